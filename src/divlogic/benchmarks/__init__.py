@@ -1,0 +1,1 @@
+"""Benchmarks: generation of our own, and readers of published ones."""

@@ -1,0 +1,118 @@
+"""``divlogic benchmarks``: generate, verify and show benchmarks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from divlogic.cli import params_option
+from divlogic.config import Parameters
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.group("benchmarks")
+def cli() -> None:
+    """Generate, verify and show benchmarks."""
+
+
+@cli.command()
+@click.option("--shard", type=click.IntRange(0), required=True, help="Number of this shard, from 0.")
+@click.option("--shards", type=click.IntRange(1), required=True, help="Number of shards.")
+@click.option("--out", type=FILE, required=True, help="Symbolic instances (jsonl).")
+@params_option
+def symbolic(shard: int, shards: int, out: Path, params: Parameters) -> None:
+    """Draw the symbolic instances of one shard (Algorithm 1, options, answer)."""
+    from divlogic.benchmarks.divlogiceval.build import write_symbolic
+
+    write_symbolic(out, shard, shards, params)
+
+
+@cli.command()
+@click.option("--in", "source", type=FILE, required=True, help="Sentence groups (jsonl).")
+@click.option(
+    "--out", type=FILE, required=True, help="The same groups, in the order in which items receive them."
+)
+@params_option
+def shuffle(source: Path, out: Path, params: Parameters) -> None:
+    """Put the sentence groups into an order drawn from the seed."""
+    from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
+
+    shuffle_groups(source, out, params.seed)
+
+
+@cli.command()
+@click.argument("symbolic", nargs=-1, required=True, type=FILE)
+@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups.")
+@click.option("--out", type=FILE, required=True, help="The plan (json).")
+@params_option
+def plan(symbolic: tuple[Path, ...], groups: Path, out: Path, params: Parameters) -> None:
+    """Decide how many instances the sentence groups allow, from the SYMBOLIC shards in order."""
+    from divlogic.benchmarks.divlogiceval.build import write_plan
+
+    write_plan(symbolic, groups, out, params)
+
+
+@cli.command()
+@click.option("--in", "source", type=FILE, required=True, help="Symbolic instances of the shard.")
+@click.option("--shard", type=click.IntRange(0), required=True, help="Number of this shard, from 0.")
+@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups.")
+@click.option("--plan", "plan_file", type=FILE, required=True, help="The plan.")
+@click.option("--out", type=FILE, required=True, help="Worded instances (jsonl).")
+@click.option("--counts", type=FILE, required=True, help="How the wording fared (json).")
+@params_option
+def word(
+    source: Path, shard: int, groups: Path, plan_file: Path, out: Path, counts: Path, params: Parameters
+) -> None:
+    """Word the instances of one shard so that their labels hold."""
+    import orjson
+
+    from divlogic.benchmarks.divlogiceval.build import write_worded
+
+    write_worded(source, shard, groups, orjson.loads(plan_file.read_bytes()), out, counts, params)
+
+
+@cli.command()
+@click.argument("worded", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FOLDER, required=True, help="Folder of the benchmark's splits.")
+@click.option("--twin", type=FOLDER, required=True, help="Folder of the symbolic twin's splits.")
+@params_option
+def assemble(worded: tuple[Path, ...], out: Path, twin: Path, params: Parameters) -> None:
+    """Put the WORDED shards together into one file per split."""
+    from divlogic.benchmarks.divlogiceval.build import write_splits
+
+    write_splits(worded, out, twin, params)
+
+
+@cli.command()
+@click.option("--in", "source", type=FOLDER, required=True, help="Folder of DivLogicEval's splits.")
+@click.option("--out", type=FOLDER, required=True, help="Folder of ILogicEval's splits.")
+@params_option
+def ilogiceval(source: Path, out: Path, params: Parameters) -> None:
+    """Cut the same instances into ILogicEval's train, validation and test splits."""
+    from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
+
+    write_ilogiceval(source, out, params)
+
+
+@cli.command()
+@click.argument("counts", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FILE, required=True, help="Table (csv).")
+@params_option
+def verification(counts: tuple[Path, ...], out: Path, params: Parameters) -> None:
+    """Report how many instances fail at the nli level when worded freely, from the shards' COUNTS."""
+    from divlogic.benchmarks.divlogiceval.build import write_verification
+
+    write_verification(counts, out, params)
+
+
+@cli.command()
+@click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
+@click.option("--out", type=FILE, required=True, help="Report (json).")
+def confirm(source: Path, out: Path) -> None:
+    """Confirm every label of a file with Z3, from the formulas that its records state."""
+    from divlogic.benchmarks.divlogiceval.verify import write_report
+
+    write_report(source, out)

@@ -1,0 +1,1 @@
+"""DivLogicEval: symbolic instances, their options, their wording in natural sentences."""

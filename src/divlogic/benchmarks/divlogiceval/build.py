@@ -1,0 +1,277 @@
+"""The passes that make DivLogicEval: symbolic instances, plan, wording, assembly.
+
+Work is cut into shards of consecutive item indices. An item depends on the seed, its index and its sentence groups
+only, and which groups it receives follows from a prefix sum over all items; so the union of the shards is the same
+however many there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from divlogic.benchmarks.divlogiceval.groups import read_groups
+from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, SymbolicInstance, draw_instance
+from divlogic.benchmarks.divlogiceval.text import symbolic_twin, write_record
+from divlogic.benchmarks.divlogiceval.wording import Wording, choose_wording
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.templates import load_templates
+from divlogic.config import DivLogicEvalParameters, Parameters
+from divlogic.errors import DivLogicError
+from divlogic.files import atomic_writer, open_bytes, read_jsonl, write_csv, write_json, write_jsonl
+from divlogic.progress import say, track
+from divlogic.records import Record, read_records
+
+SPLITS = ("test", "unpolished")
+_WORDING_STREAM = 1  # keeps the draws of the wording apart from those of the symbolic pass
+
+
+def write_symbolic(out: Path, shard: int, shards: int, parameters: Parameters) -> int:
+    """Draw the symbolic instances of one shard; return their number.
+
+    Each row holds the item's ``index``, the number of sentence groups that it ``needs``, and the instance.
+    """
+    settings = parameters.benchmarks.divlogiceval
+    indices = shard_range(wanted_instances(settings), shard, shards)
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for index in track(indices, "symbolic instances", total=len(indices)):
+            instance = draw_instance(parameters.seed, index, settings)
+            yield {"index": index, "needs": len(instance.variables), **instance.to_json()}
+
+    return write_jsonl(out, rows())
+
+
+def write_plan(symbolic: Sequence[Path], groups: Path, out: Path, parameters: Parameters) -> dict[str, Any]:
+    """Decide how many instances the sentence groups allow, and where each shard's groups begin.
+
+    Each group serves at most one instance. The test split is served first.
+
+    Args:
+        symbolic: the symbolic shards, in order.
+        groups: the shuffled sentence groups.
+        out: where the plan is written.
+        parameters: wanted sizes.
+
+    Raises:
+        DivLogicError: there are too few groups for a single instance of each question type.
+    """
+    with open_bytes(groups) as stream:
+        available = sum(1 for _ in stream)
+    wanted = {split: getattr(parameters.benchmarks.divlogiceval.splits, split) for split in SPLITS}
+    starts: list[int] = []
+    used = possible = 0
+    for path in symbolic:
+        starts.append(used)
+        for _, row in read_jsonl(path):
+            if used + row["needs"] <= available and possible == row["index"]:
+                possible += 1
+                used += row["needs"]
+    made: dict[str, int] = {}
+    left = possible
+    for split in SPLITS:
+        # What falls short of the wish is cut to whole rounds of the three types, so that every split is balanced.
+        made[split] = wanted[split] if left >= wanted[split] else left - left % 3
+        left = left - wanted[split] if left >= wanted[split] else 0
+        if made[split] < wanted[split]:
+            say(
+                f"{split}: {made[split]:,} of {wanted[split]:,} instances, all that {available:,} sentence groups"
+                " allow; a larger corpus (corpus_source: full, or corpora.captions.groups) gives more."
+            )
+    if not any(made.values()):
+        raise DivLogicError(
+            f"{groups}: {available} sentence groups are too few for one instance of each type (about 20 are needed);"
+            " use a larger corpus or relax the filter under 'sentences' in params.yaml."
+        )
+    plan = {"groups": available, "wanted": wanted, "made": made, "starts": starts}
+    write_json(out, plan)
+    return plan
+
+
+def write_worded(
+    symbolic: Path,
+    shard: int,
+    groups: Path,
+    plan: dict[str, Any],
+    out: Path,
+    counts: Path,
+    parameters: Parameters,
+) -> int:
+    """Word the instances of one shard; return their number.
+
+    Args:
+        symbolic: the shard's symbolic instances.
+        shard: its number, from 0.
+        groups: the shuffled sentence groups.
+        plan: what :func:`write_plan` decided.
+        out: the shard's records.
+        counts: how the wording fared, per question type (summed by :func:`write_verification`).
+        parameters: wording settings.
+    """
+    settings = parameters.benchmarks.divlogiceval
+    templates = load_templates()
+    sentences = read_groups(groups, plan["starts"][shard], settings.max_hypotheses)
+    total = sum(plan["made"].values())
+    tally: Counter[tuple[str, str]] = Counter()
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for _, row in track(read_jsonl(symbolic), "worded instances"):
+            if row["index"] >= total:
+                break
+            instance = SymbolicInstance.from_json(row)
+            received = dict(zip(instance.variables, islice(sentences, row["needs"]), strict=True))
+            draws = Draws(parameters.seed, row["index"], _WORDING_STREAM)
+            sizes = {variable: len(group.clauses) for variable, group in received.items()}
+            contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
+            wording = choose_wording(instance, sizes, contradicted, draws, settings)
+            _count(tally, instance, wording)
+            split, number = place_of(row["index"], plan["made"])
+            yield write_record(
+                instance,
+                wording,
+                received,
+                templates,
+                draws,
+                id=f"divlogiceval-{split}-{number:06d}",
+                split=split,
+                verification=settings.verification,
+            ).to_json()
+
+    count = write_jsonl(out, rows())
+    write_json(counts, [[*key, value] for key, value in sorted(tally.items())])
+    return count
+
+
+def write_splits(
+    worded: Sequence[Path], benchmark: Path, twin: Path, parameters: Parameters
+) -> dict[str, int]:
+    """Put the shards together: one file per split, of the benchmark and of its symbolic twin.
+
+    Returns:
+        Number of records per split.
+    """
+    sizes = dict.fromkeys(SPLITS, 0)
+    with ExitStack() as stack:
+        files = {
+            (name, split): stack.enter_context(atomic_writer(folder / f"{split}.jsonl"))
+            for name, folder in (("text", benchmark), ("twin", twin))
+            for split in SPLITS
+        }
+        for path in worded:
+            for record in read_records(path):
+                files["text", record.split].write(_line(record))
+                files["twin", record.split].write(_line(symbolic_twin(record)))
+                sizes[record.split] += 1
+    return sizes
+
+
+def write_ilogiceval(benchmark: Path, out: Path, parameters: Parameters) -> dict[str, int]:
+    """Cut the same instances into ILogicEval's splits (ILogicEval, Section 3.2).
+
+    Its test split is DivLogicEval's; validation takes the first unpolished instances, training the others.
+
+    Returns:
+        Number of records per split.
+    """
+    wanted = parameters.benchmarks.ilogiceval.validation
+    sizes = {"train": 0, "validation": 0, "test": 0}
+    with ExitStack() as stack:
+        files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in sizes}
+        for source in SPLITS:
+            for record in read_records(benchmark / f"{source}.jsonl"):
+                split = (
+                    "test" if source == "test" else "validation" if sizes["validation"] < wanted else "train"
+                )
+                row = record.to_json() | {
+                    "id": f"ilogiceval-{split}-{sizes[split]:06d}",
+                    "benchmark": "ilogiceval",
+                    "split": split,
+                }
+                files[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+                sizes[split] += 1
+    return sizes
+
+
+def write_verification(counts: Sequence[Path], out: Path, parameters: Parameters) -> None:
+    """Write how many instances, worded freely as in the paper, fail at the ``nli`` level.
+
+    Columns: question type; instances; those whose label does not follow from the sentences under the free wording,
+    and their share; those that were worded again; sentences in use per variable before and after.
+    """
+    tally: Counter[tuple[str, str]] = Counter()
+    for path in counts:
+        for question_type, name, value in orjson.loads(path.read_bytes()):
+            tally[question_type, name] += value
+    rows = []
+    for question_type in (*QUESTION_TYPES, "all"):
+        types = QUESTION_TYPES if question_type == "all" else (question_type,)
+
+        def total(name: str, types: Sequence[str] = types) -> int:
+            return sum(tally[kind, name] for kind in types)
+
+        instances = total("instances")
+        failed = instances - total("free_holds")
+        rows.append(
+            [
+                question_type,
+                instances,
+                failed,
+                f"{failed / instances:.4f}" if instances else None,
+                total("reworded"),
+                f"{total('sentences') / total('variables'):.4f}" if instances else None,
+                parameters.benchmarks.divlogiceval.verification,
+            ]
+        )
+    header = (
+        "question_type",
+        "instances",
+        "free_wording_fails_nli",
+        "share",
+        "reworded",
+        "sentences_per_variable",
+        "verification",
+    )
+    write_csv(out, header, rows)
+
+
+def wanted_instances(settings: DivLogicEvalParameters) -> int:
+    """Return the number of instances that the parameters ask for."""
+    return settings.splits.test + settings.splits.unpolished
+
+
+def shard_range(total: int, shard: int, shards: int) -> range:
+    """Return the consecutive item indices of one shard."""
+    return range(total * shard // shards, total * (shard + 1) // shards)
+
+
+def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
+    """Return the split of an item and its number within that split."""
+    for split in SPLITS:
+        if index < made[split]:
+            return split, index
+        index -= made[split]
+    raise IndexError(index)
+
+
+def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: Wording) -> None:
+    kind = instance.question_type
+    used = {
+        (literal >> 1, choice)
+        for statement, row in zip(wording.statements, wording.choices, strict=True)
+        for literal, choice in zip(statement[1:], row, strict=True)
+    }
+    tally[kind, "instances"] += 1
+    tally[kind, "free_holds"] += wording.free_holds
+    tally[kind, "reworded"] += not wording.free
+    tally[kind, "sentences"] += len(used)
+    tally[kind, "variables"] += len({variable for variable, _ in used})
+
+
+def _line(record: Record) -> bytes:
+    return orjson.dumps(record.to_json(), option=orjson.OPT_APPEND_NEWLINE)

@@ -1,0 +1,125 @@
+"""Contexts: Algorithm 1 of the paper, and the single literals that its examples hold beside the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from divlogic.benchmarks.divlogiceval.propositions import (
+    FULL,
+    IMPLICATION,
+    LITERAL,
+    NOT_AND,
+    OR,
+    Proposition,
+    Shape,
+    candidates,
+    table,
+)
+from divlogic.benchmarks.draws import Draws
+from divlogic.config import DivLogicEvalParameters
+from divlogic.errors import DivLogicError
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A satisfiable set of propositions, its option variables and the candidates that it entails.
+
+    Attributes:
+        propositions: in the order of the text.
+        table: valuations that make all propositions true.
+        variables: x', the variables used at least once and fewer than n times in the rules.
+        entailed: candidates that follow, but from no single proposition (paper: entailment group e).
+    """
+
+    propositions: tuple[Proposition, ...]
+    table: int
+    variables: tuple[int, ...]
+    entailed: tuple[Proposition, ...]
+
+    def others(self, wanted: Shape | None = None) -> list[Proposition]:
+        """Return the candidates (of the wanted shape) that do not follow (paper: non-entailment group n)."""
+        whole = self.table
+        return [candidate for candidate, false in candidates(self.variables, wanted) if whole & false]
+
+
+def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | None:
+    """Draw one context; ``None`` if it is contradictory or entails nothing that needs two propositions."""
+    rules, used = _draw_rules(draws, parameters)
+    variables = tuple([variable for variable, count in enumerate(used) if 0 < count < parameters.n])
+    propositions = _insert_literals(draws, parameters, rules, variables)
+    tables = [table(proposition) for proposition in propositions]
+    whole = FULL
+    for one in tables:
+        whole &= one
+    # A contradictory context entails everything.
+    if whole == 0:
+        return None
+    entailed = [
+        candidate
+        for candidate, false in candidates(variables)
+        # Decided by truth table, not by names: the literal B alone already entails A→B.
+        if not whole & false and 0 not in [one & false for one in tables]
+    ]
+    if not entailed:
+        return None
+    return Context(tuple(propositions), whole, variables, tuple(entailed))
+
+
+def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> list[float]:
+    """Return the weight of each variable in the next draw (Eq. 3 and the two caps of Appendix B).
+
+    Args:
+        used: how often each variable occurs in the propositions so far (o).
+        parameters: gives n and the weight of a variable that occurs n-1 times.
+    """
+    highest = max(used)
+    total = sum(highest + 1 - count for count in used)
+    weights = []
+    for count in used:
+        if count >= parameters.n:
+            weights.append(0.0)
+        elif count == parameters.n - 1:
+            weights.append(parameters.cap_probability)
+        else:
+            weights.append((highest + 1 - count) / total)
+    return weights
+
+
+def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[Proposition], list[int]]:
+    """Run Algorithm 1: l propositions, l uniform on 2 ... n+1, and the count of each variable's uses."""
+    kinds = (IMPLICATION, NOT_AND, OR)
+    kind_weights = [parameters.rule_weights.get(name, 0.0) for name in ("implication", "not_and", "or")]
+    used = [0] * parameters.variables
+    rules: list[Proposition] = []
+    for _ in range(2 + draws.below(parameters.n)):
+        weights = selection_weights(used, parameters)
+        kind = kinds[draws.weighted(kind_weights)]
+        chosen: list[int] = []
+        # Three variables are sampled whatever the rule; the plain implication discards the last (Appendix B).
+        for _ in range(3):
+            if not any(weights):
+                raise DivLogicError(
+                    "params.yaml: benchmarks.divlogiceval.variables and n leave too few variables for"
+                    f" {parameters.n + 1} propositions; raise 'variables' or 'n'."
+                )
+            variable = draws.weighted(weights)
+            weights[variable] = 0.0
+            chosen.append(variable)
+        if kind == IMPLICATION:
+            del chosen[2:]
+        for variable in chosen:
+            used[variable] += 1
+        rules.append((kind, *[2 * variable for variable in chosen]))
+    return rules, used
+
+
+def _insert_literals(
+    draws: Draws, parameters: DivLogicEvalParameters, rules: list[Proposition], variables: tuple[int, ...]
+) -> list[Proposition]:
+    """Put 0 ... floor(|x'| / divisor) literals of distinct variables of x' at random places."""
+    propositions = list(rules)
+    most = int(len(variables) / parameters.literal_divisor)
+    for variable in draws.shuffled(variables)[: draws.below(most + 1)]:
+        negated = draws.chance(parameters.literal_negation)
+        propositions.insert(draws.below(len(propositions) + 1), (LITERAL, 2 * variable + negated))
+    return propositions

@@ -1,0 +1,191 @@
+"""From a symbolic instance and its sentence groups to the record: text, formulas, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+from divlogic.benchmarks.divlogiceval.propositions import (
+    VARIABLE_NAMES,
+    Proposition,
+    assemble,
+    formula,
+    literal_formula,
+)
+from divlogic.benchmarks.divlogiceval.symbolic import SymbolicInstance
+from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, Wording
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.templates import Templates
+from divlogic.logic import Formula, Not, Var, to_text
+from divlogic.records import Record
+
+CONTRADICT = "contradict"
+"""Formula of an option that is worded by an NLI contradiction, as in the paper's Figure 1."""
+
+
+def write_record(
+    instance: SymbolicInstance,
+    wording: Wording,
+    groups: Mapping[int, Group],
+    templates: Templates,
+    draws: Draws,
+    *,
+    id: str,
+    split: str,
+    verification: str,
+) -> Record:
+    """Word an instance: templates for its formulas, sentences for its variables.
+
+    Args:
+        instance: the symbolic instance.
+        wording: the sentence chosen for each literal.
+        groups: variable -> its group.
+        templates: the frames.
+        draws: the item's stream, for the choice of frames.
+        id: the record's id.
+        split: the record's split.
+        verification: level at which the label was made to hold.
+    """
+    contradicted = _contradicting_clause(wording, groups, draws)
+    sentences: list[str] = []
+    count = len(instance.premises)
+    for number, (statement, row) in enumerate(zip(wording.statements, wording.choices, strict=True)):
+        clauses = [
+            _clause(groups[literal >> 1], literal, choice, contradicted)
+            for literal, choice in zip(statement[1:], row, strict=True)
+        ]
+        shape = formula(statement)
+        if instance.conclusion is not None and number == count:
+            sentences.append(templates.conclude(shape, clauses, draws.uniform(), draws.uniform()))
+        else:
+            sentences.append(templates.word(shape, clauses, draws.uniform()))
+    return Record(
+        id=id,
+        benchmark="divlogiceval",
+        split=split,
+        context=" ".join(sentences[:-4]),
+        question=templates.question(instance.question_type, draws.uniform()),
+        options=tuple(sentences[-4:]),
+        answer=instance.answer,
+        question_type=instance.question_type,
+        formulas=_formulas(instance, wording),
+        sentences=_sentences(instance, groups, contradicted),
+        metadata={"verification": verification, "worded": _worded(instance, wording)},
+    )
+
+
+def symbolic_twin(record: Record) -> Record:
+    """Return the same instance in symbols (s-DivLogicEval, paper Section 4.2, Table 6).
+
+    An option that is worded by a contradiction appears as what the contradiction amounts to: the literal negated.
+    """
+    formulas = record.formulas or {}
+    context = ", ".join(formulas["premises"])
+    if formulas["conclusion"]:
+        context += f" ⊨ {formulas['conclusion']}"
+    return Record(
+        id=f"s-{record.id}",
+        benchmark="s-divlogiceval",
+        split=record.split,
+        context=context,
+        question=record.question,
+        options=tuple(formulas["symbolic_options"]),
+        answer=record.answer,
+        question_type=record.question_type,
+        formulas=formulas,
+    )
+
+
+def _contradicting_clause(
+    wording: Wording, groups: Mapping[int, Group], draws: Draws
+) -> tuple[int, Clause] | None:
+    """Draw the sentence of the contradiction in use, with its variable."""
+    if wording.contradiction is None:
+        return None
+    variable = wording.contradiction.proposition[wording.contradiction.slot + 1] >> 1
+    return variable, draws.pick(groups[variable].contradicted)
+
+
+def _clause(group: Group, literal: int, choice: int, contradicted: tuple[int, Clause] | None) -> str:
+    if choice == CONTRADICTION:
+        assert contradicted is not None
+        return contradicted[1].text
+    clause = group.clauses[choice]
+    return clause.negated if literal & 1 else clause.text
+
+
+def _formulas(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
+    """Return the symbolic form in the papers' notation."""
+    options = [_notation(option) for option in instance.options]
+    symbolic = list(options)
+    if wording.contradiction is not None:
+        options[wording.contradiction.option] = CONTRADICT
+        symbolic[wording.contradiction.option] = _notation(wording.contradiction.symbolic)
+    missing = instance.question_type == "missing_premise"
+    return {
+        "premises": [_notation(premise) for premise in instance.premises],
+        "options": options,
+        "conclusion": _notation(instance.conclusion) if instance.conclusion else None,
+        "necessary": _notation(instance.options[instance.answer]) if missing else None,
+        "symbolic_options": symbolic,
+    }
+
+
+def _notation(proposition: Proposition) -> str:
+    return to_text(formula(proposition))
+
+
+def _worded(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
+    """Return the formulas over sentences: ``A0`` is the premise of A, ``A1`` ... its hypotheses, ``Ac`` contradicts it.
+
+    ``axioms`` are the relations between the sentences in use, as the NLI corpus labels them.
+    """
+    used: dict[tuple[int, int], None] = {}
+    texts: list[str] = []
+    for statement, row in zip(wording.statements, wording.choices, strict=True):
+        parts: list[Formula] = []
+        for literal, choice in zip(statement[1:], row, strict=True):
+            used[literal >> 1, choice] = None
+            atom = Var(_atom(literal >> 1, choice))
+            parts.append(Not(atom) if literal & 1 else atom)
+        texts.append(to_text(assemble(statement[0], parts)))
+    count = len(instance.premises)
+    return {
+        "axioms": [axiom for key in sorted(used) if (axiom := _axiom(key, used))],
+        "premises": texts[:count],
+        "conclusion": texts[count] if instance.conclusion else None,
+        "options": texts[-4:],
+    }
+
+
+def _atom(variable: int, choice: int) -> str:
+    return VARIABLE_NAMES[variable] + ("c" if choice == CONTRADICTION else str(choice))
+
+
+def _axiom(key: tuple[int, int], used: Mapping[tuple[int, int], None]) -> str | None:
+    """State how a sentence relates to the premise of its variable, if that is in use too."""
+    variable, choice = key
+    if choice == 0 or (variable, 0) not in used:
+        return None
+    premise, other = _atom(variable, 0), _atom(variable, choice)
+    return f"¬({premise}∧{other})" if choice == CONTRADICTION else f"({premise}→{other})"
+
+
+def _sentences(
+    instance: SymbolicInstance, groups: Mapping[int, Group], contradicted: tuple[int, Clause] | None
+) -> dict[str, Any]:
+    """Return what each variable stands for and where its sentences come from."""
+    result: dict[str, Any] = {}
+    for variable in instance.variables:
+        group = groups[variable]
+        entry: dict[str, Any] = {
+            "premise": group.clauses[0].text,
+            "hypotheses": [clause.text for clause in group.clauses[1:]],
+        }
+        if contradicted is not None and contradicted[0] == variable:
+            entry["contradiction"] = contradicted[1].text
+        entry |= {"corpus": group.corpus, "source": group.source, "group": group.id}
+        result[literal_formula(2 * variable).name] = entry  # type: ignore[union-attr]
+    return result
+

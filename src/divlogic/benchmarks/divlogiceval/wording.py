@@ -1,0 +1,255 @@
+"""Which sentence words which occurrence of a variable, so that the label still holds (paper, Section 2.1).
+
+A premise entails its hypotheses, but not the other way round. If one occurrence of a variable is worded by the
+premise p and another by a hypothesis h, the formula's label may not follow from the sentences. At the ``nli`` level
+every sentence is therefore a variable of its own, tied to the others by ``p → h`` (and ``¬(p ∧ c)`` for a
+contradiction c), and the label is decided again.
+
+Collapsing all sentences of a group into one variable (c into its negation) respects these ties. Hence what does not
+follow symbolically does not follow from the sentences either, and only the entailments have to be checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from divlogic.benchmarks.divlogiceval.propositions import FULL, Proposition, combine, table
+from divlogic.benchmarks.divlogiceval.symbolic import Contradiction, SymbolicInstance
+from divlogic.benchmarks.draws import Draws
+from divlogic.config import DivLogicEvalParameters
+from divlogic.logic import truth_space
+
+CONTRADICTION = -1
+"""Choice of a sentence that contradicts the variable, in place of one that words it."""
+
+Choices = list[list[int]]
+"""For each statement and literal the sentence chosen: 0 the premise, 1 ... a hypothesis, or CONTRADICTION."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How an instance is worded.
+
+    Attributes:
+        statements: premises, conclusion if any, options; an option worded by a contradiction is the proposition that
+            :class:`Contradiction` names.
+        choices: the sentence of each literal of each statement.
+        contradiction: the contradiction in use, if any.
+        free_holds: whether the label held under the free wording of the paper.
+        free: whether that free wording was kept.
+    """
+
+    statements: tuple[Proposition, ...]
+    choices: Choices
+    contradiction: Contradiction | None
+    free_holds: bool
+    free: bool
+
+
+def choose_wording(
+    instance: SymbolicInstance,
+    sizes: dict[int, int],
+    contradicted: frozenset[int],
+    draws: Draws,
+    parameters: DivLogicEvalParameters,
+) -> Wording:
+    """Choose the sentences of an instance.
+
+    Args:
+        instance: what to word.
+        sizes: variable -> number of sentences that may word it (at least 1).
+        contradicted: variables whose group has a contradiction.
+        draws: the item's stream.
+        parameters: verification level, contradictions, option forms.
+    """
+    count = len(instance.premises)
+    has_conclusion = instance.conclusion is not None
+    statements = [*instance.premises, *((instance.conclusion,) if has_conclusion else ()), *instance.options]
+    first_option = count + has_conclusion
+    contradiction = _pick_contradiction(instance, contradicted, draws, parameters)
+    if contradiction is not None:
+        statements[first_option + contradiction.option] = contradiction.proposition
+
+    entailments = _entailments(instance, count, first_option)
+    choices = _free_choices(statements, sizes, draws)
+    free_holds = all(_holds(statements, choices, sizes, *check) for check in entailments)
+    free = free_holds or parameters.verification == "symbolic"
+    if not free:
+        _repair(statements, choices, sizes, entailments, draws)
+    if contradiction is not None:
+        choices[first_option + contradiction.option][contradiction.slot] = CONTRADICTION
+    if parameters.option_forms == "matched":
+        _match_lengths(instance, first_option, choices, statements, sizes, draws)
+    return Wording(tuple(statements), choices, contradiction, free_holds, free)
+
+
+def _pick_contradiction(
+    instance: SymbolicInstance, contradicted: frozenset[int], draws: Draws, parameters: DivLogicEvalParameters
+) -> Contradiction | None:
+    """Take the first contradiction for which there is a sentence, with the parameter's probability."""
+    wanted = draws.chance(parameters.contradictions.get(instance.question_type, 0.0))
+    for item in instance.contradictions if wanted else ():
+        if item.proposition[item.slot + 1] >> 1 in contradicted:
+            return item
+    return None
+
+
+def _entailments(
+    instance: SymbolicInstance, count: int, first_option: int
+) -> list[tuple[tuple[int, ...], int]]:
+    """List what must follow from what, as (statement numbers of the premises needed, statement number)."""
+    premises = tuple(range(count))
+    if instance.question_type == "missing_premise":
+        pairs = [((*premises, first_option + instance.answer), count)]
+    elif instance.question_type == "3c1e":
+        pairs = [(premises, first_option + instance.answer)]
+    else:
+        pairs = [(premises, first_option + index) for index in range(4) if index != instance.answer]
+    statements = [
+        *instance.premises,
+        *((instance.conclusion,) if instance.conclusion else ()),
+        *instance.options,
+    ]
+    return [(_needed(statements, given, goal), goal) for given, goal in pairs]
+
+
+def _needed(statements: Sequence[Proposition], given: Sequence[int], goal: int) -> tuple[int, ...]:
+    """Drop the statements without which the goal still follows: the wording of these is of no consequence."""
+    wrong = FULL & ~table(statements[goal])
+    kept = list(given)
+    for index in given:
+        rest = wrong
+        for other in kept:
+            if other != index:
+                rest &= table(statements[other])
+        if rest == 0:
+            kept.remove(index)
+    return tuple(kept)
+
+
+def _free_choices(statements: Sequence[Proposition], sizes: dict[int, int], draws: Draws) -> Choices:
+    """Word every occurrence by another sentence of its group, round and round (paper, Remarks on diversity)."""
+    order = {variable: draws.shuffled(range(size)) for variable, size in sizes.items()}
+    seen = dict.fromkeys(sizes, 0)
+    choices: Choices = []
+    for statement in statements:
+        row = []
+        for literal in statement[1:]:
+            variable = literal >> 1
+            row.append(order[variable][seen[variable] % sizes[variable]])
+            seen[variable] += 1
+        choices.append(row)
+    return choices
+
+
+def _repair(
+    statements: Sequence[Proposition],
+    choices: Choices,
+    sizes: dict[int, int],
+    entailments: list[tuple[tuple[int, ...], int]],
+    draws: Draws,
+) -> None:
+    """Change as few choices as needed for all entailments to hold.
+
+    The occurrences that matter start from one sentence per variable, with which every entailment holds; then each
+    in random order takes its free choice back, or another sentence, wherever that does no harm.
+    """
+    relevant = sorted({index for given, goal in entailments for index in (*given, goal)})
+    base = {variable: draws.below(size) for variable, size in sizes.items()}
+    wanted: list[tuple[int, int, int]] = []
+    for index in relevant:
+        for place, literal in enumerate(statements[index][1:]):
+            wish = choices[index][place]
+            choices[index][place] = base[literal >> 1]
+            if sizes[literal >> 1] > 1:
+                wanted.append((index, place, wish))
+    for index, place, wish in draws.shuffled(wanted):
+        before = choices[index][place]
+        size = sizes[statements[index][place + 1] >> 1]
+        checks = [check for check in entailments if index == check[1] or index in check[0]]
+        for sentence in [wish, *[other for other in range(size) if other not in (wish, before)]]:
+            if sentence == before:
+                break
+            choices[index][place] = sentence
+            if all(_holds(statements, choices, sizes, *check) for check in checks):
+                break
+            choices[index][place] = before
+
+
+def _holds(
+    statements: Sequence[Proposition],
+    choices: Choices,
+    sizes: dict[int, int],
+    given: Sequence[int],
+    goal: int,
+) -> bool:
+    """Tell whether the given statements entail the goal as worded."""
+    used = sorted({literal >> 1 for index in (*given, goal) for literal in statements[index][1:]})
+    full, masks = _sentence_masks(tuple([sizes[variable] for variable in used]))
+    place = {variable: position for position, variable in enumerate(used)}
+
+    def worded(index: int) -> int:
+        tables = []
+        for literal, sentence in zip(statements[index][1:], choices[index], strict=True):
+            mask = masks[place[literal >> 1]][sentence]
+            tables.append(full & ~mask if literal & 1 else mask)
+        return combine(statements[index][0], tables, full)
+
+    rest = full & ~worded(goal)
+    for index in given:
+        rest &= worded(index)
+        if not rest:
+            return True
+    return False
+
+
+@lru_cache(maxsize=20_000)
+def _sentence_masks(sizes: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...], ...]]:
+    """Return the valuations of independent groups of a premise and ``size - 1`` hypotheses, premise first.
+
+    A group's states are: everything true, or the premise false and the hypotheses as they like.
+    """
+    names = [[f"{group}.{sentence}" for sentence in range(size)] for group, size in enumerate(sizes)]
+    states = [
+        [(True,) * size]
+        + [
+            (False, *[bool(number >> bit & 1) for bit in range(size - 1)])
+            for number in range(2 ** (size - 1))
+        ]
+        for size in sizes
+    ]
+    space = truth_space(*names, states=states)
+    return space.full, tuple(tuple(space.masks[name] for name in group) for group in names)
+
+
+def _match_lengths(
+    instance: SymbolicInstance,
+    first_option: int,
+    choices: Choices,
+    statements: Sequence[Proposition],
+    sizes: dict[int, int],
+    draws: Draws,
+) -> None:
+    """Give the options that need not follow the premise/hypothesis pattern of one that must.
+
+    An entailed implication tends to have the (longer) premise before its arrow and a (shorter) hypothesis behind it;
+    without this, length would tell the options apart.
+    """
+    must = [index for index in range(4) if (index == instance.answer) != (instance.question_type == "3e1c")]
+    if instance.question_type == "missing_premise":
+        must = [instance.answer]
+    for index in range(4):
+        if index in must:
+            continue
+        model = choices[first_option + draws.pick(must)]
+        row = choices[first_option + index]
+        for place, literal in enumerate(statements[first_option + index][1:]):
+            if row[place] == CONTRADICTION or place >= len(model):
+                continue
+            size = sizes[literal >> 1]
+            if model[place] == 0 or size == 1:
+                row[place] = 0
+            elif row[place] == 0:
+                row[place] = 1 + draws.below(size - 1)

@@ -1,0 +1,106 @@
+"""The command line: ``divlogic <phase> <step>``.
+
+Phases are imported only when they are called, so that ``divlogic --help`` starts at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from divlogic import __version__
+from divlogic.errors import DivLogicError
+
+PHASES = {
+    "corpora": "Fetch, compose and list the corpora that sentences come from.",
+    "sentences": "Filter, negate and group sentences.",
+    "benchmarks": "Generate, verify and show benchmarks.",
+    "config": "Check the parameters and write their schema.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose subcommands live in ``divlogic.<name>.cli`` (or ``divlogic.<name>_cli``)."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(PHASES)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in PHASES:
+            return None
+        module = "divlogic.config_cli" if name == "config" else f"divlogic.{name}.cli"
+        return importlib.import_module(module).cli
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Phases"):
+            formatter.write_dl(list(PHASES.items()))
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="divlogic")
+def cli() -> None:
+    """Build, measure and evaluate logical-reasoning benchmarks."""
+
+
+class ParametersType(click.ParamType):
+    """A parameter file (YAML) or the parameters themselves as one JSON object."""
+
+    name = "FILE|JSON"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from divlogic.config import Parameters, load, validate
+
+        if isinstance(value, Parameters):
+            return value
+        if not value.lstrip().startswith("{"):
+            return load(Path(value))
+        import orjson
+
+        try:
+            return validate(orjson.loads(value), "--params")
+        except orjson.JSONDecodeError as error:
+            raise DivLogicError(f"--params: not valid JSON ({error}).") from error
+
+
+def params_option(command: Any) -> Any:
+    """Add ``--params``: the parameter file, or the effective parameters as JSON (what the rules hand over)."""
+    return click.option(
+        "--params",
+        "params",
+        type=ParametersType(),
+        default="params.yaml",
+        show_default=True,
+        help="Parameter file, or the parameters themselves as a JSON object.",
+    )(command)
+
+
+def main() -> None:
+    """Run the command line; a :class:`DivLogicError` becomes one line on stderr and exit status 1."""
+    try:
+        cli(standalone_mode=False)
+    except DivLogicError as error:
+        print(f"divlogic: {error}", file=sys.stderr)
+        sys.exit(1)
+    except click.exceptions.Abort:
+        print("divlogic: interrupted; run the same command again to go on.", file=sys.stderr)
+        sys.exit(130)
+    except KeyboardInterrupt:
+        print("divlogic: interrupted; run the same command again to go on.", file=sys.stderr)
+        sys.exit(130)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The one record that every benchmark is read into and written as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+from divlogic.files import RowProblem, read_jsonl
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One question of a logical-reasoning benchmark.
+
+    Attributes:
+        id: unique within the benchmark.
+        benchmark: name of the benchmark, lower case (``divlogiceval``, ``reclor``, ...).
+        split: ``train``, ``validation``, ``test``, ``unpolished``, ...
+        context: the passage; empty if the benchmark has none.
+        question: the question or the statement to judge.
+        options: the answers to choose from; for label benchmarks the label names.
+        answer: index into ``options`` from 0, or ``None`` where the labels are not public.
+        question_type: the benchmark's own type name (``3c1e``, ``3e1c``, ``missing_premise``).
+        depth: number of inference steps.
+        forms: names of the argument forms used.
+        formulas: symbolic form, strings in the papers' notation.
+        sentences: what the symbolic variables stand for.
+        metadata: whatever else the source says of the item.
+    """
+
+    id: str
+    benchmark: str
+    split: str
+    context: str
+    question: str
+    options: tuple[str, ...]
+    answer: int | None
+    question_type: str | None = None
+    depth: int | None = None
+    forms: tuple[str, ...] | None = None
+    formulas: dict[str, Any] | None = None
+    sentences: dict[str, Any] | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the record as a JSON object with a fixed key order; absent fields are left out."""
+        row: dict[str, Any] = {"id": self.id, "benchmark": self.benchmark, "split": self.split}
+        if self.question_type is not None:
+            row["question_type"] = self.question_type
+        row["context"] = self.context
+        row["question"] = self.question
+        row["options"] = list(self.options)
+        row["answer"] = self.answer
+        if self.depth is not None:
+            row["depth"] = self.depth
+        if self.forms is not None:
+            row["forms"] = list(self.forms)
+        if self.formulas is not None:
+            row["formulas"] = self.formulas
+        if self.sentences is not None:
+            row["sentences"] = self.sentences
+        if self.metadata:
+            row["metadata"] = self.metadata
+        return row
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Record:
+        """Build a record from a JSON object.
+
+        Raises:
+            ValueError: a field is missing or of the wrong type; the message names it.
+        """
+        problem = _problem(row)
+        if problem:
+            raise ValueError(problem)
+        options = tuple(row["options"])
+        return cls(
+            id=str(row["id"]),
+            benchmark=row.get("benchmark", ""),
+            split=row.get("split", ""),
+            context=row.get("context", ""),
+            question=row["question"],
+            options=options,
+            answer=row.get("answer"),
+            question_type=row.get("question_type"),
+            depth=row.get("depth"),
+            forms=tuple(row["forms"]) if row.get("forms") is not None else None,
+            formulas=row.get("formulas"),
+            sentences=row.get("sentences"),
+            metadata=row.get("metadata") or {},
+        )
+
+
+def read_records(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[Record]:
+    """Yield the records of a jsonl file (plain or gzipped) in file order.
+
+    Raises:
+        DivLogicError: the file is missing or, without ``on_problem``, a row is malformed.
+    """
+    for number, row in read_jsonl(path, on_problem=on_problem):
+        try:
+            yield Record.from_json(row)
+        except ValueError as error:
+            if on_problem is None:
+                raise DivLogicError(f"{path}, row {number}: {error}; mend or remove that row.") from error
+            on_problem(number, str(error))
+
+
+def _problem(row: dict[str, Any]) -> str | None:
+    """Say what keeps a JSON object from being a record, or ``None``."""
+    for name in ("id", "question", "options"):
+        if name not in row:
+            return f"the field '{name}' is missing"
+    for name in ("context", "question", "benchmark", "split"):
+        if not isinstance(row.get(name, ""), str):
+            return f"the field '{name}' is not a string"
+    options = row["options"]
+    if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
+        return "the field 'options' is not a list of strings"
+    answer = row.get("answer")
+    if answer is not None and (isinstance(answer, bool) or not isinstance(answer, int)):
+        return "the field 'answer' is neither an index nor null"
+    if answer is not None and not 0 <= answer < len(options):
+        return f"the answer {answer} is no index of the {len(options)} options"
+    return None

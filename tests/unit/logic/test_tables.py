@@ -1,0 +1,104 @@
+"""Truth tables, minimal premises, and Z3's agreement with them."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from divlogic.logic import (
+    And,
+    Implies,
+    Not,
+    Or,
+    Var,
+    entails,
+    equivalent,
+    minimal_premises,
+    necessary_premises,
+    parse,
+    satisfiable,
+    truth_space,
+    variables,
+)
+from divlogic.logic.smt import z3_entails, z3_satisfiable
+from tests.unit.logic.test_formula import FORMULAS
+
+
+def value(formula, valuation):
+    """Evaluate by definition: the slow reference."""
+    match formula:
+        case Var(name):
+            return valuation[name]
+        case Not(operand):
+            return not value(operand, valuation)
+        case And(left, right):
+            return value(left, valuation) and value(right, valuation)
+        case Or(left, right):
+            return value(left, valuation) or value(right, valuation)
+        case Implies(left, right):
+            return not value(left, valuation) or value(right, valuation)
+
+
+@given(FORMULAS)
+def test_a_table_holds_one_bit_per_valuation(formula):
+    names = variables(formula)
+    space = truth_space(*[(name,) for name in names])
+    table = space.table(formula)
+    for number in range(2 ** len(names)):
+        valuation = {name: bool(space.masks[name] >> number & 1) for name in names}
+        assert bool(table >> number & 1) == value(formula, valuation)
+
+
+def test_every_valuation_is_numbered_once():
+    space = truth_space(("A",), ("B",), ("C",))
+    rows = {tuple(space.masks[name] >> number & 1 for name in "ABC") for number in range(8)}
+    assert rows == set(itertools.product((0, 1), repeat=3))
+
+
+def test_a_space_with_states_holds_only_these():
+    # A premise p that entails its hypothesis h: p true and h false is no state.
+    space = truth_space(
+        ("p", "h"), ("q",), states=[[(False, False), (False, True), (True, True)], [(False,), (True,)]]
+    )
+    assert space.full.bit_count() == 6
+    assert space.table(parse("p→h")) == space.full
+    assert space.table(parse("h→p")) != space.full
+
+
+@pytest.mark.parametrize("theorem", ["((A→B)→(¬B→¬A))", "((¬(A∧B)→C)→(¬A→C))", "(((A∨B)→C)→(A→C))"])
+def test_the_rules_of_equation_1_are_valid(theorem):
+    assert entails([], parse(theorem))
+    assert z3_entails([], parse(theorem))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(FORMULAS, max_size=4), FORMULAS)
+def test_z3_agrees_on_entailment_and_satisfiability(premises, conclusion):
+    assert entails(premises, conclusion) == z3_entails(premises, conclusion)
+    assert satisfiable(premises) == z3_satisfiable(premises)
+
+
+@given(st.lists(FORMULAS, min_size=1, max_size=5), FORMULAS)
+def test_minimal_premises_entail_and_none_can_be_left_out(premises, conclusion):
+    kept = minimal_premises(premises, conclusion)
+    if kept is None:
+        assert not entails(premises, conclusion)
+        return
+    assert entails([premises[index] for index in kept], conclusion)
+    for index in kept:
+        assert not entails([premises[other] for other in kept if other != index], conclusion)
+
+
+def test_a_missing_premise_is_necessary():
+    premises = [parse("A"), parse("(A→B)"), parse("(C→D)")]
+    assert necessary_premises(premises, parse("B")) == (0, 1)
+    assert necessary_premises(premises, parse("D")) == ()
+
+
+def test_equivalence_ignores_variables_that_make_no_difference():
+    assert equivalent(parse("A"), parse("(A∨(B∧¬B))"))
+    assert equivalent(parse("(A→B)"), parse("(¬B→¬A)"))
+    assert not equivalent(parse("(A→B)"), parse("(B→A)"))
