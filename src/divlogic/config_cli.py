@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from pydantic import BaseModel
 
 from divlogic.cli import params_option
 from divlogic.config import Parameters, schema
-from divlogic.files import write_json
+from divlogic.files import write_json, write_text
 
 
 @click.group("config")
@@ -30,3 +31,46 @@ def check(params: Parameters) -> None:
 def write_schema(out: Path) -> None:
     """Write the JSON schema of params.yaml."""
     write_json(out, schema())
+
+
+@cli.command("default")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the parameters.")
+def write_default(out: Path) -> None:
+    """Write params.yaml with every parameter at its default, each with its description."""
+    write_text(out, default_yaml())
+
+
+def default_yaml() -> str:
+    """Return params.yaml with every parameter at its default and its description above it."""
+    head = (
+        "# Every parameter of the workflow, with its default. `divlogic config check` says what is wrong with it;\n"
+        "# workflow/schemas/params.schema.json lets an editor complete and check it.\n"
+    )
+    return head + "".join(_section_lines(Parameters(), 0))
+
+
+def _section_lines(section: BaseModel, depth: int) -> list[str]:
+    """Render the fields of a section as commented YAML lines."""
+    import textwrap
+
+    import yaml
+
+    indent = "  " * depth
+    lines: list[str] = []
+    for name, field in type(section).model_fields.items():
+        value = getattr(section, name)
+        description = field.description or (type(value).__doc__ or "").strip().splitlines()[0]
+        lines.append("\n" if depth == 0 else "")
+        lines += [
+            f"{line}\n"
+            for line in textwrap.wrap(
+                description, 100, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# "
+            )
+        ]
+        if isinstance(value, BaseModel):
+            lines.append(f"{indent}{name}:\n")
+            lines += _section_lines(value, depth + 1)
+        else:
+            text = yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True, width=100)
+            lines.append(textwrap.indent(text, indent))
+    return lines

@@ -1,0 +1,54 @@
+# make all      set up the environment and run the workflow on the embedded corpora
+# make test     set up the environment and run the tests
+# make restore  fetch recorded results from the DVC remote instead of computing them
+# make record   record the results of a direct `snakemake` run in dvc.lock
+SHELL = /bin/sh
+PYTHON = python3
+VENV = .venv
+BIN = $(VENV)/bin
+READY = $(VENV)/.ready
+RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
+
+.PHONY: all env test lint format lock record restore clean
+
+all: $(READY)
+	$(RUN) snakemake --cores all all
+
+env: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $(READY)
+
+test: $(READY)
+	$(RUN) pytest
+
+lint: $(READY)
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+	$(RUN) snakefmt --check Snakefile workflow
+	$(RUN) snakemake --lint
+
+format: $(READY)
+	$(RUN) ruff check --fix .
+	$(RUN) ruff format .
+	$(RUN) snakefmt Snakefile workflow
+	$(RUN) divlogic config schema --out workflow/schemas/params.schema.json
+
+# Needs `uv` (pip install uv); the lock names no index, so that it works behind any mirror.
+lock:
+	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
+
+record: $(READY)
+	$(RUN) dvc commit --force
+
+restore: $(READY)
+	$(RUN) dvc pull
+	$(RUN) snakemake --touch --cores 1 all
+
+clean:
+	rm -rf .snakemake logs

@@ -1,0 +1,22 @@
+# DivLogic: `snakemake --cores all all` makes everything; one file per phase under workflow/phases.
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "params.yaml"
+
+
+include: "workflow/common.smk"
+include: "workflow/phases/corpora.smk"
+include: "workflow/phases/sentences.smk"
+include: "workflow/phases/benchmarks.smk"
+
+
+rule all:
+    """Everything that the workflow can make with the current parameters."""
+    default_target: True
+    input:
+        rules.corpora.input,
+        rules.sentences.input,
+        rules.benchmarks.input,

@@ -1,0 +1,182 @@
+"""Symbolic instances are what the paper's Section 2.1 says they are."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+
+import pytest
+
+from divlogic.benchmarks.divlogiceval.contexts import draw_context, selection_weights
+from divlogic.benchmarks.divlogiceval.propositions import (
+    IMPLICATION,
+    LITERAL,
+    candidates,
+    formula,
+    shape,
+    table,
+)
+from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, SymbolicInstance, draw_instance
+from divlogic.benchmarks.draws import Draws
+from divlogic.config import DivLogicEvalParameters
+from divlogic.errors import DivLogicError
+from divlogic.logic import entails, equivalent, necessary_premises, parse, satisfiable, to_text
+from divlogic.logic.smt import z3_entails
+
+SETTINGS = DivLogicEvalParameters()
+AS_PUBLISHED = DivLogicEvalParameters(option_forms="as_published")
+
+
+def instances(question_type, count=60, settings=SETTINGS, seed=7):
+    start = QUESTION_TYPES.index(question_type)
+    return [draw_instance(seed, start + 3 * index, settings) for index in range(count)]
+
+
+def premises_of(instance):
+    return [formula(premise) for premise in instance.premises]
+
+
+def test_selection_weights_follow_equation_3():
+    # o = (2, 1, 0, ...): max(o) + 1 - o_i = 1, 2, 3 ..., and the variable used n-1 = 2 times is capped at 0.1.
+    weights = selection_weights([2, 1, 0, 0, 0, 0, 0, 0], SETTINGS)
+    total = 1 + 2 + 6 * 3
+    assert weights[0] == pytest.approx(0.1)
+    assert weights[1] == pytest.approx(2 / total)
+    assert weights[2] == pytest.approx(3 / total)
+
+
+def test_a_variable_used_n_times_is_never_selected():
+    assert selection_weights([3, 0, 0, 0, 0, 0, 0, 0], SETTINGS)[0] == 0
+
+
+def contexts(count=300):
+    found = (draw_context(Draws(11, index), SETTINGS) for index in range(count))
+    return [context for context in found if context is not None]
+
+
+def test_a_context_holds_two_to_four_rules_and_a_few_literals():
+    rules = collections.Counter()
+    for context in contexts():
+        literals = [proposition for proposition in context.propositions if proposition[0] == LITERAL]
+        rules[len(context.propositions) - len(literals)] += 1
+        assert len(literals) <= len(context.variables) / 1.5
+        assert len({literal[1] >> 1 for literal in literals}) == len(literals)
+    assert set(rules) == {2, 3, 4}
+
+
+def test_a_context_can_be_true():
+    assert all(satisfiable(map(formula, context.propositions)) for context in contexts())
+
+
+def test_plain_implications_are_half_of_the_rules():
+    rules = [rule for context in contexts(2000) for rule in context.propositions if rule[0] != LITERAL]
+    share = sum(rule[0] == IMPLICATION for rule in rules) / len(rules)
+    assert 0.45 < share < 0.6  # contexts that entail nothing drop out, hence not exactly 0.5
+
+
+def test_candidates_are_ordered_pairs_in_four_polarities_and_both_literals():
+    found = candidates((0, 2, 5))
+    assert len(found) == 3 * 2 * 4 + 3 * 2
+    assert len({proposition for proposition, _ in found}) == len(found)
+
+
+def test_what_is_entailed_needs_at_least_two_propositions():
+    for context in contexts(120):
+        formulas = list(map(formula, context.propositions))
+        for candidate in context.entailed:
+            assert entails(formulas, formula(candidate))
+            assert not any(entails([one], formula(candidate)) for one in formulas)
+        for candidate in context.others():
+            assert not entails(formulas, formula(candidate))
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, AS_PUBLISHED], ids=["matched", "as_published"])
+def test_3c1e_has_one_option_that_follows(settings):
+    for instance in instances("3c1e", settings=settings):
+        follows = [entails(premises_of(instance), formula(option)) for option in instance.options]
+        assert follows == [index == instance.answer for index in range(4)]
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, AS_PUBLISHED], ids=["matched", "as_published"])
+def test_3e1c_has_one_option_that_does_not_follow(settings):
+    for instance in instances("3e1c", settings=settings):
+        follows = [entails(premises_of(instance), formula(option)) for option in instance.options]
+        assert follows == [index != instance.answer for index in range(4)]
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, AS_PUBLISHED], ids=["matched", "as_published"])
+def test_a_missing_premise_is_necessary_and_only_it_will_do(settings):
+    for instance in instances("missing_premise", settings=settings):
+        premises, conclusion = premises_of(instance), formula(instance.conclusion)
+        answer = formula(instance.options[instance.answer])
+        assert not entails(premises, conclusion)
+        assert len(premises) in necessary_premises([*premises, answer], conclusion)
+        yields = [entails([*premises, formula(option)], conclusion) for option in instance.options]
+        assert yields == [index == instance.answer for index in range(4)]
+
+
+def test_z3_agrees_with_the_labels():
+    for kind in QUESTION_TYPES[:2]:
+        for instance in instances(kind, count=15):
+            follows = [z3_entails(premises_of(instance), formula(option)) for option in instance.options]
+            assert follows == [(index == instance.answer) == (kind == "3c1e") for index in range(4)]
+
+
+@pytest.mark.parametrize("kind", QUESTION_TYPES)
+def test_no_two_options_say_the_same(kind):
+    for instance in instances(kind):
+        for left, right in itertools.combinations(instance.options, 2):
+            assert not equivalent(formula(left), formula(right))
+
+
+@pytest.mark.parametrize("kind", QUESTION_TYPES)
+def test_matched_options_share_their_form(kind):
+    for instance in instances(kind):
+        shapes = {shape(option) for option in instance.options}
+        shapes |= {shape(item.proposition) for item in instance.contradictions}
+        assert len(shapes) == 1
+
+
+@pytest.mark.parametrize("kind", QUESTION_TYPES)
+def test_the_answer_is_at_every_place_equally_often(kind):
+    places = collections.Counter(instance.answer for instance in instances(kind, count=400))
+    assert all(60 < places[place] < 140 for place in range(4))
+
+
+def test_a_contradiction_turns_an_entailed_statement_into_one_that_does_not_follow():
+    seen = 0
+    for instance in instances("3c1e", count=120):
+        for item in instance.contradictions:
+            seen += 1
+            assert item.option != instance.answer
+            assert entails(premises_of(instance), formula(item.proposition))
+            assert not entails(premises_of(instance), formula(item.symbolic))
+    assert seen
+
+
+def test_an_instance_depends_on_seed_and_index_alone():
+    again = [draw_instance(7, index, SETTINGS) for index in (9, 3, 6)]
+    assert again == [draw_instance(7, index, SETTINGS) for index in (9, 3, 6)]
+    assert draw_instance(8, 9, SETTINGS) != again[0]
+
+
+def test_an_instance_survives_being_written_and_read():
+    for kind in QUESTION_TYPES:
+        for instance in instances(kind, count=5):
+            assert SymbolicInstance.from_json(instance.to_json()) == instance
+
+
+def test_settings_that_leave_no_variables_are_refused():
+    with pytest.raises(DivLogicError, match="variables"):
+        for index in range(50):
+            draw_instance(1, index, DivLogicEvalParameters(variables=3, n=2, cap_probability=0.0))
+
+
+def test_tables_agree_with_formulas():
+    for text in ("¬A", "(A→¬B)", "(¬(A∧B)→C)", "((A∨B)→C)"):
+        for proposition in ((LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4)):
+            if to_text(formula(proposition)) == text:
+                others = [p for p in ((LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4))]
+                for other in others:
+                    same = table(other) == table(proposition)
+                    assert same == equivalent(formula(other), parse(text))

@@ -1,0 +1,261 @@
+"""The sentences chosen for an instance make its label true, and say so in the record."""
+
+from __future__ import annotations
+
+import collections
+
+import numpy as np
+import orjson
+import pytest
+
+from divlogic.benchmarks.divlogiceval import build
+from divlogic.benchmarks.divlogiceval.groups import read_groups, seeded_ranks, shuffle_groups
+from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, draw_instance
+from divlogic.benchmarks.divlogiceval.text import CONTRADICT
+from divlogic.benchmarks.divlogiceval.verify import disagreements, write_report
+from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, choose_wording
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.templates import load_templates
+from divlogic.config import DivLogicEvalParameters, validate
+from divlogic.errors import DivLogicError
+from divlogic.files import write_jsonl
+from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
+from divlogic.records import Record, read_records
+
+
+def parameters(test=42, unpolished=30, **settings):
+    values = {"splits": {"test": test, "unpolished": unpolished}, **settings}
+    return validate({"benchmarks": {"divlogiceval": values, "ilogiceval": {"validation": 9}}})
+
+
+def run(folder, groups, params, shards=1):
+    """Run every pass of the generation in a folder, as the workflow does."""
+    build_folder = folder / f"{shards}-shards"
+    shuffled = build_folder / "groups.jsonl"
+    shuffle_groups(groups, shuffled, params.seed)
+    symbolic = [build_folder / f"symbolic-{shard}.jsonl.gz" for shard in range(shards)]
+    for shard, path in enumerate(symbolic):
+        build.write_symbolic(path, shard, shards, params)
+    plan = build.write_plan(symbolic, shuffled, build_folder / "plan.json", params)
+    worded = [build_folder / f"worded-{shard}.jsonl.gz" for shard in range(shards)]
+    counts = [build_folder / f"counts-{shard}.json" for shard in range(shards)]
+    for shard in range(shards):
+        build.write_worded(symbolic[shard], shard, shuffled, plan, worded[shard], counts[shard], params)
+    build.write_splits(worded, build_folder / "text", build_folder / "twin", params)
+    build.write_ilogiceval(build_folder / "text", build_folder / "ilogiceval", params)
+    build.write_verification(counts, build_folder / "verification.csv", params)
+    return build_folder
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, groups_file):
+    return run(tmp_path_factory.mktemp("made"), groups_file, parameters())
+
+
+@pytest.fixture(scope="module")
+def records(made):
+    return [record for split in build.SPLITS for record in read_records(made / "text" / f"{split}.jsonl")]
+
+
+def test_every_split_is_balanced_and_full(records):
+    kinds = collections.Counter((record.split, record.question_type) for record in records)
+    assert kinds == {("test", kind): 14 for kind in QUESTION_TYPES} | {
+        ("unpolished", kind): 10 for kind in QUESTION_TYPES
+    }
+
+
+def test_z3_confirms_every_label_at_both_levels(records):
+    assert [problem for record in records for problem in disagreements(record)] == []
+
+
+def test_a_sentence_group_serves_one_instance_only(records):
+    uses = collections.Counter(entry["group"] for record in records for entry in record.sentences.values())
+    assert max(uses.values()) == 1
+
+
+def test_the_sentences_of_a_record_stand_in_its_text(records):
+    for record in records:
+        text = " ".join([record.context, *record.options]).lower()
+        for entry in record.sentences.values():
+            subjects = [sentence.split(" is ")[0] for sentence in (entry["premise"], *entry["hypotheses"])]
+            assert any(subject in text for subject in subjects)
+
+
+def test_a_contradiction_is_marked_and_quoted(records):
+    marked = [record for record in records if CONTRADICT in record.formulas["options"]]
+    assert marked
+    for record in marked:
+        option = record.options[record.formulas["options"].index(CONTRADICT)].lower()
+        quoted = [entry["contradiction"] for entry in record.sentences.values() if "contradiction" in entry]
+        assert len(quoted) == 1
+        assert quoted[0] in option
+
+
+def test_free_wording_is_measured_and_repaired(made):
+    rows = (made / "verification.csv").read_text().splitlines()
+    header = rows[0].split(",")
+    total = dict(zip(header, rows[-1].split(","), strict=True))
+    assert total["question_type"] == "all"
+    assert total["instances"] == "72"
+    assert 0 < int(total["free_wording_fails_nli"]) == int(total["reworded"])
+
+
+def test_at_the_symbolic_level_the_free_wording_stays(tmp_path, groups_file):
+    folder = run(tmp_path, groups_file, parameters(verification="symbolic"))
+    loose = list(read_records(folder / "text" / "test.jsonl"))
+    assert all(not disagreements(record) for record in loose)
+    as_nli = [
+        Record.from_json(record.to_json() | {"metadata": record.metadata | {"verification": "nli"}})
+        for record in loose
+    ]
+    assert any(disagreements(record) for record in as_nli)
+
+
+def test_shards_make_no_difference(tmp_path, groups_file, made):
+    other = run(tmp_path, groups_file, parameters(), shards=5)
+    for path in ("text/test.jsonl", "text/unpolished.jsonl", "twin/test.jsonl", "verification.csv"):
+        assert (other / path).read_bytes() == (made / path).read_bytes()
+
+
+def test_another_seed_makes_other_instances_from_other_sentences(tmp_path, groups_file, made):
+    params = parameters().model_copy(update={"seed": 5})
+    other = run(tmp_path, groups_file, params)
+    assert (other / "text/test.jsonl").read_bytes() != (made / "text/test.jsonl").read_bytes()
+
+
+def test_few_sentences_give_few_but_balanced_instances(tmp_path, groups_file, capsys):
+    lines = [row for row in build.read_jsonl(groups_file)][:150]
+    few = tmp_path / "few.jsonl"
+    write_jsonl(few, [row for _, row in lines])
+    folder = run(tmp_path, few, parameters())
+    count = sum(1 for _ in read_records(folder / "text" / "test.jsonl"))
+    assert 0 < count < 42
+    assert count % 3 == 0
+    assert f"{count} of 42 instances" in capsys.readouterr().err
+
+
+def test_too_few_sentences_are_refused_with_advice(tmp_path, groups_file):
+    few = tmp_path / "few.jsonl"
+    write_jsonl(few, [row for _, row in build.read_jsonl(groups_file)][:8])
+    with pytest.raises(DivLogicError, match="too few"):
+        run(tmp_path, few, parameters())
+
+
+def test_ilogiceval_recuts_the_same_instances(made, records):
+    splits = {
+        name: list(read_records(made / "ilogiceval" / f"{name}.jsonl"))
+        for name in ("train", "validation", "test")
+    }
+    assert {name: len(rows) for name, rows in splits.items()} == {"train": 21, "validation": 9, "test": 42}
+    assert sorted(record.context for rows in splits.values() for record in rows) == sorted(
+        record.context for record in records
+    )
+
+
+def test_the_symbolic_twin_asks_the_same_in_symbols(made, records):
+    twins = [record for split in build.SPLITS for record in read_records(made / "twin" / f"{split}.jsonl")]
+    for record, twin in zip(records, twins, strict=True):
+        assert (twin.answer, twin.question) == (record.answer, record.question)
+        head, _, conclusion = twin.context.partition(" ⊨ ")
+        premises = [parse(text) for text in head.split(", ")]
+        options = [parse(text) for text in twin.options]
+        if conclusion:
+            follows = [entails([*premises, option], parse(conclusion)) for option in options]
+        else:
+            follows = [entails(premises, option) for option in options]
+        assert follows.count(follows[twin.answer]) == 1
+
+
+def test_a_wrong_answer_is_found_by_z3(tmp_path, records):
+    broken = records[0].to_json()
+    broken["answer"] = (broken["answer"] + 1) % 4
+    path = tmp_path / "broken.jsonl"
+    write_jsonl(path, [broken])
+    with pytest.raises(DivLogicError, match=records[0].id):
+        write_report(path, tmp_path / "z3.json")
+    assert not (tmp_path / "z3.json").exists()
+
+
+def test_one_wording_throughout_always_holds():
+    settings = DivLogicEvalParameters()
+    for index in range(60):
+        instance = draw_instance(3, index, settings)
+        wording = choose_wording(
+            instance, dict.fromkeys(instance.variables, 1), frozenset(), Draws(4, index), settings
+        )
+        assert wording.free_holds
+
+
+@pytest.mark.parametrize("kind", QUESTION_TYPES)
+def test_repair_keeps_more_than_one_sentence_where_it_can(kind):
+    settings = DivLogicEvalParameters()
+    used, variables_ = 0, 0
+    for index in range(QUESTION_TYPES.index(kind), 150, 3):
+        instance = draw_instance(3, index, settings)
+        wording = choose_wording(
+            instance, dict.fromkeys(instance.variables, 3), frozenset(), Draws(4, index), settings
+        )
+        sentences = {
+            (literal >> 1, choice)
+            for statement, row in zip(wording.statements, wording.choices, strict=True)
+            for literal, choice in zip(statement[1:], row, strict=True)
+            if choice != CONTRADICTION
+        }
+        used += len(sentences)
+        variables_ += len(instance.variables)
+    assert used / variables_ > 1.5
+
+
+def test_worded_formulas_tie_sentences_by_their_nli_labels(records):
+    for record in records:
+        worded = record.metadata["worded"]
+        atoms = {
+            name
+            for text in (*worded["premises"], *worded["options"], *filter(None, [worded["conclusion"]]))
+            for name in variables(parse(text))
+        }
+        axioms = [parse(text) for text in worded["axioms"]]
+        for name in atoms:
+            premise = Var(name[0] + "0")
+            if name[1:] == "0" or premise.name not in atoms:
+                continue
+            if name[1:] == "c":
+                assert not satisfiable([*axioms, premise, Var(name)])
+            else:
+                assert entails([*axioms, premise], Var(name))
+                assert not entails([*axioms, Var(name)], premise)
+                assert satisfiable([*axioms, Var(name), Not(premise)])
+
+
+def test_shuffling_keeps_every_group_and_depends_on_the_seed(tmp_path, groups_file):
+    orders = []
+    for seed in (1, 2):
+        out = tmp_path / f"{seed}.jsonl"
+        assert shuffle_groups(groups_file, out, seed) == 700
+        orders.append([group.id for group in read_groups(out, 0, 2)])
+    assert orders[0] != orders[1]
+    assert sorted(orders[0]) == sorted(orders[1])
+    assert len(set(orders[0])) == 700
+
+
+def test_shuffling_does_not_depend_on_the_order_of_the_file():
+    ids = np.random.default_rng(1).integers(0, 2**48, 500).astype(np.uint64)
+    ranks = seeded_ranks(ids, 9)
+    mixed = np.random.default_rng(2).permutation(500)
+    assert (seeded_ranks(ids[mixed], 9) == ranks[mixed]).all()
+
+
+def test_a_broken_group_row_is_named(tmp_path, groups_file):
+    rows = [row for _, row in build.read_jsonl(groups_file)]
+    del rows[3]["premise"]
+    path = tmp_path / "groups.jsonl"
+    write_jsonl(path, rows)
+    with pytest.raises(DivLogicError, match="row 4"):
+        list(read_groups(path, 0, 2))
+
+
+def test_records_hold_what_the_templates_say(records):
+    questions = load_templates().questions
+    for record in records:
+        assert record.question in questions[record.question_type]
+        assert orjson.loads(orjson.dumps(record.to_json()))["options"] == list(record.options)

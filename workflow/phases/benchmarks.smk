@@ -1,0 +1,284 @@
+# Benchmarks: symbolic instances, their options, their wording in sentences, and Z3's verdict on every label.
+#
+# Inputs   data/sentences/groups.jsonl.gz
+# Outputs  data/benchmarks/{divlogiceval,s-divlogiceval,ilogiceval}/, results/benchmarks/{verification.csv,z3.json}
+
+
+include: "../common.smk"
+
+
+INSTANCE_SHARDS = range(PARAMS.benchmarks.divlogiceval.shards)
+
+
+rule benchmarks:
+    """All outputs of the phase."""
+    input:
+        expand(
+            "data/benchmarks/{name}/{split}.jsonl",
+            name=["divlogiceval", "s-divlogiceval"],
+            split=["test", "unpolished"],
+        ),
+        expand("data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]),
+        "results/benchmarks/verification.csv",
+        "results/benchmarks/z3.json",
+
+
+rule draw_symbolic:
+    """Draw one shard of symbolic instances: contexts by Algorithm 1, options, answers."""
+    input:
+        code=code_of("benchmarks/draws.py", "benchmarks/divlogiceval", "logic"),
+    output:
+        "data/interim/benchmarks/symbolic/{shard}.jsonl.gz",
+    log:
+        "logs/benchmarks/draw_symbolic/{shard}.log",
+    benchmark:
+        "logs/benchmarks/draw_symbolic/{shard}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        shards=PARAMS.benchmarks.divlogiceval.shards,
+        config=params_of("benchmarks"),
+    message:
+        "Drawing symbolic instances, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic benchmarks symbolic \
+            --shard {wildcards.shard} \
+            --shards {params.shards} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule shuffle_groups:
+    """Put the sentence groups into the order in which instances receive them."""
+    input:
+        groups="data/sentences/groups.jsonl.gz",
+        code=code_of("benchmarks/divlogiceval/groups.py"),
+    output:
+        "data/interim/benchmarks/groups.jsonl",
+    log:
+        "logs/benchmarks/shuffle_groups.log",
+    benchmark:
+        "logs/benchmarks/shuffle_groups.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks"),
+    message:
+        "Shuffling sentence groups"
+    shell:
+        """
+        divlogic benchmarks shuffle \
+            --in {input.groups:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule plan_instances:
+    """Decide how many instances the sentence groups allow and which groups each shard receives."""
+    input:
+        symbolic=expand("data/interim/benchmarks/symbolic/{shard}.jsonl.gz", shard=INSTANCE_SHARDS),
+        groups="data/interim/benchmarks/groups.jsonl",
+        code=code_of("benchmarks/divlogiceval/build.py"),
+    output:
+        "data/interim/benchmarks/plan.json",
+    log:
+        "logs/benchmarks/plan_instances.log",
+    benchmark:
+        "logs/benchmarks/plan_instances.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks"),
+    message:
+        "Planning instances"
+    shell:
+        """
+        divlogic benchmarks plan \
+            {input.symbolic:q} \
+            --groups {input.groups:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule word_instances:
+    """Word one shard of instances: a sentence for every literal, a template for every formula."""
+    input:
+        symbolic="data/interim/benchmarks/symbolic/{shard}.jsonl.gz",
+        groups="data/interim/benchmarks/groups.jsonl",
+        plan="data/interim/benchmarks/plan.json",
+        code=code_of("benchmarks/draws.py", "benchmarks/divlogiceval", "benchmarks/templates", "logic"),
+    output:
+        records="data/interim/benchmarks/worded/{shard}.jsonl.gz",
+        counts="data/interim/benchmarks/worded/{shard}.counts.json",
+    log:
+        "logs/benchmarks/word_instances/{shard}.log",
+    benchmark:
+        "logs/benchmarks/word_instances/{shard}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks"),
+    message:
+        "Wording instances, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic benchmarks word \
+            --in {input.symbolic:q} \
+            --shard {wildcards.shard} \
+            --groups {input.groups:q} \
+            --plan {input.plan:q} \
+            --params {params.config:q} \
+            --out {output.records:q} \
+            --counts {output.counts:q} \
+            2> {log:q}
+        """
+
+
+rule assemble_splits:
+    """Put the shards together: one file per split, of the benchmark and of its symbolic twin."""
+    input:
+        worded=expand("data/interim/benchmarks/worded/{shard}.jsonl.gz", shard=INSTANCE_SHARDS),
+        code=code_of("benchmarks/divlogiceval/build.py", "benchmarks/divlogiceval/text.py"),
+    output:
+        test="data/interim/benchmarks/splits/test.jsonl",
+        unpolished="data/interim/benchmarks/splits/unpolished.jsonl",
+        twin_test="data/benchmarks/s-divlogiceval/test.jsonl",
+        twin_unpolished="data/benchmarks/s-divlogiceval/unpolished.jsonl",
+    log:
+        "logs/benchmarks/assemble_splits.log",
+    benchmark:
+        "logs/benchmarks/assemble_splits.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        out=subpath(output.test, parent=True),
+        twin=subpath(output.twin_test, parent=True),
+        config=params_of("benchmarks"),
+    message:
+        "Assembling the splits"
+    shell:
+        """
+        divlogic benchmarks assemble \
+            {input.worded:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            --twin {params.twin:q} \
+            2> {log:q}
+        """
+
+
+rule polish_split:
+    """Correct the grammar of the test split with a language model if `polish` is enabled; else take it as it is."""
+    input:
+        records="data/interim/benchmarks/splits/{split}.jsonl",
+        code=code_of("benchmarks/polish.py"),
+    output:
+        "data/benchmarks/divlogiceval/{split}.jsonl",
+    log:
+        "logs/benchmarks/polish_split/{split}.log",
+    benchmark:
+        "logs/benchmarks/polish_split/{split}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks"),
+    message:
+        "Finishing the {wildcards.split} split"
+    shell:
+        """
+        divlogic benchmarks polish \
+            --in {input.records:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule cut_ilogiceval:
+    """Cut the same instances into ILogicEval's train, validation and test splits."""
+    input:
+        test="data/benchmarks/divlogiceval/test.jsonl",
+        unpolished="data/benchmarks/divlogiceval/unpolished.jsonl",
+        code=code_of("benchmarks/divlogiceval/build.py"),
+    output:
+        train="data/benchmarks/ilogiceval/train.jsonl",
+        validation="data/benchmarks/ilogiceval/validation.jsonl",
+        test="data/benchmarks/ilogiceval/test.jsonl",
+    log:
+        "logs/benchmarks/cut_ilogiceval.log",
+    benchmark:
+        "logs/benchmarks/cut_ilogiceval.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        source=subpath(input.test, parent=True),
+        out=subpath(output.test, parent=True),
+        config=params_of("benchmarks"),
+    message:
+        "Cutting ILogicEval's splits"
+    shell:
+        """
+        divlogic benchmarks ilogiceval \
+            --in {params.source:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule report_verification:
+    """Report how many instances, worded freely as in the paper, would fail at the nli level."""
+    input:
+        counts=expand("data/interim/benchmarks/worded/{shard}.counts.json", shard=INSTANCE_SHARDS),
+        code=code_of("benchmarks/divlogiceval/build.py"),
+    output:
+        "results/benchmarks/verification.csv",
+    log:
+        "logs/benchmarks/report_verification.log",
+    benchmark:
+        "logs/benchmarks/report_verification.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks"),
+    message:
+        "Reporting verification"
+    shell:
+        """
+        divlogic benchmarks verification \
+            {input.counts:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule confirm_labels:
+    """Confirm every label of the test split with Z3, from the formulas that its records state."""
+    input:
+        records="data/benchmarks/divlogiceval/test.jsonl",
+        code=code_of("benchmarks/divlogiceval/verify.py", "logic"),
+    output:
+        "results/benchmarks/z3.json",
+    log:
+        "logs/benchmarks/confirm_labels.log",
+    benchmark:
+        "logs/benchmarks/confirm_labels.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Confirming labels with Z3"
+    shell:
+        """
+        divlogic benchmarks confirm \
+            --in {input.records:q} \
+            --out {output:q} \
+            2> {log:q}
+        """

@@ -1,0 +1,87 @@
+# Sentences: from NLI pairs to groups of clean sentences with their negations.
+#
+# Inputs   data/interim/corpora/nli.jsonl.gz, data/interim/tagger/
+# Outputs  data/sentences/groups.jsonl.gz, results/sentences/{filter.csv,summary.json}
+
+
+include: "../common.smk"
+
+
+SENTENCE_SHARDS = range(PARAMS.sentences.shards)
+
+
+rule sentences:
+    """All outputs of the phase."""
+    input:
+        "data/sentences/groups.jsonl.gz",
+        "results/sentences/filter.csv",
+        "results/sentences/summary.json",
+
+
+rule filter_sentences:
+    """Filter one shard of the pairs, put missing auxiliaries back, negate, and group by premise."""
+    input:
+        pairs="data/interim/corpora/nli.jsonl.gz",
+        tagger=multiext(
+            "data/interim/tagger/averaged_perceptron_tagger_eng.",
+            "weights.json",
+            "tagdict.json",
+            "classes.json",
+        ),
+        code=code_of("sentences", "corpora/tagger.py"),
+    output:
+        groups="data/interim/sentences/{shard}.jsonl.gz",
+        counts="data/interim/sentences/{shard}.counts.csv",
+    log:
+        "logs/sentences/filter_sentences/{shard}.log",
+    benchmark:
+        "logs/sentences/filter_sentences/{shard}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        tagger=subpath(input.tagger[0], parent=True),
+        shards=PARAMS.sentences.shards,
+        config=params_of("sentences"),
+    message:
+        "Filtering and negating sentences, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic sentences filter \
+            --in {input.pairs:q} \
+            --tagger {params.tagger:q} \
+            --shard {wildcards.shard} \
+            --shards {params.shards} \
+            --params {params.config:q} \
+            --out {output.groups:q} \
+            --counts {output.counts:q} \
+            2> {log:q}
+        """
+
+
+rule merge_sentences:
+    """Merge the shards into one file sorted by group id, and sum up what was dropped and why."""
+    input:
+        groups=expand("data/interim/sentences/{shard}.jsonl.gz", shard=SENTENCE_SHARDS),
+        counts=expand("data/interim/sentences/{shard}.counts.csv", shard=SENTENCE_SHARDS),
+        code=code_of("sentences"),
+    output:
+        groups="data/sentences/groups.jsonl.gz",
+        counts="results/sentences/filter.csv",
+        summary="results/sentences/summary.json",
+    log:
+        "logs/sentences/merge_sentences.log",
+    benchmark:
+        "logs/sentences/merge_sentences.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Merging sentence groups"
+    shell:
+        """
+        divlogic sentences merge \
+            {input.groups:q} \
+            --out {output.groups:q} \
+            --counts-out {output.counts:q} \
+            --summary {output.summary:q} \
+            2> {log:q}
+        """
