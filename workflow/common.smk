@@ -6,6 +6,7 @@ from pathlib import Path
 import orjson
 
 from divlogic.config import PHASE_KEYS, validate
+from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
 
 
@@ -14,8 +15,10 @@ configfile: "params.yaml"
 
 wildcard_constraints:
     shard=r"\d+",
+    source="embedded|full",
     corpus=r"[a-z0-9_]+",
-    split=r"[a-z]+",
+    role="nli|generics|wikipedia",
+    split="test|unpolished",
 
 
 try:
@@ -40,3 +43,29 @@ def code_of(*parts):
         files = [path] if path.is_file() else path.rglob("*")
         found.update(str(file) for file in files if file.suffix in {".py", ".yaml"})
     return sorted(found)
+
+
+def corpora_of(params):
+    """Return the names of the run's corpora by role, and under "all" every one, in the registry's order."""
+    registry = load_registry(Path("data/registry.yaml"))
+    wanted = params.corpora.full if params.corpus_source == "full" else registry
+    names = [name for name in registry if name in wanted and registry[name].source == params.corpus_source]
+    roles = {
+        role: [name for name in names if role in registry[name].roles] for role in registry_roles(registry)
+    }
+    return {"all": names, **roles}
+
+
+def registry_roles(registry):
+    """Return every role that some corpus of the registry has."""
+    return sorted({role for corpus in registry.values() for role in corpus.roles})
+
+
+def embedded_folder(name):
+    """Return the files of one embedded corpus."""
+    return sorted(str(file) for file in Path("data/embedded", name).rglob("*") if file.is_file())
+
+
+def embedded_files(wildcards):
+    """Return the files that an embedded corpus is made from; other corpora have none."""
+    return embedded_folder(wildcards.corpus) if wildcards.source == "embedded" else []

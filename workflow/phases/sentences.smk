@@ -22,12 +22,9 @@ rule filter_sentences:
     """Filter one shard of the pairs, put missing auxiliaries back, negate, and group by premise."""
     input:
         pairs="data/interim/corpora/nli.jsonl.gz",
-        tagger=multiext(
-            "data/interim/tagger/averaged_perceptron_tagger_eng.",
-            "weights.json",
-            "tagdict.json",
-            "classes.json",
-        ),
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
         code=code_of("sentences", "corpora/tagger.py"),
     output:
         groups="data/interim/sentences/{shard}.jsonl.gz",
@@ -39,7 +36,7 @@ rule filter_sentences:
     conda:
         "../envs/divlogic.yaml"
     params:
-        tagger=subpath(input.tagger[0], parent=True),
+        tagger=subpath(input.weights, parent=True),
         shards=PARAMS.sentences.shards,
         config=params_of("sentences"),
     message:

@@ -176,7 +176,7 @@ def test_tables_agree_with_formulas():
     for text in ("¬A", "(A→¬B)", "(¬(A∧B)→C)", "((A∨B)→C)"):
         for proposition in ((LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4)):
             if to_text(formula(proposition)) == text:
-                others = [p for p in ((LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4))]
+                others = [(LITERAL, 1), (IMPLICATION, 0, 3), (2, 0, 2, 4), (3, 0, 2, 4)]
                 for other in others:
                     same = table(other) == table(proposition)
                     assert same == equivalent(formula(other), parse(text))

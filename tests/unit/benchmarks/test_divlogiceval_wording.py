@@ -124,7 +124,7 @@ def test_another_seed_makes_other_instances_from_other_sentences(tmp_path, group
 
 
 def test_few_sentences_give_few_but_balanced_instances(tmp_path, groups_file, capsys):
-    lines = [row for row in build.read_jsonl(groups_file)][:150]
+    lines = list(build.read_jsonl(groups_file))[:150]
     few = tmp_path / "few.jsonl"
     write_jsonl(few, [row for _, row in lines])
     folder = run(tmp_path, few, parameters())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,10 @@ import orjson
 from divlogic.errors import DivLogicError
 from divlogic.files import atomic_writer, open_bytes, read_jsonl
 
-BUCKET = 20_000
-"""Groups held in memory at once while shuffling."""
+BUCKET = 4_096
+"""Groups held in memory at once while shuffling, unless that made too many files."""
+
+MOST_FILES = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,9 @@ def shuffle_groups(groups: Path, out: Path, seed: int) -> int:
         tempfile.TemporaryDirectory(prefix="divlogic-shuffle-") as folder,
         atomic_writer(out) as stream,
     ):
-        buckets = [Path(folder, str(number)) for number in range(-(-len(ranks) // BUCKET))]
-        _fill_buckets(groups, ranks, buckets)
+        size = max(BUCKET, -(-len(ranks) // MOST_FILES))
+        buckets = [Path(folder, str(number)) for number in range(-(-len(ranks) // size))]
+        _fill_buckets(groups, ranks, buckets, size)
         for bucket in buckets:
             lines = sorted(bucket.read_bytes().splitlines(keepends=True))
             stream.writelines(line[12:] for line in lines)
@@ -125,7 +129,7 @@ def read_groups(path: Path, first: int, max_hypotheses: int) -> Iterator[Group]:
 
 def _group_ids(path: Path) -> np.ndarray:
     """Return the ids of all groups as 64-bit numbers, in file order."""
-    ids: list[int] = []
+    ids = array("Q")
     for number, row in read_jsonl(path):
         try:
             ids.append(int(row["id"], 16))
@@ -140,7 +144,7 @@ def _group_ids(path: Path) -> np.ndarray:
     return np.array(ids, dtype=np.uint64)
 
 
-def _fill_buckets(groups: Path, ranks: np.ndarray, buckets: list[Path]) -> None:
+def _fill_buckets(groups: Path, ranks: np.ndarray, buckets: list[Path], size: int) -> None:
     """Append every row to the file of its range of ranks, its rank in 12 digits before it."""
     streams: list[IO[bytes]] = []
     try:
@@ -148,7 +152,7 @@ def _fill_buckets(groups: Path, ranks: np.ndarray, buckets: list[Path]) -> None:
         with open_bytes(groups) as lines:
             rows = (line for line in lines if not line.isspace())
             for rank, line in zip(ranks.tolist(), rows, strict=True):
-                streams[rank // BUCKET].write(b"%012d" % rank + line.rstrip(b"\r\n") + b"\n")
+                streams[rank // size].write(b"%012d" % rank + line.rstrip(b"\r\n") + b"\n")
     finally:
         for stream in streams:
             stream.close()

@@ -186,7 +186,10 @@ def _holds(
     goal: int,
 ) -> bool:
     """Tell whether the given statements entail the goal as worded."""
-    used = sorted({literal >> 1 for index in (*given, goal) for literal in statements[index][1:]})
+    # Sorted by size, variables share their masks with all other items of as many groups of these sizes.
+    used = sorted(
+        {literal >> 1 for index in (*given, goal) for literal in statements[index][1:]}, key=sizes.__getitem__
+    )
     full, masks = _sentence_masks(tuple([sizes[variable] for variable in used]))
     place = {variable: position for position, variable in enumerate(used)}
 
@@ -205,7 +208,7 @@ def _holds(
     return False
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=256)
 def _sentence_masks(sizes: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...], ...]]:
     """Return the valuations of independent groups of a premise and ``size - 1`` hypotheses, premise first.
 

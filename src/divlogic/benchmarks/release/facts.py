@@ -1,0 +1,101 @@
+"""What a release says of itself beyond its rows: title, licence, provenance, parameters, reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A corpus whose sentences are in the release.
+
+    Attributes:
+        title: name of the corpus.
+        version: its version.
+        licence: name of its licence.
+        origin: ``embedded``, ``mirror``, ``url``, ... (how the corpus came here; never a local path).
+        part: which part of the corpus was read (``whole``, ``9,842 of 10,000 rows``).
+        sha256: checksum of what was read.
+        citation: authors, title, venue and year.
+    """
+
+    title: str
+    version: str = ""
+    licence: str
+    licence_url: str | None = None
+    origin: str = ""
+    part: str = ""
+    sha256: str | None = None
+    citation: str | None = None
+    homepage: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Everything that the data card and the Croissant file say of a benchmark.
+
+    Attributes:
+        name: identifier, lower case.
+        title: name for readers.
+        summary: a paragraph of plain text.
+        version: version of the data, ``MAJOR.MINOR.PATCH``.
+        licence: licence identifier of the card's header as Hugging Face spells it (``cc0-1.0``, ``cc-by-sa-4.0``,
+            ``other``).
+        licence_url: address of the licence's text.
+        licence_note: a sentence or two on what the licence covers.
+        citation: BibTeX entry.
+        creators: names of the makers.
+        homepage: address of the project.
+        published: date of publication (``YYYY-MM-DD``), if it is published.
+        sources: the corpora that the sentences come from.
+        configs: configuration name -> what it is, in a sentence.
+        parameters: the parameters that made the data.
+        reports: title of a table -> its csv file, shown in the card under "Verification".
+    """
+
+    name: str
+    title: str
+    summary: str
+    version: str
+    licence: str
+    licence_url: str
+    licence_note: str
+    citation: str
+    creators: tuple[str, ...]
+    homepage: str | None = None
+    published: str | None = None
+    sources: tuple[Source, ...] = ()
+    configs: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    reports: Mapping[str, Path] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """One written parquet file, counted while it was written.
+
+    Attributes:
+        config: configuration it belongs to.
+        name: split name.
+        file: path inside the release folder, with ``/``.
+        rows: number of records.
+        types: question type -> records.
+        answers: index of the right option -> records.
+        words: words of context, question and options together.
+        columns: names of the columns it has.
+    """
+
+    config: str
+    name: str
+    file: str
+    bytes: int
+    sha256: str
+    rows: int
+    types: Counter[str]
+    answers: Counter[int]
+    words: int
+    columns: tuple[str, ...]

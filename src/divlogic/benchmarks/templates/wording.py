@@ -1,0 +1,218 @@
+"""The frames of templates.yaml, ready for use: a formula and its clauses in, an English sentence out."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+from divlogic.logic import And, Formula, Implies, Not, Or, Var
+
+LITERAL = "A"
+IMPLICATION = "(A→B)"
+OR = "((A∨B)→C)"
+NOT_AND = "(¬(A∧B)→C)"
+
+SLOTS: dict[str, str] = {LITERAL: "A", IMPLICATION: "AB", OR: "ABC", NOT_AND: "ABC"}
+"""Slots of each shape, in the order in which ``word`` takes the clauses."""
+
+QUESTION_TYPES = ("3c1e", "3e1c", "missing_premise")
+
+Build = Callable[[Sequence[str]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One way of wording one shape of formula.
+
+    Attributes:
+        id: name, unique among the frames of its formula.
+        formula: the shape that it words, with A, B, C for the slots.
+        text: the English with ``{A}``, ``{B}``, ``{C}``.
+        pieces: the fixed text around the slots, one more than there are slots.
+        order: for each slot in order of appearance, its index in ``SLOTS[formula]``.
+        phrase: puts clauses in; mid-sentence form.
+        sentence: puts clauses in; capital and full stop.
+    """
+
+    id: str
+    formula: str
+    text: str
+    pieces: tuple[str, ...]
+    order: tuple[int, ...]
+    phrase: Build
+    sentence: Build
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """All wordings: frames per shape, introducers of conclusions, questions per type."""
+
+    frames: Mapping[str, tuple[Frame, ...]]
+    conclusions: tuple[str, ...]
+    questions: Mapping[str, tuple[str, ...]]
+
+    def word(self, formula: Formula, clauses: Sequence[str], choice: int | float) -> str:
+        """Word a formula as one sentence, with its capital and its full stop.
+
+        Args:
+            formula: a literal, ``(p→q)``, ``((p∨q)→r)`` or ``(¬(p∧q)→r)`` over literals.
+            clauses: for each literal of the formula from left to right, a finite clause in mid-sentence form
+                that says that literal (a negated literal comes with its negated clause).
+            choice: which frame, as an index (taken modulo their number) or as a uniform draw from [0, 1).
+
+        Raises:
+            ValueError: the formula has another shape, or the number of clauses does not fit it.
+        """
+        return self._frame(formula, clauses, choice).sentence(clauses)
+
+    def conclude(
+        self, formula: Formula, clauses: Sequence[str], choice: int | float, introducer: int | float
+    ) -> str:
+        """Word a formula as the conclusion of an argument ("Therefore, ..."); arguments as for ``word``."""
+        phrase = self._frame(formula, clauses, choice).phrase(clauses)
+        head = self.conclusions[_index(introducer, len(self.conclusions))]
+        return _stop(head[0].upper() + head[1:] + phrase)
+
+    def question(self, question_type: str, choice: int | float) -> str:
+        """Return a question of the type ``3c1e``, ``3e1c`` or ``missing_premise``."""
+        texts = self.questions[question_type]
+        return texts[_index(choice, len(texts))]
+
+    def question_type(self, question: str) -> str | None:
+        """Say of which type a question is, or ``None`` if it is none of these."""
+        return next((kind for kind, texts in self.questions.items() if question in texts), None)
+
+    def _frame(self, formula: Formula, clauses: Sequence[str], choice: int | float) -> Frame:
+        frames = self.frames[shape(formula)]
+        frame = frames[_index(choice, len(frames))]
+        if len(clauses) != len(frame.order):
+            raise ValueError(f"{frame.formula} takes {len(frame.order)} clauses, got {len(clauses)}")
+        return frame
+
+
+def load_templates(path: Path | None = None) -> Templates:
+    """Return the templates of this package, or those of another file in the same layout.
+
+    Raises:
+        DivLogicError: the file is missing or a template is malformed.
+    """
+    return _load(Path(path) if path is not None else Path(__file__).with_name("templates.yaml"))
+
+
+def parse_templates(values: Mapping[str, Any], where: str) -> Templates:
+    """Build the templates from the content of a YAML file.
+
+    Raises:
+        DivLogicError: a formula is unknown, a slot is missing or used twice, or a section is absent.
+    """
+    if not isinstance(values, Mapping) or set(values) != {"formulas", "conclusions", "questions"}:
+        raise DivLogicError(f"{where}: expected exactly the sections 'formulas', 'conclusions', 'questions'.")
+    if set(values["formulas"]) != {IMPLICATION, OR, NOT_AND}:
+        raise DivLogicError(f"{where}: templates must be given for {IMPLICATION}, {OR} and {NOT_AND}.")
+    if set(values["questions"]) != set(QUESTION_TYPES):
+        raise DivLogicError(f"{where}: questions must be given for {', '.join(QUESTION_TYPES)}.")
+    for text in values["conclusions"]:
+        if not text.endswith(" {S}"):
+            raise DivLogicError(f"{where}: the conclusion introducer '{text}' does not end in ' {{S}}'.")
+    frames = {LITERAL: (_frame(LITERAL, "clause", "{A}", where),)}
+    for formula in (IMPLICATION, OR, NOT_AND):
+        texts = values["formulas"][formula]
+        frames[formula] = tuple(_frame(formula, name, text, where) for name, text in texts.items())
+    return Templates(
+        frames,
+        tuple(text.removesuffix("{S}") for text in values["conclusions"]),
+        {kind: tuple(values["questions"][kind]) for kind in QUESTION_TYPES},
+    )
+
+
+def shape(formula: Formula) -> str:
+    """Return the heading under which a formula's templates stand.
+
+    Raises:
+        ValueError: no template words a formula of this shape.
+    """
+    kind = type(formula)
+    if kind is Implies:
+        left, right = formula.left, formula.right  # type: ignore[union-attr]
+        if _is_literal(right):
+            if _is_literal(left):
+                return IMPLICATION
+            if type(left) is Or and _is_literal(left.left) and _is_literal(left.right):
+                return OR
+            if type(left) is Not and type(left.operand) is And:
+                both = left.operand
+                if _is_literal(both.left) and _is_literal(both.right):
+                    return NOT_AND
+    elif _is_literal(formula):
+        return LITERAL
+    raise ValueError(f"no template words {formula}")
+
+
+@functools.lru_cache(maxsize=8)
+def _load(path: Path) -> Templates:
+    import yaml
+
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise DivLogicError(f"{path}: there is no such file; name a file of templates.") from error
+    except yaml.YAMLError as error:
+        raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
+    return parse_templates(values, str(path))
+
+
+def _is_literal(formula: Formula) -> bool:
+    kind = type(formula)
+    return kind is Var or (kind is Not and type(formula.operand) is Var)  # type: ignore[union-attr]
+
+
+def _index(choice: int | float, count: int) -> int:
+    return int(choice * count) if isinstance(choice, float) else int(choice) % count
+
+
+def _frame(formula: str, name: str, text: str, where: str) -> Frame:
+    parts = re.split(r"\{([A-Z])\}", text)
+    pieces, slots = tuple(parts[0::2]), parts[1::2]
+    if sorted(slots) != sorted(SLOTS[formula]):
+        raise DivLogicError(
+            f"{where}: template '{name}' of {formula} has the slots {', '.join(slots) or 'none'};"
+            f" give each of {', '.join(SLOTS[formula])} exactly once."
+        )
+    order = tuple(SLOTS[formula].index(slot) for slot in slots)
+    return Frame(str(name), formula, text, pieces, order, _builder(pieces, order), _sentence(pieces, order))
+
+
+def _sentence(pieces: tuple[str, ...], order: tuple[int, ...]) -> Build:
+    """Compile a frame that opens with a capital and closes with a full stop."""
+    if pieces[0]:
+        build = _builder((pieces[0][0].upper() + pieces[0][1:], *pieces[1:]), order)
+        return lambda clauses: _stop(build(clauses))
+    build = _builder(pieces, order)
+
+    def capitalised(clauses: Sequence[str]) -> str:
+        text = build(clauses)
+        return _stop(text[0].upper() + text[1:])
+
+    return capitalised
+
+
+def _builder(pieces: tuple[str, ...], order: tuple[int, ...]) -> Build:
+    """Compile a frame to one concatenation: this runs about nine times per instance."""
+    if len(order) == 1:
+        (p, q), (i,) = pieces, order
+        return lambda c: p + c[i] + q
+    if len(order) == 2:
+        (p, q, r), (i, j) = pieces, order
+        return lambda c: f"{p}{c[i]}{q}{c[j]}{r}"
+    (p, q, r, s), (i, j, k) = pieces, order
+    return lambda c: f"{p}{c[i]}{q}{c[j]}{r}{c[k]}{s}"
+
+
+def _stop(text: str) -> str:
+    """Add the full stop, unless an abbreviation at the end brings its own."""
+    return text if text.endswith(".") else text + "."

@@ -1,0 +1,130 @@
+# Corpora: bring every corpus of the run here, read it into one form, make the tagger ready.
+#
+# Inputs   data/registry.yaml, data/embedded/, and with `corpus_source: full` the mirror or the network
+# Outputs  data/raw/<corpus_source>/<corpus>/, data/interim/{corpora,tagger}/, results/corpora/{corpora.csv,tagger.json}
+
+
+include: "../common.smk"
+
+
+CORPORA = corpora_of(PARAMS)
+RAW = f"data/raw/{PARAMS.corpus_source}"
+TAGGER_SOURCE = "data/embedded/captions" if PARAMS.corpus_source == "embedded" else f"{RAW}/nltk_data"
+
+
+rule corpora:
+    """All outputs of the phase."""
+    input:
+        expand("data/interim/corpora/{role}.jsonl.gz", role=["nli", "generics", "wikipedia"]),
+        "results/corpora/corpora.csv",
+        "results/corpora/tagger.json",
+
+
+rule place_corpus:
+    """Fill one corpus folder: compose or copy an embedded corpus, fetch any other one."""
+    input:
+        registry="data/registry.yaml",
+        embedded=embedded_files,
+        code=code_of("corpora"),
+    output:
+        directory("data/raw/{source}/{corpus}"),
+    log:
+        "logs/corpora/place_corpus/{source}/{corpus}.log",
+    benchmark:
+        "logs/corpora/place_corpus/{source}/{corpus}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("corpora"),
+    message:
+        "Placing {wildcards.corpus}"
+    shell:
+        """
+        divlogic corpora place {wildcards.corpus} \
+            --registry {input.registry:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule normalise_corpora:
+    """Read all corpora of one role into one form, whatever their own layout."""
+    input:
+        folders=lambda wildcards: expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA[wildcards.role]),
+        code=code_of("corpora"),
+    output:
+        "data/interim/corpora/{role}.jsonl.gz",
+    log:
+        "logs/corpora/normalise_corpora/{role}.log",
+    benchmark:
+        "logs/corpora/normalise_corpora/{role}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Normalising the {wildcards.role} corpora"
+    shell:
+        """
+        divlogic corpora normalise \
+            {input.folders:q} \
+            --role {wildcards.role} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule make_tagger:
+    """Train the part-of-speech tagger on the embedded captions' own tags, or take NLTK's."""
+    input:
+        source=TAGGER_SOURCE,
+        lexicon=embedded_folder("captions"),
+        code=code_of("corpora"),
+    output:
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        report="results/corpora/tagger.json",
+    log:
+        "logs/corpora/make_tagger.log",
+    benchmark:
+        "logs/corpora/make_tagger.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        out=subpath(output.weights, parent=True),
+        config=params_of("corpora"),
+    message:
+        "Making the tagger ready"
+    shell:
+        """
+        divlogic corpora tagger \
+            --in {input.source:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            --report {output.report:q} \
+            2> {log:q}
+        """
+
+
+rule summarise_corpora:
+    """Write which corpora the run used: whole or part, from where, under which licence."""
+    input:
+        folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["all"]),
+        code=code_of("corpora"),
+    output:
+        "results/corpora/corpora.csv",
+    log:
+        "logs/corpora/summarise_corpora.log",
+    benchmark:
+        "logs/corpora/summarise_corpora.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Summarising the corpora"
+    shell:
+        """
+        divlogic corpora summarise \
+            {input.folders:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
