@@ -69,3 +69,7 @@ def embedded_folder(name):
 def embedded_files(wildcards):
     """Return the files that an embedded corpus is made from; other corpora have none."""
     return embedded_folder(wildcards.corpus) if wildcards.source == "embedded" else []
+
+
+CORPORA = corpora_of(PARAMS)
+RAW = f"data/raw/{PARAMS.corpus_source}"

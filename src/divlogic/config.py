@@ -83,6 +83,9 @@ class SplitSizes(Section):
 
     test: int = Field(900, ge=3, description="the test split, every label of which Z3 confirms")
     unpolished: int = Field(1500, ge=0, description="the split for few-shot examples and training")
+    reserve: float = Field(
+        0.25, ge=0, lt=1, description="share of the instances left to the unpolished split where sentences run short"
+    )
 
 
 class DivLogicEvalParameters(Section):

@@ -84,6 +84,14 @@ def write_text(path: Path, text: str) -> None:
         stream.write(text.encode("utf-8"))
 
 
+def copy_file(source: Path, out: Path) -> None:
+    """Copy a file's content, atomically."""
+    import shutil
+
+    with open_bytes(source) as stream, atomic_writer(out) as copy:
+        shutil.copyfileobj(stream, copy)
+
+
 def write_jsonl(path: Path, rows: Iterable[Any]) -> int:
     """Write one JSON value per line (compressed if the name ends in ``.gz``); return the number of rows."""
     count = 0

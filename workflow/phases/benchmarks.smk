@@ -1,6 +1,6 @@
 # Benchmarks: symbolic instances, their options, their wording in sentences, and Z3's verdict on every label.
 #
-# Inputs   data/sentences/groups.jsonl.gz
+# Inputs   data/sentences/groups.jsonl.gz; the manifests in data/raw/, for the data card
 # Outputs  data/benchmarks/{divlogiceval,s-divlogiceval,ilogiceval}/, results/benchmarks/{verification.csv,z3.json}
 
 
@@ -19,6 +19,7 @@ rule benchmarks:
             split=["test", "unpolished"],
         ),
         expand("data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]),
+        "data/benchmarks/divlogiceval/README.md",
         "results/benchmarks/verification.csv",
         "results/benchmarks/z3.json",
 
@@ -280,5 +281,47 @@ rule confirm_labels:
         divlogic benchmarks confirm \
             --in {input.records:q} \
             --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule release_divlogiceval:
+    """Write the release: parquet files, data card and Croissant metadata, loadable with `datasets`."""
+    input:
+        test="data/benchmarks/divlogiceval/test.jsonl",
+        unpolished="data/benchmarks/divlogiceval/unpolished.jsonl",
+        twin_test="data/benchmarks/s-divlogiceval/test.jsonl",
+        twin_unpolished="data/benchmarks/s-divlogiceval/unpolished.jsonl",
+        corpora=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["nli"]),
+        registry="data/registry.yaml",
+        table="results/benchmarks/verification.csv",
+        code=code_of("benchmarks/release", "corpora/manifest.py", "corpora/registry.py"),
+    output:
+        card="data/benchmarks/divlogiceval/README.md",
+        croissant="data/benchmarks/divlogiceval/croissant.json",
+        parquet=directory("data/benchmarks/divlogiceval/parquet"),
+    log:
+        "logs/benchmarks/release_divlogiceval.log",
+    benchmark:
+        "logs/benchmarks/release_divlogiceval.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        source=subpath(input.test, parent=True),
+        twin=subpath(input.twin_test, parent=True),
+        out=subpath(output.card, parent=True),
+        config=params_of("benchmarks"),
+    message:
+        "Writing the release"
+    shell:
+        """
+        divlogic benchmarks release \
+            {input.corpora:q} \
+            --in {params.source:q} \
+            --twin {params.twin:q} \
+            --registry {input.registry:q} \
+            --verification {input.table:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
             2> {log:q}
         """

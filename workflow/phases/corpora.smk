@@ -7,8 +7,6 @@
 include: "../common.smk"
 
 
-CORPORA = corpora_of(PARAMS)
-RAW = f"data/raw/{PARAMS.corpus_source}"
 TAGGER_SOURCE = "data/embedded/captions" if PARAMS.corpus_source == "embedded" else f"{RAW}/nltk_data"
 
 

@@ -77,8 +77,9 @@ rule merge_sentences:
         """
         divlogic sentences merge \
             {input.groups:q} \
+            {input.counts:q} \
             --out {output.groups:q} \
             --counts-out {output.counts:q} \
-            --summary {output.summary:q} \
+            --summary-out {output.summary:q} \
             2> {log:q}
         """

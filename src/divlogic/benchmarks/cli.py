@@ -116,3 +116,84 @@ def confirm(source: Path, out: Path) -> None:
     from divlogic.benchmarks.divlogiceval.verify import write_report
 
     write_report(source, out)
+
+
+@cli.command()
+@click.option("--in", "source", type=FILE, required=True, help="Records of one split (jsonl).")
+@click.option("--out", type=FILE, required=True, help="The finished split.")
+@click.option(
+    "--store",
+    type=FOLDER,
+    default=".divlogic/proposals",
+    show_default=True,
+    help="Where a model's proposals are kept for good.",
+)
+@params_option
+def polish(source: Path, out: Path, store: Path, params: Parameters) -> None:
+    """Correct the grammar of the test split with a language model, if `polish.enabled`; else copy the split.
+
+    Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
+    """
+    from divlogic.benchmarks.polish import ProposalStore, apply, ask
+    from divlogic.files import copy_file
+    from divlogic.progress import say
+
+    settings = params.benchmarks.divlogiceval.polish
+    # Only the test split is polished, as in the paper; the other one is called unpolished.
+    if not settings.enabled or source.stem != "test":
+        copy_file(source, out)
+        return
+    proposals = ProposalStore(store)
+    asked = ask(source, proposals, settings)
+    report = apply(source, out, proposals, settings)
+    say(
+        f"{asked:,} proposals asked for; {report.changed_fragments:,} of {report.fragments:,} texts in"
+        f" {report.changed_records:,} of {report.records:,} records were corrected."
+    )
+
+
+@cli.command()
+@click.argument("corpora", nargs=-1, type=FOLDER)
+@click.option("--in", "source", type=FOLDER, required=True, help="Folder of the benchmark's splits.")
+@click.option("--twin", type=FOLDER, required=True, help="Folder of the symbolic twin's splits.")
+@click.option("--registry", type=FILE, default="data/registry.yaml", show_default=True, help="The registry.")
+@click.option("--verification", "table", type=FILE, required=True, help="The table of `verification`.")
+@click.option("--out", type=FOLDER, required=True, help="The release folder.")
+@params_option
+def release(
+    source: Path,
+    twin: Path,
+    corpora: tuple[Path, ...],
+    registry: Path,
+    table: Path,
+    out: Path,
+    params: Parameters,
+) -> None:
+    """Write the release: parquet files, data card and Croissant metadata, loadable with `datasets`.
+
+    CORPORA are the corpus folders that the sentences come from.
+    """
+    from divlogic.benchmarks.divlogiceval.build import SPLITS
+    from divlogic.benchmarks.release import corpus_sources, divlogiceval_facts, write_release
+
+    splits = {
+        name: {split: folder / f"{split}.jsonl" for split in SPLITS}
+        for name, folder in (("divlogiceval", source), ("s-divlogiceval", twin))
+    }
+    sources = corpus_sources(corpora, registry)
+    facts = divlogiceval_facts(params, sources, {"Instances worded freely, checked at the nli level": table})
+    write_release(out, splits, facts)
+
+
+@cli.command()
+@click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
+@click.option("--type", "question_type", help="Only this question type (3c1e, 3e1c, missing_premise).")
+@click.option("--count", type=click.IntRange(1), default=5, show_default=True, help="How many to show.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which ones.")
+@click.option("--formulas", is_flag=True, help="Show the symbolic form beside the text.")
+def show(source: Path, question_type: str | None, count: int, seed: int, formulas: bool) -> None:
+    """Show instances for reading, drawn at random."""
+    from divlogic.benchmarks import show as reading
+    from divlogic.records import read_records
+
+    reading.show(reading.choose(read_records(source), count, seed, question_type), formulas)

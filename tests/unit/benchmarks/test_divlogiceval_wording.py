@@ -9,7 +9,13 @@ import orjson
 import pytest
 
 from divlogic.benchmarks.divlogiceval import build
-from divlogic.benchmarks.divlogiceval.groups import read_groups, seeded_ranks, shuffle_groups
+from divlogic.benchmarks.divlogiceval.groups import (
+    Group,
+    read_groups,
+    seeded_ranks,
+    shuffle_groups,
+    without_shared_sentences,
+)
 from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, draw_instance
 from divlogic.benchmarks.divlogiceval.text import CONTRADICT
 from divlogic.benchmarks.divlogiceval.verify import disagreements, write_report
@@ -21,6 +27,7 @@ from divlogic.errors import DivLogicError
 from divlogic.files import write_jsonl
 from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
 from divlogic.records import Record, read_records
+from tests.unit.benchmarks.conftest import group_row
 
 
 def parameters(test=42, unpolished=30, **settings):
@@ -128,10 +135,12 @@ def test_few_sentences_give_few_but_balanced_instances(tmp_path, groups_file, ca
     few = tmp_path / "few.jsonl"
     write_jsonl(few, [row for _, row in lines])
     folder = run(tmp_path, few, parameters())
-    count = sum(1 for _ in read_records(folder / "text" / "test.jsonl"))
-    assert 0 < count < 42
-    assert count % 3 == 0
-    assert f"{count} of 42 instances" in capsys.readouterr().err
+    sizes = {
+        split: sum(1 for _ in read_records(folder / "text" / f"{split}.jsonl")) for split in build.SPLITS
+    }
+    assert 0 < sizes["unpolished"] < sizes["test"] < 42
+    assert all(size % 3 == 0 for size in sizes.values())
+    assert f"test: {sizes['test']} of 42 instances" in capsys.readouterr().err
 
 
 def test_too_few_sentences_are_refused_with_advice(tmp_path, groups_file):
@@ -243,6 +252,17 @@ def test_shuffling_does_not_depend_on_the_order_of_the_file():
     ranks = seeded_ranks(ids, 9)
     mixed = np.random.default_rng(2).permutation(500)
     assert (seeded_ranks(ids[mixed], 9) == ranks[mixed]).all()
+
+
+def test_a_sentence_under_two_premises_words_neither_of_two_variables():
+    rows = [group_row(number) for number in range(400) if len(group_row(number)["entailed"]) == 2][:2]
+    rows[1]["entailed"][0] = rows[0]["entailed"][1]
+    groups = [Group.from_json(row, 2) for row in rows]
+    cleaned = without_shared_sentences(groups)
+    assert [len(group.clauses) for group in groups] == [3, 3]
+    assert [len(group.clauses) for group in cleaned] == [2, 2]
+    texts = [clause.text for group in cleaned for clause in group.clauses]
+    assert len(set(texts)) == len(texts)
 
 
 def test_a_broken_group_row_is_named(tmp_path, groups_file):

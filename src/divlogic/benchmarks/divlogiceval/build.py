@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from divlogic.benchmarks.divlogiceval.groups import read_groups
+from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.text import symbolic_twin, write_record
 from divlogic.benchmarks.divlogiceval.wording import Wording, choose_wording
@@ -73,12 +73,8 @@ def write_plan(symbolic: Sequence[Path], groups: Path, out: Path, parameters: Pa
             if used + row["needs"] <= available and possible == row["index"]:
                 possible += 1
                 used += row["needs"]
-    made: dict[str, int] = {}
-    left = possible
+    made = _sizes(possible, wanted, parameters.benchmarks.divlogiceval.splits.reserve)
     for split in SPLITS:
-        # What falls short of the wish is cut to whole rounds of the three types, so that every split is balanced.
-        made[split] = wanted[split] if left >= wanted[split] else left - left % 3
-        left = left - wanted[split] if left >= wanted[split] else 0
         if made[split] < wanted[split]:
             say(
                 f"{split}: {made[split]:,} of {wanted[split]:,} instances, all that {available:,} sentence groups"
@@ -125,7 +121,8 @@ def write_worded(
             if row["index"] >= total:
                 break
             instance = SymbolicInstance.from_json(row)
-            received = dict(zip(instance.variables, islice(sentences, row["needs"]), strict=True))
+            own = without_shared_sentences(list(islice(sentences, row["needs"])))
+            received = dict(zip(instance.variables, own, strict=True))
             draws = Draws(parameters.seed, row["index"], _WORDING_STREAM)
             sizes = {variable: len(group.clauses) for variable, group in received.items()}
             contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
@@ -257,6 +254,20 @@ def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
             return split, index
         index -= made[split]
     raise IndexError(index)
+
+
+def _sizes(possible: int, wanted: dict[str, int], reserve: float) -> dict[str, int]:
+    """Share out the possible instances; what falls short of the wish is cut to whole rounds of the three types."""
+    if possible >= sum(wanted.values()):
+        return dict(wanted)
+    unpolished = min(wanted["unpolished"], int(possible * reserve))
+    test = min(wanted["test"], possible - unpolished)
+    if test < wanted["test"]:
+        test -= test % 3
+    unpolished = min(wanted["unpolished"], possible - test)
+    if unpolished < wanted["unpolished"]:
+        unpolished -= unpolished % 3
+    return {"test": test, "unpolished": unpolished}
 
 
 def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: Wording) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from array import array
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -125,6 +126,37 @@ def read_groups(path: Path, first: int, max_hypotheses: int) -> Iterator[Group]:
                 raise DivLogicError(
                     f"{path}, row {place + 1}: not a sentence group ({error}); make the file again."
                 ) from error
+
+
+def without_shared_sentences(groups: list[Group]) -> list[Group]:
+    """Take out hypotheses and contradictions that stand in several of the groups of one instance.
+
+    "A man is outside" under two premises would word two variables of the instance by one sentence, and what follows
+    from the text would no longer be what follows from the formulas. Premises always stay: they are distinct.
+    """
+    uses: Counter[str] = Counter()
+    for group in groups:
+        uses.update(
+            {
+                text.lower()
+                for clause in (*group.clauses, *group.contradicted)
+                for text in (clause.text, clause.negated)
+            }
+        )
+    if len(uses) == sum(uses.values()):
+        return groups
+
+    def own(clause: Clause) -> bool:
+        return uses[clause.text.lower()] == 1 and uses[clause.negated.lower()] == 1
+
+    return [
+        replace(
+            group,
+            clauses=(group.clauses[0], *filter(own, group.clauses[1:])),
+            contradicted=tuple(filter(own, group.contradicted)),
+        )
+        for group in groups
+    ]
 
 
 def _group_ids(path: Path) -> np.ndarray:

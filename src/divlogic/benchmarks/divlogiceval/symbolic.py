@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from divlogic.errors import DivLogicError
 
 QUESTION_TYPES = ("3c1e", "3e1c", "missing_premise")
 _ATTEMPTS = 100_000
+_DRAWS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +132,13 @@ def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> 
 def _three_not(context: Context, draws: Draws, parameters: DivLogicEvalParameters) -> SymbolicInstance | None:
     """3c1e: one option is entailed, three are not."""
     answer = draws.pick(context.entailed)
-    distractors = _distinct(draws.shuffled(_others(context, answer, parameters)), 3, taken=[answer])
-    if distractors is None:
+    pool = _others(context, answer, parameters)
+    chosen = _inconspicuous(
+        lambda: (answer, _distinct(draws.shuffled(pool), 3, taken=[answer])), context.propositions, parameters
+    )
+    if chosen is None:
         return None
-    options, position = _arrange(draws, answer, distractors)
+    options, position = _arrange(draws, *chosen)
     slot = draws.pick([index for index in range(4) if index != position])
     contradictions = _contradictions(context, draws, parameters, options, slot)
     return SymbolicInstance("3c1e", context.propositions, None, options, position, contradictions)
@@ -148,13 +153,18 @@ def _three_entailed(
     first = draws.pick(context.entailed)
     wanted = shape(first) if parameters.option_forms == "matched" else None
     alike = [option for option in context.entailed if wanted is None or shape(option) == wanted]
-    entailed = _distinct([first, *draws.shuffled(alike)], 3, taken=[])
-    if entailed is None:
+    others = _others(context, first, parameters)
+    if len(alike) < 3 or not others:
         return None
-    answers = _distinct(draws.shuffled(_others(context, first, parameters)), 1, taken=entailed)
-    if answers is None:
+
+    def draw() -> tuple[Proposition, list[Proposition] | None]:
+        answer = draws.pick(others)
+        return answer, _distinct([first, *draws.shuffled(alike)], 3, taken=[answer])
+
+    chosen = _inconspicuous(draw, context.propositions, parameters)
+    if chosen is None:
         return None
-    options, position = _arrange(draws, answers[0], entailed)
+    options, position = _arrange(draws, *chosen)
     contradictions = _contradictions(context, draws, parameters, options, position)
     return SymbolicInstance("3e1c", context.propositions, None, options, position, contradictions)
 
@@ -175,23 +185,60 @@ def _missing_premise(
     index, rest = draws.pick(necessary)
     answer = context.propositions[index]
     if parameters.option_forms == "as_published" or answer[0] in (LITERAL, IMPLICATION):
-        pool: Iterable[Proposition] = draws.shuffled(_others(context, answer, parameters))
+        pool: Iterable[Proposition] = _others(context, answer, parameters)
     else:
         pool = _compounds(answer, context, draws)
     # No distractor may yield the conclusion as the missing premise does.
-    pool = (option for option in pool if rest & table(option) & wrong)
-    distractors = _distinct(pool, 3, taken=[answer, conclusion])
-    if distractors is None:
+    fitting = [option for option in pool if rest & table(option) & wrong]
+    premises = context.propositions[:index] + context.propositions[index + 1 :]
+    chosen = _inconspicuous(
+        lambda: (answer, _distinct(draws.shuffled(fitting), 3, taken=[answer, conclusion])),
+        (*premises, conclusion),
+        parameters,
+    )
+    if chosen is None:
         return None
-    options, position = _arrange(draws, answer, distractors)
+    options, position = _arrange(draws, *chosen)
     slot = draws.pick([other for other in range(4) if other != position])
     contradictions = tuple(
         item
         for item in _contradictions(context, draws, parameters, options, slot)
         if rest & table(item.symbolic) & wrong and table(item.symbolic) != table(conclusion)
     )
-    premises = context.propositions[:index] + context.propositions[index + 1 :]
     return SymbolicInstance("missing_premise", premises, conclusion, options, position, contradictions)
+
+
+def _inconspicuous(
+    draw: Callable[[], tuple[Proposition, list[Proposition] | None]],
+    text: Sequence[Proposition],
+    parameters: DivLogicEvalParameters,
+) -> tuple[Proposition, list[Proposition]] | None:
+    """Draw an answer and its three companions so that counting variables does not tell them apart.
+
+    Left to chance, the odd option of 3e1c shares fewer variables with the other options in half of the instances,
+    and a missing premise's variables are those that the passage mentions least. Of several draws the one is taken
+    in which the answer is alone at the top or bottom of the fewest such counts.
+    """
+    mentions = Counter(variable for proposition in text for variable in proposition_variables(proposition))
+    best = None
+    fewest = 99
+    for _ in range(1 if parameters.option_forms == "as_published" else _DRAWS):
+        answer, others = draw()
+        if others is None:
+            continue
+        shared = Counter(
+            variable for option in (answer, *others) for variable in proposition_variables(option)
+        )
+        oddities = 0
+        for counts in (shared, mentions):
+            own = sum([counts[literal >> 1] for literal in answer[1:]])
+            rest = [sum([counts[literal >> 1] for literal in option[1:]]) for option in others]
+            oddities += own < min(rest) or own > max(rest)
+        if oddities < fewest:
+            best, fewest = (answer, others), oddities
+            if not oddities:
+                break
+    return best
 
 
 def _others(context: Context, model: Proposition, parameters: DivLogicEvalParameters) -> list[Proposition]:

@@ -188,4 +188,3 @@ def _sentences(
         entry |= {"corpus": group.corpus, "source": group.source, "group": group.id}
         result[literal_formula(2 * variable).name] = entry  # type: ignore[union-attr]
     return result
-

@@ -118,6 +118,7 @@ def logicnli(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Recor
     if len(statements) != len(labels):
         raise ValueError(f"has {len(statements)} statements but {len(labels)} labels")
     context = " ".join(strings(language["facts"], "facts") + strings(language["rules"], "rules"))
+    people = sorted({claim[0] for claim in logic["statements"].values()}) if logic is not None else []
     for number, (statement, verdict) in enumerate(zip(statements, labels, strict=True)):
         formulas = None
         if logic is not None:
@@ -126,6 +127,7 @@ def logicnli(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Recor
                 "rules": list(logic["rules"].values()),
                 "statement": logic["statements"][str(number)][:3],
                 "proofs": logic["statements"][str(number)][3],
+                "people": people,
             }
         yield Record(
             id=f"{file.split}-{row}-{number}",

@@ -27,11 +27,12 @@ _LICENCES = {
         "All sentences and templates were written for this project and are dedicated to the public domain.",
     ),
     "full": (
-        "cc-by-sa-4.0",
-        "https://creativecommons.org/licenses/by-sa/4.0/",
-        "The sentences are adapted (filtered, negated, given an auxiliary verb) from the corpora below and keep"
-        " their licences; SNLI's share-alike licence therefore governs the whole. Templates and labels are this"
-        " project's and are dedicated to the public domain.",
+        "other",
+        "https://creativecommons.org/licenses/by-nc-sa/4.0/",
+        "The sentences are adapted (filtered, negated, given an auxiliary verb) from the corpora below, and each"
+        " keeps its corpus's licence; the field `sentences` names the corpus of every sentence. Taken together they"
+        " may be shared alike, not commercially, with attribution: the licence linked here. Templates and labels are"
+        " this project's and are dedicated to the public domain.",
     ),
 }
 _EXECUTION = frozenset({"shards", "concurrency"})

@@ -1,0 +1,172 @@
+"""Arguments: a conclusion expanded by argument forms until it rests on as many steps as the depth says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.benchmarks.justlogic.propositions import IF, OR, Proposition, negated, nesting
+from divlogic.errors import DivLogicError
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One inference: what the form concludes from its premises."""
+
+    form: str
+    premises: tuple[Proposition, ...]
+    conclusion: Proposition
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument.
+
+    Attributes:
+        premises: the leaves: what no step concludes, in the order of the argument.
+        steps: the steps; the first concludes the conclusion, each other one a premise of an earlier one.
+        atoms: number of atoms in use, those of the conclusion included.
+    """
+
+    premises: tuple[Proposition, ...]
+    steps: tuple[Step, ...]
+    atoms: int
+
+
+class Propositions:
+    """Draws propositions over atoms that are not in use yet."""
+
+    def __init__(self, draws: Draws, parameters: JustLogicParameters, used: int = 0) -> None:
+        self.draws = draws
+        self.used = used
+        self._negation = parameters.negation
+        weights = [parameters.shapes.get(shape, 0.0) for shape in ("statement", "conditional", "disjunction")]
+        total = sum(weights)
+        self._statement = weights[0] / total
+        self._conditional = (weights[0] + weights[1]) / total
+
+    def fresh(self, *, compound: bool = True) -> Proposition:
+        """Draw a statement, conditional or disjunction, negated or not; ``compound`` False allows statements only."""
+        point = self.draws.uniform() if compound else 0.0
+        if point < self._statement or not compound:
+            return self._literal(self._negation)
+        # Within a compound, the parts are plain: JustLogic negates the whole.
+        parts = (IF if point < self._conditional else OR, self._literal(0.0), self._literal(0.0))
+        return negated(parts) if self.draws.chance(self._negation) else parts
+
+    def _literal(self, negation: float) -> Proposition:
+        atom = self.used
+        self.used += 1
+        return 2 * atom + (negation > 0 and self.draws.chance(negation))
+
+
+def draw_argument(
+    conclusion: Proposition, depth: int, used: int, draws: Draws, parameters: JustLogicParameters
+) -> Argument:
+    """Draw an argument of exactly ``depth`` steps for a conclusion.
+
+    The first step concludes the conclusion; each further one a premise drawn from those that no step concludes yet
+    (JustLogic, Section 3.1).
+
+    Args:
+        conclusion: what is concluded; its atoms are numbered from 0.
+        depth: number of steps.
+        used: number of atoms already in use.
+        draws: the item's stream.
+        parameters: form weights, shapes, nesting.
+
+    Raises:
+        DivLogicError: none of the forms that have a weight fits.
+    """
+    source = Propositions(draws, parameters, used)
+    leaves: list[Proposition] = [conclusion]
+    steps: list[Step] = []
+    while len(steps) < depth:
+        # A leaf that nothing fits (a nested negation, say) is passed over.
+        for place in draws.shuffled(range(len(leaves))) if len(leaves) > 1 else (0,):
+            form = _draw_form(leaves[place], draws, parameters)
+            if form is not None:
+                break
+        else:
+            raise DivLogicError(
+                "params.yaml: no form under 'benchmarks.justlogic.forms' fits any premise; give more forms a weight."
+            )
+        premises = _FORMS[form](leaves[place], source)
+        steps.append(Step(form, premises, leaves[place]))
+        leaves[place : place + 1] = premises
+    return Argument(tuple(leaves), tuple(steps), source.used)
+
+
+def _draw_form(goal: Proposition, draws: Draws, parameters: JustLogicParameters) -> str | None:
+    """Draw one of the forms that can conclude ``goal`` without nesting deeper than allowed."""
+    roomy = nesting(goal) < parameters.max_nesting
+    kind = None if type(goal) is int else goal[0]
+    weights = parameters.forms
+    fitting = [
+        name
+        for name in (*(_ANY_GOAL if roomy else ()), *_FOR_KIND.get(kind, ()))
+        if weights.get(name, 0.0) > 0  # type: ignore[call-overload]
+    ]
+    if not fitting:
+        return None
+    return fitting[draws.weighted([weights[name] for name in fitting])]  # type: ignore[index]
+
+
+def _modus_ponens(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    p = source.fresh()
+    return (IF, p, goal), p
+
+
+def _modus_tollens(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    p = source.fresh()
+    return (IF, negated(goal), p), negated(p)
+
+
+def _hypothetical_syllogism(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    p = source.fresh()
+    return (IF, goal[1], p), (IF, p, goal[2])
+
+
+def _disjunctive_syllogism(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    p = source.fresh()
+    return _either(p, goal, source.draws), negated(p)
+
+
+def _reductio_ad_absurdum(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    p = source.fresh()
+    return (IF, negated(goal), p), (IF, negated(goal), negated(p))
+
+
+def _constructive_dilemma(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    p, q = source.fresh(), source.fresh()
+    return _either(p, q, source.draws), (IF, p, goal[1]), (IF, q, goal[2])
+
+
+def _disjunction_elimination(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:
+    p, q = source.fresh(), source.fresh()
+    return (OR, p, q), (IF, p, goal), (IF, q, goal)
+
+
+def _either(p: Proposition, q: Proposition, draws: Draws) -> Proposition:
+    return (OR, p, q) if draws.chance(0.5) else (OR, q, p)
+
+
+_FORMS: dict[str, Callable[[Proposition, Propositions], tuple[Proposition, ...]]] = {
+    "modus_ponens": _modus_ponens,
+    "modus_tollens": _modus_tollens,
+    "hypothetical_syllogism": _hypothetical_syllogism,
+    "disjunctive_syllogism": _disjunctive_syllogism,
+    "reductio_ad_absurdum": _reductio_ad_absurdum,
+    "constructive_dilemma": _constructive_dilemma,
+    "disjunction_elimination": _disjunction_elimination,
+}
+_ANY_GOAL: Sequence[str] = (
+    "modus_ponens",
+    "modus_tollens",
+    "disjunctive_syllogism",
+    "reductio_ad_absurdum",
+    "disjunction_elimination",
+)
+_FOR_KIND: dict[str | None, Sequence[str]] = {IF: ("hypothetical_syllogism",), OR: ("constructive_dilemma",)}

@@ -1,0 +1,103 @@
+"""The section ``benchmarks.justlogic`` of params.yaml."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from divlogic.config import Section
+
+FormName = Literal[
+    "modus_ponens",
+    "modus_tollens",
+    "hypothetical_syllogism",
+    "disjunctive_syllogism",
+    "reductio_ad_absurdum",
+    "constructive_dilemma",
+    "disjunction_elimination",
+]
+FORM_NAMES: tuple[FormName, ...] = FormName.__args__  # type: ignore[attr-defined]
+
+PER_DEPTH = {"embedded": 150, "full": 1000}
+"""Instances per depth where the parameter is null; JustLogic has 1,000 (depths 1 to 7: 7,000)."""
+
+
+class StatementParameters(Section):
+    """The light filter of generic statements."""
+
+    min_tokens: int = Field(3, ge=2, description="shortest statement kept, in tokens")
+    max_tokens: int = Field(20, ge=2, description="longest statement kept, in tokens")
+    min_score: float = Field(0.0, ge=0, le=1, description="lowest score (GenericsKB's confidence) kept")
+    max_overlap: float = Field(
+        0.5,
+        gt=0,
+        le=1,
+        description="two statements on one term may share at most this part of their other words (Jaccard), so that"
+        " neither decides the other",
+    )
+
+
+class SplitShares(Section):
+    """Shares of the splits within each depth."""
+
+    train: float = Field(0.7, ge=0, le=1)
+    validation: float = Field(0.15, ge=0, le=1)
+    test: float = Field(0.15, ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _whole(self) -> SplitShares:
+        if abs(self.train + self.validation + self.test - 1) > 1e-9:
+            raise ValueError(f"the shares add up to {self.train + self.validation + self.test:g}, not to 1")
+        return self
+
+
+class JustLogicParameters(Section):
+    """Construction of JustLogic (Section 3 of the paper), with labels decided by the solver."""
+
+    depths: list[int] = Field([1, 2, 3, 4, 5, 6, 7], min_length=1, description="depths: argument steps per instance")
+    per_depth: int | None = Field(
+        None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 150 (embedded)"
+    )
+    splits: SplitShares = SplitShares()
+    shapes: dict[Literal["statement", "conditional", "disjunction"], float] = Field(
+        {"statement": 0.8, "conditional": 0.1, "disjunction": 0.1},
+        description="probability of each shape of a query and of a proposition that a step brings in",
+    )
+    negation: float = Field(0.3, ge=0, le=1, description="probability that such a proposition is negated")
+    polarity: Literal["query", "conclusion"] = Field(
+        "query",
+        description="what that probability governs: the query, so that its polarity tells nothing of the label, or, as"
+        " in the original, the conclusion, whose negation is then the query of every false instance",
+    )
+    forms: dict[FormName, float] = Field(
+        dict.fromkeys(FORM_NAMES, 1.0),
+        description="weight of each argument form among those that fit a conclusion",
+    )
+    max_nesting: int = Field(
+        2, ge=2, le=8, description="deepest nesting of conditionals and disjunctions in a premise (1: if A, then B)"
+    )
+    shuffle_premises: bool = Field(True, description="put the premises into random order, or in that of the argument")
+    verb_negation: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="probability that a negated statement is negated at its verb, where that is certain, and not by"
+        " 'it is not true that' or the like",
+    )
+    statements: StatementParameters = StatementParameters()
+    shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
+
+    @field_validator("depths")
+    @classmethod
+    def _depths(cls, value: list[int]) -> list[int]:
+        if min(value) < 1 or len(set(value)) < len(value):
+            raise ValueError("depths are different whole numbers from 1 on")
+        return value
+
+    @field_validator("shapes", "forms")
+    @classmethod
+    def _weights(cls, value: dict[str, float]) -> dict[str, float]:
+        if any(weight < 0 for weight in value.values()) or not any(value.values()):
+            raise ValueError("weights are not negative and not all nought")
+        return value

@@ -1,0 +1,97 @@
+"""Propositions as the generator handles them: nested tuples over numbered atoms.
+
+A literal is an integer, ``2 * atom`` for the atom and ``2 * atom + 1`` for its negation. A compound is a tuple of its
+connective and its parts: ``("→", p, q)``, ``("∨", p, q)``, ``("¬", p)`` with p compound. (Lists, as JSON gives
+them back, do as well.) This is several times faster than the syntax trees of :mod:`divlogic.logic`, into which
+:func:`to_formula` turns them.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from divlogic.logic import Formula, Implies, Not, Or, Var
+
+Proposition: TypeAlias = Any
+"""``int | tuple[str, Proposition] | tuple[str, Proposition, Proposition]``."""
+
+IF, OR, NOT = "→", "∨", "¬"
+
+
+def negated(p: Proposition) -> Proposition:
+    """Negate a proposition; a double negation is taken away."""
+    if type(p) is int:
+        return p ^ 1
+    return p[1] if p[0] == NOT else (NOT, p)
+
+
+def nesting(p: Proposition) -> int:
+    """Return how deep conditionals and disjunctions are nested: 0 for a literal, 1 for ``A→B`` and ``¬(A∨B)``."""
+    if type(p) is int:
+        return 0
+    return nesting(p[1]) if p[0] == NOT else 1 + max(nesting(p[1]), nesting(p[2]))
+
+
+def atoms_of(p: Proposition) -> Iterator[int]:
+    """Yield the atoms of a proposition from left to right."""
+    if type(p) is int:
+        yield p >> 1
+    else:
+        for part in p[1:]:
+            yield from atoms_of(part)
+
+
+def renamed(p: Proposition, atoms: dict[int, int]) -> Proposition:
+    """Put other atoms in the place of those that ``atoms`` holds."""
+    if type(p) is int:
+        return 2 * atoms.get(p >> 1, p >> 1) + (p & 1)
+    return (p[0], *(renamed(part, atoms) for part in p[1:]))
+
+
+def table(p: Proposition, masks: Sequence[int], full: int) -> int:
+    """Return the bit set of the valuations that make ``p`` true; see :func:`valuations`."""
+    if type(p) is int:
+        return full ^ masks[p >> 1] if p & 1 else masks[p >> 1]
+    if p[0] == IF:
+        return (full ^ table(p[1], masks, full)) | table(p[2], masks, full)
+    if p[0] == OR:
+        return table(p[1], masks, full) | table(p[2], masks, full)
+    return full ^ table(p[1], masks, full)
+
+
+@lru_cache(maxsize=32)
+def valuations(atoms: int) -> tuple[tuple[int, ...], int]:
+    """Return, for each atom, the bit set of the ``2**atoms`` valuations that make it true; and the set of all."""
+    full = (1 << (1 << atoms)) - 1
+    masks = []
+    for atom in range(atoms):
+        run = 1 << atom
+        masks.append(((1 << run) - 1 << run) * (full // ((1 << 2 * run) - 1)))
+    return tuple(masks), full
+
+
+def to_formula(p: Proposition, names: Sequence[str]) -> Formula:
+    """Return the syntax tree of a proposition."""
+    if type(p) is int:
+        return Not(Var(names[p >> 1])) if p & 1 else Var(names[p >> 1])
+    parts = [to_formula(part, names) for part in p[1:]]
+    return Implies(*parts) if p[0] == IF else Or(*parts) if p[0] == OR else Not(*parts)
+
+
+def notation(p: Proposition, names: Sequence[str]) -> str:
+    """Print a proposition in the papers' notation, as :func:`divlogic.logic.to_text` does its formula."""
+    if type(p) is int:
+        return "¬" + names[p >> 1] if p & 1 else names[p >> 1]
+    if p[0] == NOT:
+        return "¬" + notation(p[1], names)
+    return f"({notation(p[1], names)}{p[0]}{notation(p[2], names)})"
+
+
+@lru_cache(maxsize=64)
+def atom_names(count: int) -> tuple[str, ...]:
+    """Name atoms A ... Z, then A1 ... Z1 and so on."""
+    letters = string.ascii_uppercase
+    return tuple(letters[i % 26] + (str(i // 26) if i >= 26 else "") for i in range(count))

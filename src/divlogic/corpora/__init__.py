@@ -1,0 +1,1 @@
+"""The corpora that sentences come from: registry, fetching, reading, normalising."""

@@ -1,0 +1,171 @@
+"""MANIFEST.json: what a corpus folder holds, which part of the corpus it is, and where it came from."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from divlogic.corpora.registry import Corpus
+from divlogic.errors import DivLogicError
+from divlogic.files import file_sha256, unwritable, write_json
+
+MANIFEST = "MANIFEST.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestFile:
+    """One file of a corpus folder.
+
+    Attributes:
+        name: path inside the folder.
+        part: ``whole``, or which part of the official file it is.
+        origin: ``embedded``, ``mirror``, ``url``, ``archive url`` or ``by hand``, with the path or address.
+        members: the members of a zip that are read.
+    """
+
+    name: str
+    bytes: int
+    sha256: str
+    rows: int | None
+    reader: str | None
+    part: str
+    origin: str
+    members: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The description of one corpus folder."""
+
+    corpus: str
+    title: str
+    version: str
+    licence: str
+    roles: tuple[str, ...]
+    source: str
+    origin: str
+    part: str
+    files: tuple[ManifestFile, ...]
+
+    @property
+    def bytes(self) -> int:
+        """Size of all files."""
+        return sum(file.bytes for file in self.files)
+
+    @property
+    def rows(self) -> int | None:
+        """Rows of all files that have rows, or ``None``."""
+        counts = [file.rows for file in self.files if file.rows is not None]
+        return sum(counts) if counts else None
+
+    @property
+    def sha256(self) -> str:
+        """Checksum of the list of files (names, sizes, checksums)."""
+        lines = "".join(f"{file.sha256} {file.bytes} {file.name}\n" for file in self.files)
+        return hashlib.sha256(lines.encode("utf-8")).hexdigest()
+
+
+def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[str]) -> Manifest:
+    """Put the manifest of a corpus together; ``absent`` are official files of which nothing is here."""
+    whole = sum(file.part == "whole" for file in files)
+    parts = list(dict.fromkeys(file.part for file in files if file.part != "whole"))
+    if parts and whole:
+        parts = [f"{whole} whole files" if whole > 1 else "1 whole file", *parts]
+    if absent:
+        parts = parts or [f"{len(files)} of {len(files) + len(absent)} files"]
+        parts.append("absent: " + ", ".join(absent))
+    kinds = dict.fromkeys(file.origin.split(": ")[0] for file in files)
+    return Manifest(
+        corpus=name,
+        title=corpus.title,
+        version=corpus.version,
+        licence=corpus.licence.name,
+        roles=tuple(corpus.roles),
+        source=corpus.source,
+        origin=" + ".join(kinds),
+        part="; ".join(parts) or "whole",
+        files=tuple(files),
+    )
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a corpus folder.
+
+    Raises:
+        DivLogicError: there is none, or it is not a manifest.
+    """
+    path = Path(folder) / MANIFEST
+    if not path.is_file():
+        raise DivLogicError(f"{folder}: no {MANIFEST} there; fetch the corpus with `divlogic corpora fetch`.")
+    try:
+        values: dict[str, Any] = orjson.loads(path.read_bytes())
+        files = tuple(
+            ManifestFile(**{**file, "members": tuple(file.get("members", ()))})
+            for file in values.pop("files")
+        )
+        return Manifest(**{**values, "roles": tuple(values["roles"]), "files": files})
+    except (orjson.JSONDecodeError, TypeError, KeyError, AttributeError) as error:
+        raise DivLogicError(f"{path}: not a corpus manifest ({error}); fetch the corpus again.") from error
+
+
+@contextlib.contextmanager
+def filling(folder: Path) -> Iterator[Path]:
+    """Yield a temporary sibling folder that replaces ``folder`` once the block ends without an error.
+
+    Raises:
+        DivLogicError: the disk is full or the parent folder cannot be written.
+    """
+    folder = Path(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # What a killed run left behind would otherwise lie beside the corpora for good.
+        for left in [
+            *folder.parent.glob(f".{folder.name}.*.tmp"),
+            *folder.parent.glob(f".{folder.name}.*.old"),
+        ]:
+            shutil.rmtree(left, ignore_errors=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent))
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    try:
+        yield temporary
+        # mkdtemp makes the folder private; give it its parent's mode, as far as a folder's goes.
+        temporary.chmod(folder.parent.stat().st_mode & 0o777)
+        old = temporary.with_suffix(".old")
+        if folder.is_dir():
+            folder.rename(old)
+        temporary.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest into a corpus folder."""
+    values = asdict(manifest)
+    for file in values["files"]:
+        if not file["members"]:
+            del file["members"]
+    write_json(Path(folder) / MANIFEST, values)
+
+
+def problems(folder: Path, manifest: Manifest, *, checksums: bool) -> list[str]:
+    """Say which files of a corpus folder are missing or are not as the manifest has them."""
+    found = []
+    for file in manifest.files:
+        path = Path(folder) / file.name
+        if not path.is_file():
+            found.append(f"{file.name} is missing")
+        elif path.stat().st_size != file.bytes:
+            found.append(f"{file.name} has {path.stat().st_size:,} bytes instead of {file.bytes:,}")
+        elif checksums and file_sha256(path) != file.sha256:
+            found.append(f"{file.name} has another checksum")
+    return found

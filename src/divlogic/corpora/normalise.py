@@ -1,0 +1,223 @@
+"""One form for every corpus: data/interim/corpora/{nli,generics,wikipedia}.jsonl.gz."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+from divlogic.corpora.manifest import Manifest, problems, read_manifest
+from divlogic.corpora.readers import PairRow, files_for, read_articles, read_generics, read_pairs
+from divlogic.errors import DivLogicError
+from divlogic.files import write_jsonl
+from divlogic.progress import say, track
+
+Role = Literal["nli", "generics", "wikipedia"]
+MAX_NAMED = 20
+"""Malformed rows that the log names one by one; further ones are only counted."""
+
+
+@dataclass
+class Tally:
+    """What became of the rows of one corpus; ``malformed`` also decides whether such a row stops the run."""
+
+    corpus: str
+    skip_malformed: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def malformed(self, problem: str) -> None:
+        """Count and name a malformed row.
+
+        Raises:
+            DivLogicError: malformed rows are not to be skipped.
+        """
+        if not self.skip_malformed:
+            raise DivLogicError(f"{problem}; mend or remove that row, or pass --skip-malformed.")
+        self.counts["malformed"] += 1
+        if self.counts["malformed"] <= MAX_NAMED:
+            say(f"skipped: {problem}")
+        elif self.counts["malformed"] == MAX_NAMED + 1:
+            say(f"skipped: further malformed rows of {self.corpus} are only counted.")
+
+    def drop(self, reason: str) -> None:
+        """Count a well-formed row that is left out."""
+        self.counts[reason] += 1
+
+    def sentence(self) -> str:
+        """Say in one line what became of the rows."""
+        kept = self.counts["kept"]
+        dropped = [f"{count:,} {reason}" for reason, count in sorted(self.counts.items()) if reason != "kept"]
+        return f"{self.corpus}: {kept:,} rows kept" + (f"; left out: {', '.join(dropped)}" if dropped else "")
+
+
+def normalise(role: Role, folders: list[Path], out: Path, *, skip_malformed: bool = False) -> list[Tally]:
+    """Write the rows of the corpus folders to ``out`` (jsonl, gzipped by name) in one form, in a fixed order.
+
+    Args:
+        role: ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis; ``generics``: term,
+            sentence, score, source; ``wikipedia``: title, text.
+        folders: corpus folders in the order wanted; their files come in the manifest's order, rows as they stand.
+        out: the file to write.
+        skip_malformed: count and name malformed rows instead of stopping at the first one.
+
+    Returns:
+        One tally per corpus.
+
+    Raises:
+        DivLogicError: a folder has no manifest or is damaged, a row is malformed, or no row is left.
+    """
+    rows_of: dict[str, Callable[..., Iterator[dict[str, Any]]]] = {
+        "nli": _pairs,
+        "generics": _generics,
+        "wikipedia": _articles,
+    }
+    tallies: list[Tally] = []
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for folder in folders:
+            manifest = read_manifest(folder)
+            wrong = problems(folder, manifest, checksums=False)
+            if wrong:
+                raise DivLogicError(f"{folder}: {'; '.join(wrong)}; fetch or make the corpus again.")
+            say(f"{manifest.corpus}:")
+            tally = Tally(manifest.corpus, skip_malformed)
+            tallies.append(tally)
+            for row in rows_of[role](manifest, Path(folder), tally):
+                tally.counts["kept"] += 1
+                yield row
+            say(tally.sentence())
+            if not tally.counts["kept"]:
+                raise DivLogicError(
+                    f"{folder}: no usable row for '{role}' is in it; fetch or mend the corpus."
+                )
+
+    write_jsonl(out, track(rows(), f"{role} rows"))
+    return tallies
+
+
+def _pairs(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
+    """Yield the normalised pairs of one corpus; see :class:`_Premises` for ids and overlapping files."""
+    files = files_for(manifest, folder, "nli")
+    # Partial copies of a corpus may overlap, raw or tokenised: letters and digits say there what is the same.
+    overlapping = any(not file.part.startswith("whole") for _, file in files)
+    premises = _Premises(manifest.corpus, overlapping)
+    seen: set[bytes] = set()
+    for path, file in files:
+        before = tally.counts.copy()
+        for row in read_pairs(path, file, tally.malformed):
+            if row.label == "-":
+                tally.drop("without a gold label")
+            elif not row.premise or not row.hypothesis:
+                tally.drop("empty")
+            elif not _is_new(seen, *_identity(row, overlapping)):
+                tally.drop("duplicate")
+            else:
+                premise_id, premise = premises.settle(row)
+                yield {
+                    "corpus": manifest.corpus,
+                    "genre": row.genre,
+                    "premise_id": premise_id,
+                    "pair_id": f"{manifest.corpus}:{_made_id(row) if row.pair_id is None else row.pair_id}",
+                    "label": row.label,
+                    "premise": premise,
+                    "hypothesis": row.hypothesis,
+                }
+        _say_file(file.name, file.part, tally, before)
+
+
+def _generics(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
+    """Yield the generic statements of one corpus; the same sentence on the same term counts once."""
+    seen: set[bytes] = set()
+    for path, file in files_for(manifest, folder, "generics"):
+        before = tally.counts.copy()
+        for row in read_generics(path, file, tally.malformed):
+            if not row.sentence or not row.term:
+                tally.drop("empty")
+            elif not _is_new(seen, row.term, row.sentence.rstrip(". ")):
+                tally.drop("duplicate")
+            else:
+                source = row.source or manifest.corpus
+                yield {"term": row.term, "sentence": row.sentence, "score": row.score, "source": source}
+        _say_file(file.name, file.part, tally, before)
+
+
+def _articles(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
+    """Yield the articles of one corpus; the same text counts once."""
+    seen: set[bytes] = set()
+    for path, file in files_for(manifest, folder, "wikipedia"):
+        before = tally.counts.copy()
+        for article in read_articles(path, file, tally.malformed):
+            if not article.text:
+                tally.drop("empty")
+            elif not _is_new(seen, article.text):
+                tally.drop("duplicate")
+            else:
+                yield {"title": article.title, "text": article.text}
+        _say_file(file.name, file.part, tally, before)
+
+
+class _Premises:
+    """Gives every premise one id and, where partial copies overlap, one wording.
+
+    With the corpus' own ids complete, the id is ``corpus:captionID`` or ``corpus:promptID``. A premise without an
+    id gets ``corpus:file:row`` of the first row it occurs in, and so do its later rows. Where copies overlap, the
+    first row of a premise settles id and wording for all rows with the same letters and digits; the files come
+    in the order raw before tokenised, so that the raw wording wins.
+    """
+
+    def __init__(self, corpus: str, overlapping: bool) -> None:
+        self.corpus = corpus
+        self.overlapping = overlapping
+        self._known: dict[bytes, tuple[str, str | None]] = {}
+
+    def settle(self, row: PairRow) -> tuple[str, str]:
+        """Return the id and the wording of a row's premise."""
+        if row.premise_id is not None and not self.overlapping:
+            return f"{self.corpus}:{row.premise_id}", row.premise
+        key = _hash(_letters(row.premise) if self.overlapping else row.premise)
+        if key not in self._known:
+            own = _made_id(row) if row.premise_id is None else row.premise_id
+            self._known[key] = (f"{self.corpus}:{own}", row.premise if self.overlapping else None)
+        premise_id, wording = self._known[key]
+        return premise_id, wording or row.premise
+
+
+def _identity(row: PairRow, overlapping: bool) -> tuple[str, ...]:
+    """Return what two rows have in common if they are the same pair."""
+    if overlapping:
+        return _letters(row.premise), _letters(row.hypothesis)
+    return row.premise, row.hypothesis, row.label
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, or the text if it has none."""
+    return "".join(filter(str.isalnum, text)) or text
+
+
+def _is_new(seen: set[bytes], *parts: str) -> bool:
+    """Note a row by a hash of eight bytes; return whether it was not there yet."""
+    key = _hash("\0".join(parts))
+    if key in seen:
+        return False
+    seen.add(key)
+    return True
+
+
+def _hash(text: str) -> bytes:
+    """Hash a text to eight bytes: among a million rows two collide with a chance of 1 in 36 million."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _made_id(row: PairRow) -> str:
+    """Make an id for a row from its file and number."""
+    return f"{PurePosixPath(row.where.rsplit(':', 1)[-1]).name.split('.jsonl')[0]}:{row.row}"
+
+
+def _say_file(name: str, part: str, tally: Tally, before: Counter[str]) -> None:
+    """Say what one file brought, and which part of the official one it is."""
+    kept = tally.counts["kept"] - before["kept"]
+    rows = tally.counts.total() - before.total()
+    say(f"  {name}: {kept:,} of {rows:,} rows kept; the file is {part}")

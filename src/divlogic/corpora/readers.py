@@ -1,0 +1,299 @@
+"""Reading the corpora row by row: SNLI, MultiNLI and XNLI pairs, generic statements, Wikipedia prose."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+import orjson
+
+from divlogic.corpora.detokenise import detokenise
+from divlogic.corpora.manifest import Manifest, ManifestFile
+from divlogic.errors import DivLogicError
+from divlogic.files import open_bytes
+
+LABELS = ("entailment", "neutral", "contradiction")
+Malformed = Callable[[str], None]
+"""Called with a sentence for a row that cannot be used; the row is then skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One sentence pair as it stands in its file.
+
+    Attributes:
+        where: corpus file (and member); row: its number from 1.
+        label: one of ``LABELS`` or ``-`` (the annotators did not agree).
+        premise_id, pair_id: the corpus' own ids, ``None`` where the file has none.
+        tokenised: the text had been cut into tokens and was put together again.
+    """
+
+    where: str
+    row: int
+    label: str
+    premise: str
+    hypothesis: str
+    genre: str | None
+    premise_id: str | None
+    pair_id: str | None
+    tokenised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GenericRow:
+    """One generic statement with the term it is about."""
+
+    where: str
+    row: int
+    term: str
+    sentence: str
+    score: float | None
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A piece of encyclopedic prose; the title is empty for untitled lines."""
+
+    where: str
+    row: int
+    title: str
+    text: str
+
+
+def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[PairRow]:
+    """Yield the pairs of one file in SNLI's or MultiNLI's jsonl form: loose, gzipped, or inside the zip.
+
+    Rows of another language than English (XNLI) are passed over.
+
+    Raises:
+        DivLogicError: the file is missing, broken or empty; ``malformed`` decides about rows.
+    """
+    for member, stream in _streams(path, file.members):
+        where = f"{path}:{member}" if member else str(path)
+        for number, row in _objects(where, stream, malformed):
+            if row.get("language", "en") != "en":
+                continue
+            problem = _pair_problem(row)
+            if problem:
+                malformed(f"{where}, row {number}: {problem}")
+                continue
+            tokenised = file.reader == "nli_tokenised" or row.get("text_form") == "tokenised"
+            form = detokenise if tokenised else one_line
+            yield PairRow(
+                where,
+                number,
+                row["gold_label"],
+                form(row["sentence1"]),
+                form(row["sentence2"]),
+                row.get("genre") or ("captions" if "captionID" in row else None),
+                _id(row.get("captionID", row.get("promptID"))),
+                _id(row.get("pairID")),
+                tokenised,
+            )
+
+
+def read_generics(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[GenericRow]:
+    """Yield the statements of a GenericsKB table (tab-separated, plain or gzipped, columns named in its header).
+
+    Needed are TERM and GENERIC SENTENCE; SOURCE and SCORE are read where they are there.
+
+    Raises:
+        DivLogicError: the file is missing, broken or empty, or lacks a needed column.
+    """
+    header: list[str] | None = None
+    for _, stream in _streams(path, file.members):
+        for number, line in _lines(str(path), stream, malformed):
+            cells = line.split("\t")
+            if header is None:
+                header = [cell.strip().upper() for cell in cells]
+                for column in ("TERM", "GENERIC SENTENCE"):
+                    if column not in header:
+                        raise DivLogicError(
+                            f"{path}, row {number}: the column '{column}' is missing; found {', '.join(header)}."
+                        )
+                continue
+            row = dict(zip(header, cells, strict=False))
+            problem = _generic_problem(header, cells, row)
+            if problem:
+                malformed(f"{path}, row {number}: {problem}")
+                continue
+            score = float(row["SCORE"]) if row.get("SCORE", "").strip() else None
+            term, sentence = one_line(row["TERM"]), one_line(row["GENERIC SENTENCE"])
+            yield GenericRow(str(path), number, term, sentence, score, row.get("SOURCE") or None)
+
+
+def read_articles(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[Article]:
+    """Yield the prose of one file: Hugging Face's parquet, jsonl (also WikiExtractor's) or plain lines.
+
+    Raises:
+        DivLogicError: the file is missing, broken or empty, or lacks the column ``text``.
+    """
+    if file.reader == "wikipedia_parquet":
+        yield from _parquet_articles(path)
+        return
+    for member, stream in _streams(path, file.members):
+        where = f"{path}:{member}" if member else str(path)
+        if file.reader == "text_lines":
+            for number, line in _lines(where, stream, malformed):
+                yield Article(where, number, "", line.strip())
+            continue
+        for number, row in _objects(where, stream, malformed):
+            title, text = row.get("title", ""), row.get("text")
+            if not isinstance(text, str) or not isinstance(title, str):
+                malformed(f"{where}, row {number}: the field 'text' or 'title' is missing or is not a string")
+                continue
+            # WikiExtractor repeats the title as the first line of the text.
+            yield Article(where, number, title, text.removeprefix(f"{title}\n\n").strip())
+
+
+def one_line(text: str) -> str:
+    """Return a sentence with single spaces and no line ends."""
+    return " ".join(text.split())
+
+
+def files_for(manifest: Manifest, folder: Path, role: str) -> list[tuple[Path, ManifestFile]]:
+    """Return the files of a corpus folder that a role reads.
+
+    Raises:
+        DivLogicError: the corpus has none.
+    """
+    readers = {
+        "nli": ("nli", "nli_tokenised"),
+        "generics": ("generics_tsv",),
+        "wikipedia": ("wikipedia_jsonl", "wikipedia_parquet", "text_lines"),
+    }[role]
+    files = [(Path(folder) / file.name, file) for file in manifest.files if file.reader in readers]
+    if not files:
+        raise DivLogicError(f"{folder}: nothing there can be read as '{role}'; name a corpus with that role.")
+    return files
+
+
+@contextlib.contextmanager
+def _opened(path: Path, members: tuple[str, ...]) -> Iterator[zipfile.ZipFile | None]:
+    """Open a zip and check that the members are there; yield ``None`` for any other file."""
+    if path.suffix != ".zip":
+        yield None
+        return
+    if not path.is_file():
+        raise DivLogicError(f"{path}: there is no such file; fetch the corpus again.")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            lacking = sorted(set(members) - set(archive.namelist()))
+            if lacking:
+                raise DivLogicError(
+                    f"{path}: the member '{lacking[0]}' is not in it; fetch the registered version."
+                )
+            yield archive
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise DivLogicError(f"{path}: not a whole zip file ({error}); fetch it again.") from error
+
+
+def _streams(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield the bytes of a file (unpacked if gzipped), or of each member of a zip, with the member's name."""
+    with _opened(path, members) as archive:
+        if archive is None:
+            with open_bytes(path) as stream:
+                yield "", stream
+            return
+        for member in members or [name for name in archive.namelist() if name.endswith(".jsonl")]:
+            with archive.open(member) as stream:
+                yield PurePosixPath(member).name, stream
+
+
+def _raw_lines(where: str, stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield (row number, line) without blank lines; a file without any line is an error."""
+    empty = True
+    try:
+        for number, raw in enumerate(stream, start=1):
+            if not raw.isspace():
+                empty = False
+                yield number, raw
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise DivLogicError(f"{where}: broken gzip data ({error}); fetch or make the file again.") from error
+    except zipfile.BadZipFile as error:
+        raise DivLogicError(f"{where}: broken zip data ({error}); fetch it again.") from error
+    if empty:
+        raise DivLogicError(f"{where}: the file is empty; fetch or make it again.")
+
+
+def _lines(where: str, stream: IO[bytes], malformed: Malformed) -> Iterator[tuple[int, str]]:
+    """Yield (row number, text) of the lines that are UTF-8."""
+    for number, raw in _raw_lines(where, stream):
+        try:
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            malformed(f"{where}, row {number}: not valid UTF-8 ({error.reason} at byte {error.start})")
+            continue
+        yield number, line
+
+
+def _objects(where: str, stream: IO[bytes], malformed: Malformed) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (row number, object) of the lines that are JSON objects."""
+    for number, raw in _raw_lines(where, stream):
+        try:
+            row = orjson.loads(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
+        except orjson.JSONDecodeError as error:
+            malformed(f"{where}, row {number}: not valid JSON ({error.msg})")
+            continue
+        if isinstance(row, dict):
+            yield number, row
+        else:
+            malformed(f"{where}, row {number}: a JSON {type(row).__name__} instead of an object")
+
+
+def _pair_problem(row: dict[str, Any]) -> str | None:
+    """Say what keeps a row from being a sentence pair."""
+    for name in ("gold_label", "sentence1", "sentence2"):
+        if name not in row:
+            return f"the column '{name}' is missing"
+        if not isinstance(row[name], str):
+            return f"the column '{name}' is not a string"
+    if row["gold_label"] not in (*LABELS, "-"):
+        return f"the label is '{row['gold_label']}', not one of {', '.join(LABELS)} or -"
+    return None
+
+
+def _generic_problem(header: list[str], cells: list[str], row: dict[str, str]) -> str | None:
+    """Say what keeps a row from being a generic statement."""
+    if len(cells) != len(header):
+        return f"{len(cells)} columns instead of {len(header)}"
+    try:
+        float(row.get("SCORE", "").strip() or 0)
+    except ValueError:
+        return f"the score is '{row['SCORE']}', not a number"
+    return None
+
+
+def _id(value: Any) -> str | None:
+    """Return an id as text, ``None`` where it is absent."""
+    return None if value is None or value == "" else str(value)
+
+
+def _parquet_articles(path: Path) -> Iterator[Article]:
+    """Yield the articles of a parquet file, a few hundred at a time."""
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    if not path.is_file():
+        raise DivLogicError(f"{path}: there is no such file; fetch the corpus again.")
+    try:
+        with parquet.ParquetFile(path) as table:
+            if "text" not in table.schema_arrow.names:
+                raise DivLogicError(f"{path}: the column 'text' is missing; fetch the registered version.")
+            columns = [name for name in ("title", "text") if name in table.schema_arrow.names]
+            number = 0
+            for batch in table.iter_batches(batch_size=512, columns=columns):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield Article(str(path), number, row.get("title") or "", (row["text"] or "").strip())
+    except arrow.ArrowInvalid as error:
+        raise DivLogicError(f"{path}: not a whole parquet file ({error}); fetch it again.") from error
+    if number == 0:
+        raise DivLogicError(f"{path}: the file is empty; fetch it again.")

@@ -1,0 +1,223 @@
+"""data/registry.yaml: every corpus with its version, licence, citation, addresses and checksums."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from divlogic.errors import DivLogicError
+
+Role = Literal["nli", "generics", "wikipedia", "tagger", "tokenizer", "wordnet", "comparator", "recorded"]
+"""What a corpus feeds: sentence pairs, generic statements, plain prose, NLTK's data, tables of comparison."""
+
+
+def load_registry(path: Path) -> dict[str, Corpus]:
+    """Read and check the registry; the corpora keep the order of the file.
+
+    Raises:
+        DivLogicError: the file is missing, is not YAML, has an unknown key or a value that is not allowed.
+    """
+    import yaml
+
+    path = Path(path)
+    if not path.is_file():
+        raise DivLogicError(f"{path}: there is no such registry; name it with --registry.")
+    try:
+        values = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
+    try:
+        return Registry.model_validate(values).corpora
+    except ValidationError as error:
+        raise DivLogicError(f"{path}: " + "; ".join(map(_sentence, error.errors()))) from error
+
+
+def select(registry: dict[str, Corpus], names: list[str]) -> dict[str, Corpus]:
+    """Return the named corpora in the order of ``names``.
+
+    Raises:
+        DivLogicError: a name is not in the registry; the nearest known one is suggested.
+    """
+    for name in names:
+        if name not in registry:
+            near = difflib.get_close_matches(name, registry, n=1, cutoff=0.5)
+            hint = f"did you mean '{near[0]}'?" if near else "`divlogic corpora list` shows those there are."
+            raise DivLogicError(f"no corpus is called '{name}'; {hint}")
+    return {name: registry[name] for name in names}
+
+
+def _relative(path: str) -> str:
+    """Refuse a path that could lead out of the corpus folder."""
+    parts = PurePosixPath(path).parts
+    if not parts or path.startswith("/") or ".." in parts or "\\" in path:
+        raise ValueError("a path must be relative, with forward slashes and without '..'")
+    return path
+
+
+RelativePath = Annotated[str, AfterValidator(_relative)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Url = Annotated[str, Field(pattern=r"^https?://\S+$")]
+Reader = Annotated[
+    str,
+    Field(
+        pattern=r"^(nli|nli_tokenised|generics_tsv|wikipedia_jsonl|wikipedia_parquet|text_lines"
+        r"|benchmark:[a-z0-9_]+|recorded:[a-z0-9_]+)$"
+    ),
+]
+"""Name of the reader of a file; ``benchmark:…`` and ``recorded:…`` are formats that later phases read."""
+
+
+class Model(BaseModel):
+    """A part of the registry; it refuses keys it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Licence(Model):
+    """Under what terms a corpus may be used."""
+
+    name: str
+    url: Url | None = None
+    notes: str | None = None
+
+
+class Citation(Model):
+    """The publication to cite."""
+
+    authors: str
+    title: str
+    venue: str
+    year: int
+    url: Url | None = None
+
+
+class RegisteredFile(Model):
+    """One official file of a corpus.
+
+    Attributes:
+        path: its name inside the corpus folder.
+        urls: official addresses, tried in order; archive_urls: tried after all of those.
+        sha256, bytes: of the file as downloaded; ``None``: the first download's are recorded and then checked.
+        rows: of data, over all members.
+        members: the members of a zip that are read, or unpacked (none given: all).
+        optional: taken where it is there (in the mirror or placed by hand); its absence is no failure.
+        unpack: unpack the zip into ``into`` instead of keeping it; unpacked_bytes: at most so many.
+    """
+
+    path: RelativePath
+    urls: list[Url] = []
+    archive_urls: list[Url] = []
+    sha256: Sha256 | None = None
+    bytes: int | None = Field(None, ge=0)
+    rows: int | None = Field(None, ge=0)
+    reader: Reader | None = None
+    members: list[RelativePath] = []
+    optional: bool = False
+    unpack: bool = False
+    into: RelativePath = "."
+    unpacked_bytes: int | None = Field(None, ge=1)
+
+    @model_validator(mode="after")
+    def _unpacking_is_bounded(self) -> RegisteredFile:
+        if self.unpack and self.unpacked_bytes is None:
+            raise ValueError(f"'{self.path}' is unpacked, so it needs 'unpacked_bytes', the size at most")
+        return self
+
+
+class StandIn(Model):
+    """A partial or converted copy that a mirror may hold in the place of an official file.
+
+    Attributes:
+        mirror: its path inside the mirror folder; path: its name inside the corpus folder.
+        of: the path of the official file that it stands for.
+        part: which part of the official file it is, in words.
+    """
+
+    mirror: RelativePath
+    path: RelativePath
+    of: RelativePath
+    sha256: Sha256
+    bytes: int | None = Field(None, ge=0)
+    rows: int | None = Field(None, ge=0)
+    part: str
+    reader: Reader | None = None
+
+
+class EmbeddedFile(Model):
+    """One file of a corpus written for this project; ``composed`` ones are made from a lexicon by a grammar."""
+
+    path: RelativePath
+    reader: Reader | None = None
+    composed: bool = False
+
+
+class Corpus(Model):
+    """One corpus of the registry."""
+
+    title: str
+    version: str
+    licence: Licence
+    citation: Citation
+    homepage: Url | None = None
+    roles: list[Role] = Field(min_length=1)
+    gated: bool = False
+    by_hand: str | None = None
+    notes: str | None = None
+    mirror_folders: list[RelativePath] = []
+    files: list[RegisteredFile] = []
+    stand_ins: list[StandIn] = []
+    embedded: list[EmbeddedFile] = []
+
+    @property
+    def source(self) -> Literal["embedded", "full"]:
+        """Which kind of run uses the corpus."""
+        return "embedded" if self.embedded else "full"
+
+    @property
+    def bytes(self) -> int | None:
+        """Size of the official files, or ``None`` where one is not known."""
+        sizes = [file.bytes for file in self.files if not file.optional]
+        return None if not sizes or None in sizes else sum(size or 0 for size in sizes)
+
+    @property
+    def rows(self) -> int | None:
+        """Rows of the official files, or ``None`` where one is not known."""
+        rows = [file.rows for file in self.files if not file.optional]
+        return None if not rows or None in rows else sum(count or 0 for count in rows)
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> Corpus:
+        if bool(self.files) == bool(self.embedded):
+            raise ValueError("give either 'files' or 'embedded'")
+        paths = [file.path for file in self.files]
+        if len(set(paths)) < len(paths):
+            raise ValueError("two files have the same path")
+        for stand_in in self.stand_ins:
+            if stand_in.of not in paths:
+                raise ValueError(
+                    f"the stand-in '{stand_in.path}' is of '{stand_in.of}', which is no file here"
+                )
+        if self.gated and not self.by_hand:
+            raise ValueError("a gated corpus must say in 'by_hand' how to get it")
+        if any(not file.urls and not file.archive_urls for file in self.files) and not self.by_hand:
+            raise ValueError("a file without an address needs 'by_hand'")
+        return self
+
+
+class Registry(Model):
+    """The whole file."""
+
+    corpora: dict[Annotated[str, Field(pattern=r"^[a-z0-9_]+$")], Corpus]
+
+
+def _sentence(error: object) -> str:
+    """Turn one pydantic error into a sentence."""
+    details: dict = error  # type: ignore[assignment]
+    place = ".".join(str(part) for part in details["loc"] if part != "corpora") or "the file"
+    if details["type"] == "extra_forbidden":
+        return f"unknown key '{place}'; remove it or mend its spelling"
+    message = details["msg"].removeprefix("Value error, ")
+    return f"'{place}': {message[0].lower()}{message[1:]}"

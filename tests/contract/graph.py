@@ -1,0 +1,64 @@
+"""Both graphs of the workflow, read from Snakemake and DVC themselves."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job of the Snakemake graph with the phase file that its rule stands in."""
+
+    rule: str
+    phase: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    params: dict[str, Any]
+
+
+def snakemake_jobs(**config: Any) -> list[Job]:
+    """Return every job that `snakemake all` would run with the given configuration."""
+    from snakemake.api import SnakemakeApi
+    from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings
+
+    with (
+        contextlib.chdir(ROOT),
+        contextlib.redirect_stdout(io.StringIO()),
+        SnakemakeApi(OutputSettings(quiet=None)) as api,
+    ):
+        workflow = api.workflow(
+            resource_settings=ResourceSettings(cores=1),
+            config_settings=ConfigSettings(config=config),
+            snakefile=ROOT / "Snakefile",
+        )
+        workflow.dag(DAGSettings(targets={"all"}, forceall=True)).printrulegraph()
+        return [
+            Job(
+                rule=job.rule.name,
+                phase=Path(job.rule.snakefile).stem,
+                inputs=tuple(map(str, job.input)),
+                outputs=tuple(map(str, job.output)),
+                params=dict(job.params.items()),
+            )
+            for job in workflow._workflow.dag.jobs
+            if job.rule.name != "all"
+        ]
+
+
+def dvc_stages(corpus_source: str = "embedded") -> dict[str, dict[str, list[str]]]:
+    """Return the stages of dvc.yaml with their deps, params and outs, templates filled in."""
+    text = (ROOT / "dvc.yaml").read_text(encoding="utf-8").replace("${corpus_source}", corpus_source)
+    return yaml.safe_load(text)["stages"]
+
+
+def covers(folder: str, path: str) -> bool:
+    """Tell whether ``path`` is ``folder`` or lies in it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")

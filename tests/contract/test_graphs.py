@@ -1,0 +1,93 @@
+"""Snakemake's fine graph and DVC's coarse one say the same."""
+
+from __future__ import annotations
+
+import orjson
+import pytest
+
+from divlogic.config import PHASE_KEYS
+from tests.contract.graph import ROOT, covers, dvc_stages, snakemake_jobs
+
+
+@pytest.fixture(scope="module", params=["embedded", "full"])
+def graphs(request):
+    jobs = snakemake_jobs(corpus_source=request.param, mirror="../mirror")
+    return jobs, dvc_stages(request.param)
+
+
+def test_every_phase_has_a_stage_of_its_name_and_a_file_of_its_name(graphs):
+    jobs, stages = graphs
+    assert {job.phase for job in jobs} == set(stages) == set(PHASE_KEYS)
+    for phase, stage in stages.items():
+        assert stage["cmd"] == f"snakemake --snakefile workflow/phases/{phase}.smk {phase}"
+        assert (ROOT / "src" / "divlogic" / phase / "cli.py").is_file()
+
+
+def test_every_output_lies_in_exactly_one_out_of_its_own_stage(graphs):
+    jobs, stages = graphs
+    for job in jobs:
+        for output in job.outputs:
+            owners = [
+                phase
+                for phase, stage in stages.items()
+                for out in stage["outs"]
+                if covers(out, output)
+            ]
+            assert owners == [job.phase], f"{output} of rule {job.rule}"
+
+
+def test_every_out_is_made_by_some_rule(graphs):
+    jobs, stages = graphs
+    made = [output for job in jobs for output in job.outputs]
+    for stage in stages.values():
+        for out in stage["outs"]:
+            assert any(covers(out, output) for output in made), out
+
+
+def test_every_external_input_of_a_phase_is_a_dependency_of_its_stage(graphs):
+    jobs, stages = graphs
+    for phase, stage in stages.items():
+        inside = {output for job in jobs if job.phase == phase for output in job.outputs}
+        for job in jobs:
+            if job.phase != phase:
+                continue
+            for path in job.inputs:
+                known = path in inside or any(covers(folder, path) for folder in inside)
+                assert known or any(covers(dep, path) for dep in stage["deps"]), f"{path} of rule {job.rule}"
+
+
+def test_every_dependency_of_a_stage_is_an_input_of_its_phase(graphs):
+    jobs, stages = graphs
+    for phase, stage in stages.items():
+        inputs = [path for job in jobs if job.phase == phase for path in job.inputs]
+        for dep in stage["deps"]:
+            # In a full run the embedded corpora are not read: that a stage depends on them is then only cautious.
+            if dep != "data/embedded":
+                assert any(covers(dep, path) for path in inputs), f"{dep} of stage {phase}"
+
+
+def test_every_parameter_that_a_phase_reads_is_a_parameter_of_its_stage(graphs):
+    jobs, stages = graphs
+    for phase, stage in stages.items():
+        assert set(stage["params"]) == set(PHASE_KEYS[phase])
+    for job in jobs:
+        if "config" in job.params:
+            assert set(orjson.loads(job.params["config"])) == set(PHASE_KEYS[job.phase]), job.rule
+
+
+def test_no_phase_reads_what_a_later_one_makes(graphs):
+    jobs, _ = graphs
+    order = list(PHASE_KEYS)
+    makers = {output: job.phase for job in jobs for output in job.outputs}
+    for job in jobs:
+        for path in job.inputs:
+            if path in makers:
+                assert order.index(makers[path]) <= order.index(job.phase), f"{path} of rule {job.rule}"
+
+
+def test_every_rule_says_what_it_does(graphs):
+    for file in sorted((ROOT / "workflow" / "phases").glob("*.smk")):
+        text = file.read_text(encoding="utf-8")
+        for chunk in text.split("\nrule ")[1:]:
+            name, body = chunk.split(":\n", 1)
+            assert body.lstrip().startswith('"""'), f"{file.name}: rule {name} has no docstring"

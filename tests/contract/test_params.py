@@ -1,0 +1,88 @@
+"""params.yaml, its schema and its model stay in step."""
+
+from __future__ import annotations
+
+import difflib
+import json
+
+import pytest
+import yaml
+
+from divlogic.config import PHASE_KEYS, Parameters, load, schema, validate
+from divlogic.config_cli import default_yaml
+from divlogic.errors import DivLogicError
+from tests.contract.graph import ROOT
+
+
+def difference(name: str, expected: str) -> str:
+    found = (ROOT / name).read_text(encoding="utf-8")
+    lines = difflib.unified_diff(found.splitlines(), expected.splitlines(), name, "generated", lineterm="")
+    return "\n".join(lines)
+
+
+def test_params_yaml_is_what_the_model_generates():
+    assert difference("params.yaml", default_yaml()) == "", "run `divlogic config default --out params.yaml`"
+
+
+def test_the_schema_is_what_the_model_generates():
+    expected = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    name = "workflow/schemas/params.schema.json"
+    assert difference(name, expected) == "", f"run `divlogic config schema --out {name}`"
+
+
+def test_params_yaml_loads_as_the_defaults():
+    assert load(ROOT / "params.yaml") == Parameters()
+
+
+def test_every_section_belongs_to_a_phase():
+    read = {key for keys in PHASE_KEYS.values() for key in keys}
+    assert read == set(Parameters.model_fields)
+
+
+def test_an_unknown_key_is_refused_with_the_nearest_known_one():
+    with pytest.raises(DivLogicError, match="unknown parameter 'corpus_sorce'; did you mean 'corpus_source'"):
+        validate({"corpus_sorce": "full"})
+
+
+def test_an_unknown_key_deep_inside_is_refused_by_its_full_name():
+    with pytest.raises(DivLogicError, match=r"benchmarks\.divlogiceval\.splits\.tests.*'test'"):
+        validate({"benchmarks": {"divlogiceval": {"splits": {"tests": 3}}}})
+
+
+def test_a_wrong_value_is_named():
+    with pytest.raises(DivLogicError, match="parameter 'corpus_source' is 'half'"):
+        validate({"corpus_source": "half"})
+
+
+def test_the_word_null_on_the_command_line_means_no_mirror():
+    assert validate({"mirror": "null"}).mirror is None
+
+
+@pytest.mark.parametrize("text", ["- a\n- b\n", "a: [1\n"])
+def test_a_parameter_file_that_is_no_mapping_is_refused(tmp_path, text):
+    path = tmp_path / "params.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DivLogicError, match=str(path)):
+        load(path)
+
+
+def test_a_missing_parameter_file_is_said_to_be_missing(tmp_path):
+    with pytest.raises(DivLogicError, match="no such file"):
+        load(tmp_path / "params.yaml")
+
+
+def test_every_parameter_has_a_description():
+    def walk(model, prefix):
+        for name, field in model.model_fields.items():
+            inner = field.annotation
+            if isinstance(inner, type) and hasattr(inner, "model_fields"):
+                assert inner.__doc__, prefix + name
+                walk(inner, f"{prefix}{name}.")
+            else:
+                assert field.description, prefix + name
+
+    walk(Parameters, "")
+
+
+def test_the_default_file_is_plain_yaml():
+    assert yaml.safe_load(default_yaml()) == Parameters().model_dump(mode="json")

@@ -1,0 +1,283 @@
+"""The release formats: parquet, data card, Croissant."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+import yaml
+
+from divlogic.benchmarks.release import Facts, Source, corpus_sources, divlogiceval_facts, write_release
+from divlogic.benchmarks.release.write import ROW_GROUP
+from divlogic.config import Parameters, validate
+from divlogic.errors import DivLogicError
+
+KINDS = ("3c1e", "3e1c", "missing_premise")
+
+
+def record(index: int, *, twin: bool = False) -> dict:
+    """Return a record as the generator writes it."""
+    kind = KINDS[index % 3]
+    row = {
+        "id": f"divlogiceval-test-{index:06d}",
+        "benchmark": "divlogiceval",
+        "split": "test",
+        "question_type": kind,
+        "context": "If it rains, then the kettle boils. The kettle isn't boiling.",
+        "question": "Which of the options can be inferred from the information given?",
+        "options": ["It doesn't rain.", "It rains.", "A goat is on the roof.", "The kettle boils."],
+        "answer": index % 4,
+        "formulas": {
+            "premises": ["(A→B)", "¬B"],
+            "options": ["¬A", "A", "contradict", "B"],
+            "conclusion": "C" if kind == "missing_premise" else None,
+            "necessary": "¬A" if kind == "missing_premise" else None,
+            "symbolic_options": ["¬A", "A", "¬A", "B"],
+        },
+    }
+    if not twin:
+        row["sentences"] = {
+            "A": {
+                "premise": "it rains",
+                "hypotheses": ["it is wet"],
+                "contradiction": "it is dry",
+                "corpus": "captions",
+                "source": "c1",
+                "group": "0123456789ab",
+            },
+            "B": {
+                "premise": "the kettle boils",
+                "hypotheses": [],
+                "corpus": "captions",
+                "source": "c2",
+                "group": "f",
+            },
+        }
+        row["metadata"] = {"verification": "nli", "worded": {"axioms": ["(A0→A1)"]}}
+    return row
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def facts(tmp_path):
+    report = tmp_path / "verification.csv"
+    report.write_text("question_type,instances,share\nall,7,0.2500\n")
+    source = Source(
+        title="Captions", version="1", licence="CC0 1.0", origin="embedded", part="whole", sha256="ab" * 32
+    )
+    return dataclasses.replace(
+        divlogiceval_facts(Parameters(), [source], {"Labels by level": report}), published="2026-01-01"
+    )
+
+
+@pytest.fixture
+def release(tmp_path, facts):
+    """A release with two configurations, and its folder."""
+    folder = tmp_path / "release"
+    configs = {
+        "divlogiceval": {
+            "test": write(tmp_path / "test.jsonl", [record(index) for index in range(ROW_GROUP + 7)]),
+            "unpolished": write(tmp_path / "unpolished.jsonl", [record(index) for index in range(6)]),
+        },
+        "s-divlogiceval": {"test": write(tmp_path / "twin.jsonl", [record(i, twin=True) for i in range(9)])},
+    }
+    return folder, configs, write_release(folder, configs, facts)
+
+
+def card_header(folder):
+    return yaml.safe_load((folder / "README.md").read_text("utf-8").split("---\n")[1])
+
+
+def test_the_folder_loads_with_datasets_offline(release, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets")
+    folder, _, _ = release
+    loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+    assert {name: len(split) for name, split in loaded.items()} == {"test": ROW_GROUP + 7, "unpolished": 6}
+    row, original = loaded["test"][5], record(5)
+    for name in ("id", "context", "question", "options", "answer", "formulas"):
+        assert row[name] == original[name]
+    assert json.loads(row["metadata"]) == original["metadata"]
+    assert [entry["variable"] for entry in row["sentences"]] == ["A", "B"]
+    assert row["sentences"][0] == {"variable": "A"} | original["sentences"]["A"]
+    assert row["sentences"][1]["contradiction"] is None
+
+    twin = datasets.load_dataset(str(folder), "s-divlogiceval", cache_dir=str(tmp_path / "cache"))
+    assert len(twin["test"]) == 9
+    assert "sentences" not in twin["test"].column_names
+
+
+def test_the_croissant_file_is_valid_and_yields_the_records(release):
+    mlcroissant = pytest.importorskip("mlcroissant")
+    folder, _, _ = release
+    dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
+    assert not dataset.metadata.issues.errors
+    assert not dataset.metadata.issues.warnings
+    row = next(iter(dataset.records("divlogiceval_unpolished")))
+    original = record(0)
+    assert row["divlogiceval_unpolished/id"].decode() == original["id"]
+    assert row["divlogiceval_unpolished/answer"] == original["answer"]
+    assert [text.decode() for text in row["divlogiceval_unpolished/options"]] == original["options"]
+    formulas = row["divlogiceval_unpolished/formulas"]
+    assert [f.decode() for f in formulas["divlogiceval_unpolished/formulas/premises"]] == ["(A→B)", "¬B"]
+    assert len(list(dataset.records("s-divlogiceval_test"))) == 9
+
+
+def test_croissant_checksums_are_those_of_the_files(release):
+    from divlogic.files import file_sha256
+
+    folder, _, splits = release
+    described = json.loads((folder / "croissant.json").read_text("utf-8"))["distribution"]
+    assert len(described) == len(splits) == 3
+    for file in described:
+        assert file["sha256"] == file_sha256(folder / file["contentUrl"])
+        assert file["contentSize"] == f"{(folder / file['contentUrl']).stat().st_size} B"
+
+
+def test_the_same_records_give_the_same_bytes(release, tmp_path, facts):
+    folder, configs, _ = release
+    again = tmp_path / "again"
+    write_release(again, configs, facts)
+    files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    assert len(files) == 5
+    assert all((folder / name).read_bytes() == (again / name).read_bytes() for name in files)
+
+
+def test_parquet_has_row_groups_of_one_size_and_keeps_the_order(release):
+    import pyarrow.parquet as pq
+
+    folder, _, _ = release
+    file = pq.ParquetFile(folder / "parquet" / "divlogiceval" / "test.parquet")
+    assert [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)] == [ROW_GROUP, 7]
+    assert file.read(["id"])["id"].to_pylist() == [record(index)["id"] for index in range(ROW_GROUP + 7)]
+
+
+def test_the_counts_add_up(release):
+    _, _, (test, unpolished, twin) = release
+    assert (test.rows, unpolished.rows, twin.rows) == (ROW_GROUP + 7, 6, 9)
+    assert unpolished.types == dict.fromkeys(KINDS, 2)
+    assert unpolished.answers == {0: 2, 1: 2, 2: 1, 3: 1}
+    assert sum(test.types.values()) == test.rows
+
+
+def test_the_card_tells_sizes_fields_provenance_parameters_and_verification(release):
+    folder, _, _ = release
+    text = (folder / "README.md").read_text("utf-8")
+    assert "| divlogiceval | unpolished | 6 | 2 | 2 | 2 |" in text
+    assert "| `formulas.necessary` |" in text
+    assert "| `sentences[].hypotheses` |" in text
+    assert "`s-divlogiceval` has no `sentences` or `metadata`." in text
+    assert "| Captions | 1 | CC0 1.0 | embedded | whole |" in text
+    assert "seed: 20260101" in text
+    assert "| all | 7 | 0.2500 |" in text
+    assert card_header(folder)["license"] == "cc0-1.0"
+    assert card_header(folder)["size_categories"] == ["1K<n<10K"]
+
+
+def test_the_card_does_not_depend_on_how_the_work_was_cut(facts):
+    many = validate({"sentences": {"shards": 7}, "benchmarks": {"divlogiceval": {"shards": 9}}})
+    assert divlogiceval_facts(many, (), {}).parameters == facts.parameters
+    other = validate({"seed": 5})
+    assert divlogiceval_facts(other, (), {}).parameters != facts.parameters
+
+
+def test_real_sentences_keep_the_licences_of_their_corpora():
+    facts = divlogiceval_facts(validate({"corpus_source": "full"}), (), {})
+    assert facts.licence == "other"
+    assert "keeps its corpus's licence" in facts.licence_note
+
+
+def test_an_empty_split_is_left_out_of_card_and_folder(tmp_path, facts):
+    folder = tmp_path / "release"
+    configs = {
+        "divlogiceval": {
+            "test": write(tmp_path / "t.jsonl", [record(0)]),
+            "unpolished": write(tmp_path / "u.jsonl", [record(1)]),
+        }
+    }
+    write_release(folder, configs, facts)
+    write(tmp_path / "u.jsonl", [])
+    write_release(folder, configs, facts)
+    assert [entry["split"] for entry in card_header(folder)["configs"][0]["data_files"]] == ["test"]
+    assert not (folder / "parquet" / "divlogiceval" / "unpolished.parquet").exists()
+
+
+def test_a_release_of_nothing_is_refused(tmp_path, facts):
+    empty = write(tmp_path / "empty.jsonl", [])
+    with pytest.raises(DivLogicError, match="no record to release"):
+        write_release(tmp_path / "release", {"divlogiceval": {"test": empty}}, facts)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda row: row.update(mood="gay"), "row 2: the field 'mood' has no column"),
+        (lambda row: row["formulas"].update(extra=1), "row 2: the field 'formulas.extra' has no column"),
+        (lambda row: row["sentences"]["A"].update(x=1), "row 2: the field 'sentences.A.x' has no column"),
+        (lambda row: row.pop("context"), "row 2: not a record"),
+        (lambda row: row.update(answer="B"), "a field has the wrong type"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_named_and_leaves_no_half_file(tmp_path, facts, change, message):
+    bad = record(1)
+    change(bad)
+    path = write(tmp_path / "bad.jsonl", [record(0), bad])
+    with pytest.raises(DivLogicError, match=message):
+        write_release(tmp_path / "release", {"divlogiceval": {"test": path}}, facts)
+    assert [file for file in (tmp_path / "release").rglob("*") if file.is_file()] == []
+
+
+def test_a_missing_or_empty_report_is_named(tmp_path, facts):
+    path = write(tmp_path / "t.jsonl", [record(0)])
+    with pytest.raises(DivLogicError, match="no such report"):
+        write_release(
+            tmp_path / "r",
+            {"c": {"test": path}},
+            dataclasses.replace(facts, reports={"x": tmp_path / "none.csv"}),
+        )
+    empty = tmp_path / "empty.csv"
+    empty.write_text("")
+    with pytest.raises(DivLogicError, match="report is empty"):
+        write_release(tmp_path / "r", {"c": {"test": path}}, dataclasses.replace(facts, reports={"x": empty}))
+
+
+def test_provenance_is_read_from_the_manifest_of_a_corpus_folder(tmp_path):
+    from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
+
+    file = ManifestFile("rows.jsonl", 3, "cd" * 32, 1, "nli", "whole", "embedded")
+    manifest = Manifest(
+        "captions", "Captions", "1", "CC0 1.0", ("nli",), "embedded", "embedded", "whole", (file,)
+    )
+    write_manifest(tmp_path, manifest)
+    (source,) = corpus_sources([tmp_path])
+    assert (source.title, source.licence, source.origin, source.part) == (
+        "Captions",
+        "CC0 1.0",
+        "embedded",
+        "whole",
+    )
+    assert source.sha256 == manifest.sha256
+    with pytest.raises(DivLogicError, match="MANIFEST"):
+        corpus_sources([tmp_path / "nowhere"])
+
+
+def test_facts_need_no_sources_parameters_or_reports(tmp_path):
+    facts = Facts(
+        name="x",
+        title="X",
+        summary="S.",
+        version="1.0.0",
+        licence="cc0-1.0",
+        licence_url="https://creativecommons.org/publicdomain/zero/1.0/",
+        licence_note="Ours.",
+        citation="@misc{x}",
+        creators=("Us",),
+    )
+    (split,) = write_release(tmp_path / "r", {"x": {"test": write(tmp_path / "t.jsonl", [record(0)])}}, facts)
+    assert split.rows == 1
+    assert "## Verification" not in (tmp_path / "r" / "README.md").read_text("utf-8")

@@ -1,0 +1,245 @@
+"""The wording templates: each says its formula, and only that."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from divlogic.benchmarks.templates import (
+    IMPLICATION,
+    LITERAL,
+    NOT_AND,
+    OR,
+    QUESTION_TYPES,
+    Reader,
+    derive,
+    load_templates,
+    parse_templates,
+    read_passage,
+    read_sentence,
+    shape,
+)
+from divlogic.benchmarks.templates.wording import SLOTS
+from divlogic.errors import DivLogicError
+from divlogic.logic import Implies, Not, Var, equivalent, parse, to_text
+
+TEMPLATES = load_templates()
+FRAMES = [frame for frames in TEMPLATES.frames.values() for frame in frames]
+
+CLAUSES = {
+    "a man in a red coat is riding a horse": "A",
+    "a man in a red coat isn't riding a horse": "¬A",
+    "a man in a red coat is riding a horse or a mule": "B",
+    "a man in a red coat isn't riding a horse or a mule": "¬B",
+    "two women and a child are baking bread either at home or in a shop": "C",
+    "two women and a child aren't baking bread either at home or in a shop": "¬C",
+    "Maria sings whenever it rains": "D",
+    "Maria doesn't sing whenever it rains": "¬D",
+    "there are no boats at St. Ives": "E",
+    "there are boats at St. Ives": "¬E",
+    "the ship left the U.S.": "F",
+    "the ship didn't leave the U.S.": "¬F",
+    "it rains": "G",
+    "it doesn't rain": "¬G",
+}
+CLAUSE_OF = {literal: clause for clause, literal in CLAUSES.items()}
+
+literals = st.sampled_from(sorted(CLAUSE_OF))
+
+
+def fill(heading: str, chosen: list[str]) -> str:
+    """Put literals into a heading such as ``((A∨B)→C)``."""
+    return re.sub("[ABC]", lambda slot: chosen["ABC".index(slot[0])], heading)
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: f"{frame.formula} {frame.id}")
+def test_a_template_says_the_formula_under_which_it_stands(frame):
+    assert equivalent(derive(frame.text), parse(frame.formula))
+
+
+def test_a_template_with_open_scope_is_refused():
+    with pytest.raises(ValueError, match="reads as"):
+        derive("it is not the case that {A} unless {B}")
+    with pytest.raises(ValueError, match="reads as"):
+        derive("{A} if {B} or {C}")
+
+
+def test_a_phrase_that_the_grammar_does_not_know_is_refused():
+    with pytest.raises(ValueError, match="cannot read"):
+        derive("{A} because {B}")
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("{A} if {B}", "(B→A)"),
+        ("{A} only if {B}", "(A→B)"),
+        ("unless {A}, {B}", "(¬A→B)"),
+        ("for it to be true that {A}, it is enough that {B}", "(B→A)"),
+        ("in order for it to be true that {A}, it must be true that {B}", "(A→B)"),
+        ("in order for it to be false that {A}, it must be true that {B}", "(¬A→B)"),
+        ("it is neither true that {A} nor true that {B}", "(¬A∧¬B)"),
+        ("it is never the case that {A} without it also being the case that {B}", "(A→B)"),
+        ("if it is not true both that {A} and that {B}, then {C}", "((¬A∨¬B)→C)"),
+    ],
+)
+def test_the_grammar_reads_connectives_as_logicians_do(text, formula):
+    assert equivalent(derive(text), parse(formula))
+
+
+@pytest.mark.parametrize(("heading", "count"), [(IMPLICATION, 34), (OR, 28), (NOT_AND, 28)])
+def test_every_connective_has_many_wordings_and_no_two_are_alike(heading, count):
+    texts = [frame.text for frame in TEMPLATES.frames[heading]]
+    assert len(set(texts)) == len(texts) >= count
+
+
+def test_two_templates_never_share_their_fixed_words():
+    skeletons = [frame.pieces for frame in FRAMES]
+    assert len(set(skeletons)) == len(skeletons)
+
+
+def test_no_condition_follows_a_slot_whose_negation_could_swallow_it():
+    swallowed = re.compile(r"\} (only|when|whenever|as long|so long|in the event|on the condition)\b")
+    assert [frame.text for frame in FRAMES if swallowed.search(frame.text)] == []
+    assert swallowed.search("{A} only if {B}")
+
+
+def test_every_question_type_has_its_own_questions():
+    texts = [text for kind in QUESTION_TYPES for text in TEMPLATES.questions[kind]]
+    assert all(len(TEMPLATES.questions[kind]) >= 14 for kind in QUESTION_TYPES)
+    assert len(set(texts)) == len(texts)
+    assert all(text[0].isupper() and text.endswith("?") for text in texts)
+    assert all(TEMPLATES.question_type(TEMPLATES.question(kind, 0.99)) == kind for kind in QUESTION_TYPES)
+    assert TEMPLATES.question_type("Who is there?") is None
+
+
+@given(
+    heading=st.sampled_from([LITERAL, IMPLICATION, OR, NOT_AND]),
+    chosen=st.lists(literals, min_size=3, max_size=3),
+    choice=st.integers(0, 200) | st.floats(0, 1, exclude_max=True),
+)
+def test_a_worded_sentence_reads_back_as_its_formula(heading, chosen, choice):
+    formula = parse(fill(heading, chosen))
+    clauses = [CLAUSE_OF[literal] for literal in chosen[: len(SLOTS[heading])]]
+    sentence = TEMPLATES.word(formula, clauses, choice)
+    assert sentence[0].isupper()
+    assert sentence.endswith(".") and not sentence.endswith("..")
+    assert read_sentence(sentence, CLAUSES) == formula
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: f"{frame.formula} {frame.id}")
+def test_every_template_is_recovered_from_its_sentences(frame):
+    draw = random.Random(frame.id)
+    reader = Reader(CLAUSES)
+    for _ in range(20):
+        chosen = draw.sample(sorted(CLAUSE_OF), 3)
+        formula = parse(fill(frame.formula, chosen))
+        clauses = [CLAUSE_OF[literal] for literal in chosen[: len(frame.order)]]
+        reading = reader.read(frame.sentence(clauses))
+        assert (reading.frame.id, reading.formula) == (frame.id, formula)
+        assert [to_text(literal) for literal in reading.literals] == chosen[: len(frame.order)]
+
+
+def test_integer_choices_walk_through_all_templates():
+    formula, clauses = parse("(A→B)"), ["it rains", "it pours"]
+    count = len(TEMPLATES.frames[IMPLICATION])
+    sentences = {TEMPLATES.word(formula, clauses, choice) for choice in range(count)}
+    assert len(sentences) == count
+    assert TEMPLATES.word(formula, clauses, count) == TEMPLATES.word(formula, clauses, 0)
+
+
+def test_uniform_draws_reach_every_template():
+    formula, clauses = parse("(A→B)"), ["it rains", "it pours"]
+    count = len(TEMPLATES.frames[IMPLICATION])
+    draws = [(index + 0.5) / count for index in range(count)]
+    assert len({TEMPLATES.word(formula, clauses, draw) for draw in draws}) == count
+
+
+def test_a_double_negative_is_never_added_to_a_negated_clause():
+    sentence = TEMPLATES.word(parse("(A→¬B)"), ["it rains", "Maria doesn't sing"], 0)
+    assert sentence == "If it rains, then Maria doesn't sing."
+
+
+def test_formulas_of_other_shapes_and_wrong_numbers_of_clauses_are_refused():
+    for text in ("(A∧B)", "¬(A→B)", "(A→(B→C))", "((A→B)→C)", "(¬(A∨B)→C)", "((A∧B)→C)", "¬¬A"):
+        with pytest.raises(ValueError, match="no template"):
+            TEMPLATES.word(parse(text), ["it rains"] * 3, 0)
+    with pytest.raises(ValueError, match="takes 2 clauses"):
+        TEMPLATES.word(parse("(A→B)"), ["it rains"], 0)
+
+
+@given(st.sampled_from(["A", "(A→B)", "((A∨B)→C)", "(¬(A∧B)→C)"]), st.sets(st.sampled_from("ABC")))
+def test_negated_literals_keep_the_shape(heading, negated):
+    text = "".join(f"¬{char}" if char in negated else char for char in heading)
+    assert shape(parse(text)) == heading
+
+
+@given(
+    st.lists(st.tuples(literals, literals, st.floats(0, 1, exclude_max=True)), min_size=1, max_size=5),
+    literals,
+    st.integers(0, 11),
+)
+def test_a_passage_reads_back_sentence_by_sentence(rules, goal, introducer):
+    formulas = [parse(f"({first}→{second})") for first, second, _ in rules]
+    sentences = [
+        TEMPLATES.word(formula, [CLAUSE_OF[first], CLAUSE_OF[second]], choice)
+        for formula, (first, second, choice) in zip(formulas, rules, strict=True)
+    ]
+    conclusion = TEMPLATES.conclude(parse(goal), [CLAUSE_OF[goal]], 0, introducer)
+    passage = read_passage(" ".join([*sentences, conclusion]), CLAUSES)
+    assert list(passage.premises) == formulas
+    assert passage.conclusion == parse(goal)
+    assert read_passage(" ".join(sentences), CLAUSES).conclusion is None
+
+
+def test_a_conclusion_continues_after_its_introducer_in_lower_case():
+    text = TEMPLATES.conclude(parse("(A→B)"), ["it rains", "it pours"], 0, 0)
+    assert text == "Therefore, if it rains, then it pours."
+
+
+def test_unknown_sentences_are_named_when_they_cannot_be_read():
+    with pytest.raises(ValueError, match="Dogs bark"):
+        read_sentence("Dogs bark.", CLAUSES)
+    with pytest.raises(ValueError, match=r"^'Dogs bark"):
+        read_passage("If it rains, then it doesn't rain. Dogs bark. It rains.", CLAUSES)
+
+
+def test_a_sentence_with_two_meanings_is_refused():
+    clauses = {"it rains": "A", "it pours": "B", "it rains if it pours": "C"}
+    with pytest.raises(ValueError, match="both give this"):
+        read_sentence("It rains if it pours.", clauses)
+
+
+def test_known_clauses_may_stand_for_formulas():
+    assert read_sentence(
+        "It pours if it rains.", {"it rains": Not(Var("A")), "it pours": Var("B")}
+    ) == Implies(Not(Var("A")), Var("B"))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda v: v["formulas"][IMPLICATION].update(bad="if {A}, fine"), "exactly once"),
+        (lambda v: v["formulas"][IMPLICATION].update(bad="{A} if {A} and {B}"), "exactly once"),
+        (lambda v: v["formulas"].pop(OR), "must be given"),
+        (lambda v: v["questions"].pop("3c1e"), "questions must be given"),
+        (lambda v: v["conclusions"].append("so there"), "does not end in"),
+        (lambda v: v.pop("conclusions"), "exactly the sections"),
+    ],
+)
+def test_a_malformed_template_file_is_refused_with_a_sentence(tmp_path, change, message):
+    from importlib.resources import files
+
+    values = yaml.safe_load(
+        files("divlogic.benchmarks.templates").joinpath("templates.yaml").read_text("utf-8")
+    )
+    change(values)
+    with pytest.raises(DivLogicError, match=message):
+        parse_templates(values, "mine.yaml")
+    with pytest.raises(DivLogicError, match="no such file"):
+        load_templates(tmp_path / "none.yaml")
