@@ -105,6 +105,7 @@ def _pairs(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str,
     overlapping = any(not file.part.startswith("whole") for _, file in files)
     premises = _Premises(manifest.corpus, overlapping)
     seen: set[bytes] = set()
+    used: set[bytes] = set()
     for path, file in files:
         before = tally.counts.copy()
         for row in read_pairs(path, file, tally.malformed):
@@ -116,11 +117,12 @@ def _pairs(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str,
                 tally.drop("duplicate")
             else:
                 premise_id, premise = premises.settle(row)
+                own = row.pair_id is not None and _is_new(used, row.pair_id)
                 yield {
                     "corpus": manifest.corpus,
                     "genre": row.genre,
                     "premise_id": premise_id,
-                    "pair_id": f"{manifest.corpus}:{_made_id(row) if row.pair_id is None else row.pair_id}",
+                    "pair_id": f"{manifest.corpus}:{row.pair_id if own else _made_id(row)}",
                     "label": row.label,
                     "premise": premise,
                     "hypothesis": row.hypothesis,
@@ -162,24 +164,27 @@ def _articles(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[s
 class _Premises:
     """Gives every premise one id and, where partial copies overlap, one wording.
 
-    With the corpus' own ids complete, the id is ``corpus:captionID`` or ``corpus:promptID``. A premise without an
-    id gets ``corpus:file:row`` of the first row it occurs in, and so do its later rows. Where copies overlap, the
-    first row of a premise settles id and wording for all rows with the same letters and digits; the files come
-    in the order raw before tokenised, so that the raw wording wins.
+    The id is ``corpus:captionID`` or ``corpus:promptID``; a premise without one, or whose id already belongs to
+    another premise (MultiNLI has a few), gets ``corpus:file:row`` of the first row it occurs in. Where copies
+    overlap, the first row of a premise settles id and wording for all rows with the same letters and digits;
+    the files come in the order raw before tokenised, so that the raw wording wins.
     """
 
     def __init__(self, corpus: str, overlapping: bool) -> None:
         self.corpus = corpus
         self.overlapping = overlapping
         self._known: dict[bytes, tuple[str, str | None]] = {}
+        self._owners: dict[str, bytes] = {}
 
     def settle(self, row: PairRow) -> tuple[str, str]:
         """Return the id and the wording of a row's premise."""
-        if row.premise_id is not None and not self.overlapping:
-            return f"{self.corpus}:{row.premise_id}", row.premise
         key = _hash(_letters(row.premise) if self.overlapping else row.premise)
+        if not self.overlapping and row.premise_id and self._owners.setdefault(row.premise_id, key) == key:
+            return f"{self.corpus}:{row.premise_id}", row.premise
         if key not in self._known:
-            own = _made_id(row) if row.premise_id is None else row.premise_id
+            own = row.premise_id
+            if own is None or self._owners.setdefault(own, key) != key:
+                own = _made_id(row)
             self._known[key] = (f"{self.corpus}:{own}", row.premise if self.overlapping else None)
         premise_id, wording = self._known[key]
         return premise_id, wording or row.premise

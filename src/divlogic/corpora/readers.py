@@ -84,7 +84,7 @@ def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator
             if problem:
                 malformed(f"{where}, row {number}: {problem}")
                 continue
-            tokenised = file.reader == "nli_tokenised" or row.get("text_form") == "tokenised"
+            tokenised = file.reader == "nli_tokenised" or str(row.get("text_form")).endswith("tokenised")
             form = detokenise if tokenised else one_line
             yield PairRow(
                 where,

@@ -19,7 +19,7 @@ FormName = Literal[
 ]
 FORM_NAMES: tuple[FormName, ...] = FormName.__args__  # type: ignore[attr-defined]
 
-PER_DEPTH = {"embedded": 150, "full": 1000}
+PER_DEPTH = {"embedded": 200, "full": 1000}
 """Instances per depth where the parameter is null; JustLogic has 1,000 (depths 1 to 7: 7,000)."""
 
 
@@ -57,7 +57,7 @@ class JustLogicParameters(Section):
 
     depths: list[int] = Field([1, 2, 3, 4, 5, 6, 7], min_length=1, description="depths: argument steps per instance")
     per_depth: int | None = Field(
-        None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 150 (embedded)"
+        None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 200 (embedded)"
     )
     splits: SplitShares = SplitShares()
     shapes: dict[Literal["statement", "conditional", "disjunction"], float] = Field(

@@ -7,5 +7,6 @@ from divlogic.corpora.captions.compose import (
     tagged_captions,
     write_captions,
 )
+from divlogic.corpora.captions.retelling import retold_captions
 
-__all__ = ["CaptionGroup", "Sentence", "compose_captions", "tagged_captions", "write_captions"]
+__all__ = ["CaptionGroup", "Sentence", "compose_captions", "retold_captions", "tagged_captions", "write_captions"]

@@ -118,6 +118,7 @@ class Lexicon:
     relations: tuple[tuple[str, Phrase], ...]
     states: tuple[tuple[str, VerbPhrase], ...]
     times: tuple[tuple[str, Phrase], ...]
+    names: tuple[Phrase, ...]  # people's names, for sentences that are not captions
     forms: dict[str, dict[str, str]]
     familiar_places: dict[str, tuple[Place, ...]] = field(default_factory=dict)
 
@@ -198,6 +199,7 @@ class _Loader:
             relations=tuple((r.of, self.phrase(r.say)) for r in attributes.relations),
             states=tuple((s.of, self.verb_phrase(s.say)) for s in attributes.states),
             times=tuple((t.of, self.phrase(t.say)) for t in attributes.times),
+            names=tuple(map(self.phrase, attributes.names)),
             forms=self.forms,
             familiar_places=familiar,
         )

@@ -103,3 +103,4 @@ class AttributesFile(_Entry):
     relations: list[SaidOf]
     states: list[SaidOf]
     times: list[SaidOf]
+    names: list[str]

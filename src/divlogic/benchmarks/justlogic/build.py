@@ -1,0 +1,82 @@
+"""The passes that make JustLogic: symbolic items, wording, assembly.
+
+An item depends on the seed, its index and the table of statements only, so the union of the shards is the same
+however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.benchmarks.justlogic.symbolic import SPLITS, SymbolicItem, per_depth, shard_items
+from divlogic.benchmarks.justlogic.table import open_statements
+from divlogic.benchmarks.justlogic.text import write_record
+from divlogic.benchmarks.justlogic.wording import load_templates
+from divlogic.errors import DivLogicError
+from divlogic.files import atomic_writer, read_jsonl, write_jsonl
+from divlogic.progress import track
+from divlogic.records import read_records
+
+_WORDING_STREAM = 1
+
+
+def write_symbolic(
+    out: Path, shard: int, shards: int, *, seed: int, parameters: JustLogicParameters, corpus_source: str
+) -> int:
+    """Draw the symbolic items of one shard; return their number."""
+    count = per_depth(parameters, corpus_source)
+
+    def rows() -> Iterator[dict[str, Any]]:
+        items = shard_items(seed, shard, shards, parameters, count)
+        for index, item in track(items, "symbolic items"):
+            yield {"index": index, **item.to_json()}
+
+    return write_jsonl(out, rows())
+
+
+def write_worded(
+    symbolic: Path, statements: Path, out: Path, *, seed: int, parameters: JustLogicParameters
+) -> int:
+    """Word the items of one shard; return their number.
+
+    Raises:
+        DivLogicError: a file is missing or malformed, or there are too few statements.
+    """
+    templates = load_templates()
+    with open_statements(statements) as table:
+
+        def rows() -> Iterator[dict[str, Any]]:
+            for number, row in track(read_jsonl(symbolic), "worded items"):
+                try:
+                    item = SymbolicItem.from_json(row)
+                except (KeyError, TypeError, ValueError) as error:
+                    raise DivLogicError(
+                        f"{symbolic}, row {number}: not a symbolic item ({error}); make the file again."
+                    ) from error
+                draws = Draws(seed, row["index"], _WORDING_STREAM)
+                yield write_record(item, table, templates, draws, parameters).to_json()
+
+        return write_jsonl(out, rows())
+
+
+def write_splits(worded: Sequence[Path], out: Path) -> dict[str, int]:
+    """Put the shards together: one file per split, the items of all depths in order of their index.
+
+    Returns:
+        Number of records per split.
+    """
+    sizes = dict.fromkeys(SPLITS, 0)
+    with ExitStack() as stack:
+        files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in SPLITS}
+        for path in worded:
+            for record in read_records(path):
+                files[record.split].write(orjson.dumps(record.to_json(), option=orjson.OPT_APPEND_NEWLINE))
+                sizes[record.split] += 1
+    return sizes

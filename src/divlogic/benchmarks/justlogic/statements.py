@@ -1,0 +1,279 @@
+"""The light filter of generic statements: mid-sentence form, and a negation where it is certain.
+
+Most arguments need no verb negation ("it is not true that" says the same), so a statement that the sentence filter
+refuses only because it cannot negate it, or because it is more than one simple clause, is kept without one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.justlogic.parameters import StatementParameters
+from divlogic.errors import DivLogicError
+from divlogic.files import read_jsonl, write_csv, write_jsonl
+from divlogic.progress import track
+from divlogic.sentences import lexicon
+from divlogic.sentences.clause import Refused
+from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
+from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
+
+KEPT_WITHOUT_NEGATION = frozenset(
+    "not_negatable no_round_trip polarity quantifier several_verbs subordinate_clause relative_clause unknown_word"
+    " uncertain_modal uncertain_name".split()
+)
+"""Reasons of the sentence filter that make no bad statement."""
+
+# Words that would mix with the connectives around a statement, or that point outside it.
+_OPEN_WORDS = frozenset(
+    "if unless or nor either neither whether but however therefore thus hence otherwise provided assuming"
+    " i me my we us our you your yours he him she this that these those it they isa etc eg ie".split()
+)
+_ALLOWED_INSIDE = frozenset("that it they".split())
+_NEGATIVE = frozenset("not no never none nobody nothing n't cannot hardly rarely seldom without few little".split())
+_VERBS_FIRST = ("VB", "VBD", "VBP", "VBZ", "MD", "IN", "CC", "TO", "WRB", "WP", "WDT", "PRP", "PRP$", "UH", "RB")
+_PLAIN = re.compile(r"(?:[A-Za-z0-9 %.$-]|(?<=[A-Za-z])'(?=[A-Za-z]))+")
+_WRONG_ARTICLE = re.compile(
+    r"\ban (?:uni|use|usu|eu|one\b|once\b|[b-dfgj-np-tv-z][a-z])|\ba (?!one\b|once\b|eu|ewe)[aeio]", re.IGNORECASE
+)
+_PLURAL_COMPLEMENT = re.compile(r"\bis/VBZ(?: \S+/(?:JJ|NN|VBN|VBG))* \S+/NNS$")
+_PROPER = frozenset(
+    "african alaskan amazonian american andean antarctic arab arabian arctic argentine asian athenian atlantic aztec"
+    " australian austrian balinese baltic bavarian belgian bolivian brazilian british buddhist bulgarian burmese"
+    " californian canadian caribbean catholic caucasian celtic chilean chinese christian colombian cuban czech danish"
+    " dutch egyptian english ethiopian european finnish french german greek hawaiian hebrew himalayan hindu hispanic"
+    " hungarian icelandic inca indian indonesian iranian iraqi irish islamic israeli italian jamaican japanese"
+    " javanese jewish kenyan korean latin lebanese madagascan malay malaysian maltese mayan mediterranean mexican"
+    " mongolian moroccan muslim nepalese nigerian norse norwegian olympic pacific pakistani palestinian persian"
+    " peruvian polish polynesian portuguese protestant roman romanian russian saudi saxon scandinavian scottish"
+    " serbian siberian sicilian somali spanish sumatran swedish swiss syrian tasmanian thai tibetan turkish"
+    " ukrainian venetian victorian viennese vietnamese viking welsh".split()
+)
+"""Adjectives that English writes with a capital; GenericsKB lower-cases many of its terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement in mid-sentence form; ``negated`` where the negation of its verb is certain."""
+
+    id: str
+    term: str
+    text: str
+    negated: str | None
+    source: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the statement as a JSON object."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True)
+class StatementFilter:
+    """Turns raw generic statements into usable ones."""
+
+    reader: Reader
+    settings: StatementParameters = StatementParameters()
+
+    def keep(self, row: dict[str, Any]) -> Statement:
+        """Return the usable form of a row with ``term``, ``sentence``, ``score``, ``source``.
+
+        Raises:
+            Refused: the statement is dropped; ``reason`` names why.
+        """
+        if row["score"] is not None and row["score"] < self.settings.min_score:
+            raise Refused("low_score")
+        text = " ".join(row["sentence"].replace("’", "'").split()).rstrip(".! ")
+        words = [word.strip(".").lower() for word in text.replace("-", " ").split()]
+        self._check_words(text, words)
+        negation = None
+        try:
+            kept = self._filter.keep(text)
+            tokens = kept.tokens
+            if _is_certain(text, kept):
+                negation = kept.negation
+        except Refused as refusal:
+            if refusal.reason not in KEPT_WITHOUT_NEGATION:
+                raise
+        if negation is None:
+            tokens = self._without_negation(text, row["term"])
+        tokens = with_sure_case(tokens, row["term"])
+        clause = text_of(with_proper_names(tokens))
+        if negation is not None:
+            negation = with_proper_names((*tokens[:1], *negation[1:]) if negation[0].lower == tokens[0].lower else negation)
+        identifier = hashlib.sha256(clause.encode()).hexdigest()[:12]
+        term = row["term"].casefold()
+        return Statement(identifier, term, clause, text_of(negation) if negation else None, row["source"])
+
+    @property
+    def _filter(self) -> SentenceFilter:
+        settings = FilterSettings(self.settings.min_tokens, self.settings.max_tokens, "drop", ";(,?:")
+        return SentenceFilter(self.reader, settings)
+
+    def _check_words(self, text: str, words: list[str]) -> None:
+        if not self.settings.min_tokens <= len(words) <= self.settings.max_tokens:
+            raise Refused("length")
+        if not _PLAIN.fullmatch(text) or " - " in text or "--" in text or "s" in words:
+            raise Refused("markup")
+        if words[0] in _OPEN_WORDS or not _OPEN_WORDS.isdisjoint(set(words[1:]) - _ALLOWED_INSIDE):
+            raise Refused("open_word")
+        if _WRONG_ARTICLE.search(text):
+            raise Refused("article")
+
+    def _without_negation(self, text: str, term: str) -> Sentence:
+        """Return the tokens of a statement that cannot be negated at its verb."""
+        tokens = self.reader.tag(self.reader.words(text))
+        if not _NEGATIVE.isdisjoint(token.lower for token in tokens):
+            raise Refused("negative_word")
+        if tokens[0].tag in _VERBS_FIRST:
+            raise Refused("opening")
+        if not any(token.tag in ("VBZ", "VBP", "VBD", "MD") for token in tokens):
+            raise Refused("no_verb")
+        if _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens)):
+            raise Refused("agreement")
+        try:
+            tokens = with_inner_case(tokens)
+        except Refused:
+            if not _is_common(tokens[0].text, term):
+                raise
+            tokens = (Token(tokens[0].lower, tokens[0].tag), *tokens[1:])
+        named = {form for word in term.lower().split() for form in (word, word + "s")}
+        for token in tokens:
+            if token.text.islower() and not lexicon.is_known(token.text) and token.text not in named:
+                raise Refused("unknown_word")
+            if token.text in named and re.search(r"(?:s|x|z|ch|sh)s$", token.text) and token.lower not in term.lower():
+                raise Refused("unknown_word")
+        return tokens
+
+
+def write_statements(
+    source: Path, filter_: StatementFilter, shard: int, shards: int, out: Path, counts: Path
+) -> Counter[str]:
+    """Filter the statements of one shard and write them sorted by term and id; return the outcomes.
+
+    A row belongs to the shard that the hash of its term says, so that the union does not depend on their number.
+
+    Raises:
+        DivLogicError: the file is missing or a row lacks a field.
+    """
+    outcomes: Counter[str] = Counter()
+    kept: dict[tuple[str, str], Statement] = {}
+    for number, row in track(read_jsonl(source), "generic statements"):
+        try:
+            term = row["term"].casefold()
+            row["sentence"], row["score"], row["source"]
+        except (KeyError, AttributeError) as error:
+            raise DivLogicError(
+                f"{source}, row {number}: not a generic statement ({error}); make the file again."
+            ) from error
+        if int.from_bytes(hashlib.sha256(term.encode()).digest()[:4], "big") % shards != shard:
+            continue
+        try:
+            statement = filter_.keep(row)
+        except Refused as refusal:
+            outcomes[refusal.reason] += 1
+            continue
+        known = (statement.term, statement.id) in kept
+        outcomes["duplicate" if known else "kept" if statement.negated else "kept_without_verb_negation"] += 1
+        kept.setdefault((statement.term, statement.id), statement)
+    write_jsonl(out, (kept[key].to_json() for key in sorted(kept)))
+    write_csv(counts, ("outcome", "statements"), sorted(outcomes.items()))
+    return outcomes
+
+
+def merge_statements(shards: Iterable[Path], out: Path) -> int:
+    """Merge shards into one file sorted by term; return the number of statements.
+
+    Every row gets ``group``: the row number of the first statement on its term, and how many there are. The file is
+    not compressed: items read it at random places.
+
+    Raises:
+        DivLogicError: there is no statement, or the shards overlap.
+    """
+    streams = [((row["term"], row["id"], row) for _, row in read_jsonl(path)) for path in shards]
+    merged = heapq.merge(*streams, key=lambda item: item[:2])
+
+    def rows() -> Iterator[dict[str, Any]]:
+        first = 0
+        for term, items in groupby(merged, key=lambda item: item[0]):
+            group = [row for _, _, row in items]
+            if len({row["id"] for row in group}) < len(group):
+                raise DivLogicError(f"{out}: the shards overlap at the term '{term}'; make all of them again.")
+            for row in group:
+                yield row | {"group": [first, len(group)]}
+            first += len(group)
+
+    count = write_jsonl(out, rows())
+    if not count:
+        raise DivLogicError(
+            f"{out}: no generic statement passed the filter; relax 'benchmarks.justlogic.statements' in params.yaml."
+        )
+    return count
+
+
+def merge_counts(counts: Iterable[Path], out: Path) -> None:
+    """Add up the outcomes of the shards."""
+    import csv
+
+    total: Counter[str] = Counter()
+    for path in counts:
+        with path.open(encoding="utf-8", newline="") as stream:
+            for row in csv.DictReader(stream):
+                total[row["outcome"]] += int(row["statements"])
+    write_csv(out, ("outcome", "statements"), sorted(total.items(), key=lambda item: (-item[1], item[0])))
+
+
+def with_proper_names(tokens: Sentence) -> Sentence:
+    """Give adjectives such as *American* their capital."""
+    return tuple(
+        Token(token.text.capitalize(), token.tag) if token.text in _PROPER else token for token in tokens
+    )
+
+
+def with_sure_case(tokens: Sentence, term: str) -> Sentence:
+    """Write the first word small where the term says that it is no name.
+
+    Raises:
+        Refused: it cannot be told whether it is one.
+    """
+    first = tokens[0]
+    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in _PROPER:
+        return tokens
+    if _is_common(first.text, term) or (first.tag in ("NN", "NNS", "JJ") and first.lower not in _PROPER):
+        return (Token(first.lower, first.tag), *tokens[1:])
+    if term[:1].isupper():
+        return tokens
+    raise Refused("uncertain_name")
+
+
+def _is_certain(text: str, kept: KeptSentence) -> bool:
+    """Tell whether a verb negation of a generic statement can be relied on.
+
+    The sentence filter was made for captions: it mends missing verbs, and where the tagger reads a present as a
+    past tense, or a participle after *have* as a perfect, the negation would be wrong.
+    """
+    if text_of(kept.tokens).lower() != text.lower():
+        return False
+    words = [token.lower for token in kept.negation]
+    for index, word in enumerate(words):
+        if word == "n't" and words[index - 1] in ("did", "have", "has", "had", "was", "were"):
+            return False
+        if word == "n't" and words[index - 1] == "do":
+            head = kept.negation[kept.clause.head].lower
+            return lexicon.is_plural(head) or head in lexicon.PLURAL_NOUNS
+    return not _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in kept.tokens))
+
+
+def _is_common(word: str, term: str) -> bool:
+    """Tell whether the first word of a sentence is the lower-case term, or its plural, or the term's first word."""
+    head = term.split()[0] if term.split() else ""
+    lower = word.lower()
+    if not head.islower() or lower in _PROPER:
+        return False
+    return lower == head or lower in (head + "s", head + "es", head.removesuffix("y") + "ies")

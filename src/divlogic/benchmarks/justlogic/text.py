@@ -1,0 +1,116 @@
+"""From a symbolic item to the record: statements for its atoms, English for its propositions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation, renamed
+from divlogic.benchmarks.justlogic.symbolic import SymbolicItem
+from divlogic.benchmarks.justlogic.table import Row, Statements
+from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording
+from divlogic.records import Record
+
+BENCHMARK = "justlogic"
+OPTIONS = ("True", "False", "Uncertain")
+"""As the reader of JustLogic's own files gives them."""
+
+
+def write_record(
+    item: SymbolicItem,
+    statements: Statements,
+    templates: Templates,
+    draws: Draws,
+    parameters: JustLogicParameters,
+) -> Record:
+    """Word an item.
+
+    Args:
+        item: the symbolic item.
+        statements: where its statements are drawn from; each serves one atom at most.
+        templates: the frames.
+        draws: the item's stream.
+        parameters: negation at the verb, allowed overlap.
+    """
+    rows = draw_statements(item, statements, draws, parameters)
+    wording = Wording(
+        [Clauses(row.text, row.negated) for row in rows], templates, draws, parameters.verb_negation
+    )
+    query = wording.query(item.query)
+    context = " ".join(map(wording.premise, item.premises))
+    order = _order(item)
+    names = atom_names(item.atoms)
+
+    def symbols(p: Proposition) -> str:
+        return notation(renamed(p, order), names)
+
+    formulas: dict[str, Any] = {
+        "premises": [symbols(premise) for premise in item.premises],
+        "conclusion": symbols(item.conclusion),
+        "query": symbols(item.query),
+        "argument": [
+            {"form": form, "premises": [symbols(premise) for premise in premises], "conclusion": symbols(conclusion)}
+            for form, premises, conclusion in item.steps
+        ],
+    }
+    place = item.place
+    return Record(
+        id=f"{BENCHMARK}-{place.split}-{place.depth}-{place.number:05d}",
+        benchmark=BENCHMARK,
+        split=place.split,
+        context=context,
+        question=query,
+        options=OPTIONS,
+        answer=("true", "false", "uncertain").index(item.label),
+        depth=place.depth,
+        forms=tuple(form for form, _, _ in item.steps),
+        formulas=formulas,
+        sentences={
+            names[order[atom]]: {
+                "text": row.text,
+                "negated": row.negated,
+                "term": row.term,
+                "source": row.source,
+                "id": row.id,
+            }
+            for atom, row in sorted(enumerate(rows), key=lambda pair: order[pair[0]])
+        },
+    )
+
+
+def draw_statements(
+    item: SymbolicItem, statements: Statements, draws: Draws, parameters: JustLogicParameters
+) -> list[Row]:
+    """Draw a statement for every atom: no text twice, and the query's terms in no other statement.
+
+    Each atom of the query gets one of *two* statements on a term whatever the label; the other one words the
+    conclusion of an uncertain item, and is not used otherwise. So the queries of all labels are drawn alike.
+    """
+    texts: set[str] = set()
+    terms: set[str] = set()
+    rows: dict[int, Row] = {}
+
+    def taken(row: Row) -> bool:
+        return row.text in texts or row.term in terms
+
+    for asked, concluded in item.pairs:
+        first, second = statements.draw_pair(draws, taken, parameters.statements.max_overlap)
+        rows[asked] = first
+        rows.setdefault(concluded, second)
+        texts.update((first.text, second.text))
+        terms.add(first.term)
+    for atom in range(item.atoms):
+        if atom not in rows:
+            rows[atom] = statements.draw(draws, taken)
+            texts.add(rows[atom].text)
+    return [rows[atom] for atom in range(item.atoms)]
+
+
+def _order(item: SymbolicItem) -> dict[int, int]:
+    """Number the atoms by their first occurrence, premises first, so that their names tell nothing."""
+    order: dict[int, int] = {}
+    for proposition in (*item.premises, item.query):
+        for atom in atoms_of(proposition):
+            order.setdefault(atom, len(order))
+    return order

@@ -1,0 +1,1 @@
+"""Diversity: vocabulary, distance to Wikipedia, readability and label audit of every benchmark."""

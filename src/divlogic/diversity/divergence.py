@@ -1,0 +1,163 @@
+"""Distance between two word distributions, with intervals from repeated subsamples.
+
+Definitions: Kullback–Leibler divergence with additive smoothing over the union vocabulary; Jensen–Shannon
+distance (Lin 1991; Endres & Schindelin 2003), the square root of the divergence in bits, which lies in 0 … 1.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from divlogic.errors import DivLogicError
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Mean of repeated measurements and the range that holds most of them."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """What was measured on the subsamples: KL, Jensen–Shannon distance, and their size in tokens."""
+
+    kl: Interval
+    js: Interval
+    size: int
+
+
+def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float = 2.0) -> float:
+    """Return KL(P ‖ Q) of two count vectors over one vocabulary.
+
+    Args:
+        p: counts of the first distribution, shape (vocabulary,).
+        q: counts of the second, the same words in the same order.
+        smoothing: α, added to the count of every word that either side has (METHODS: 0.1).
+        base: of the logarithm.
+
+    Raises:
+        DivLogicError: nothing was counted, or without smoothing a word of P is missing in Q.
+    """
+    present = (p > 0) | (q > 0)
+    a, b = p[present] + smoothing, q[present] + smoothing
+    if not p.sum() or not q.sum():
+        raise DivLogicError("a divergence needs at least one token on either side; check the token filter.")
+    if smoothing == 0:
+        if np.any((a > 0) & (b == 0)):
+            raise DivLogicError("KL is infinite without smoothing: a word of the first side is not on the second.")
+        a, b = a[a > 0], b[a > 0]
+        return float(np.sum(a / a.sum() * np.log((a / p.sum()) / (b / q.sum()))) / np.log(base))
+    a, b = a / a.sum(), b / b.sum()
+    return float(np.sum(a * np.log(a / b)) / np.log(base))
+
+
+def js_distance(p: Counts, q: Counts) -> float:
+    """Return the Jensen–Shannon distance (0 … 1) of two count vectors; needs no smoothing."""
+    a, b = p / p.sum(), q / q.sum()
+    middle = (a + b) / 2
+
+    def half(side: NDArray[np.float64]) -> float:
+        there = side > 0
+        return float(np.sum(side[there] * np.log2(side[there] / middle[there])))
+
+    return float(np.sqrt(max(0.0, (half(a) + half(b)) / 2)))
+
+
+def aligned(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[Counts, Counts]:
+    """Return two count vectors over the sorted union of two vocabularies."""
+    words = sorted(first.keys() | second.keys())
+    pair = (np.array([side.get(word, 0) for word in words], dtype=np.int64) for side in (first, second))
+    p, q = pair
+    return p, q
+
+
+def token_samples(
+    benchmark: Counts, reference: Counts, *, size: int, repeats: int, seed: tuple[int, ...]
+) -> Iterable[tuple[Counts, Counts]]:
+    """Draw ``size`` tokens without replacement from either side, ``repeats`` times.
+
+    A side with fewer tokens limits both. Draw i comes from SeedSequence([*seed, i]) alone.
+    """
+    size = min(size, int(benchmark.sum()), int(reference.sum()))
+    for repeat in range(repeats):
+        random = np.random.default_rng(np.random.SeedSequence([*seed, repeat]))
+        yield (
+            random.multivariate_hypergeometric(benchmark, size, method="marginals"),
+            random.multivariate_hypergeometric(reference, size, method="marginals"),
+        )
+
+
+class TextSample:
+    """Draws whole texts without replacement until ``size`` tokens are reached, ``repeats`` times, in one pass.
+
+    Every text gets a random key per repeat; the texts with the lowest keys are kept, no more of them than are
+    needed. Memory: about ``size * repeats`` references, whatever the number of texts.
+    """
+
+    def __init__(self, *, size: int, repeats: int, seed: tuple[int, ...]) -> None:
+        self.size = size
+        self._random = np.random.default_rng(np.random.SeedSequence(list(seed)))
+        self._kept: list[list[tuple[float, int, list[str]]]] = [[] for _ in range(repeats)]
+        self._tokens = [0] * repeats
+        self._limits = np.full(repeats, np.inf)
+        self._seen = 0
+
+    def add(self, tokens: list[str]) -> None:
+        """Offer one text's tokens."""
+        if not tokens:
+            return
+        self._seen += 1
+        keys = self._random.random(len(self._kept))
+        for repeat in np.flatnonzero(keys < self._limits):
+            heap = self._kept[repeat]
+            heapq.heappush(heap, (-float(keys[repeat]), self._seen, tokens))
+            self._tokens[repeat] += len(tokens)
+            while self._tokens[repeat] - len(heap[0][2]) >= self.size:
+                self._tokens[repeat] -= len(heapq.heappop(heap)[2])
+            if self._tokens[repeat] >= self.size:
+                self._limits[repeat] = -heap[0][0]
+
+    def samples(self) -> Iterable[dict[str, int]]:
+        """Yield each repeat's counts: the texts in key order, the last one cut at ``size`` tokens."""
+        for heap in self._kept:
+            counts: dict[str, int] = {}
+            room = self.size
+            for _, _, tokens in sorted(heap, key=lambda entry: (-entry[0], entry[1])):
+                for token in tokens[:room]:
+                    counts[token] = counts.get(token, 0) + 1
+                room -= min(room, len(tokens))
+            yield counts
+
+
+def measure(
+    samples: Iterable[tuple[Counts, Counts]],
+    *,
+    smoothing: float,
+    base: float,
+    reverse: bool = False,
+    confidence: float = 0.95,
+) -> Divergence:
+    """Measure every pair of subsamples and summarise; ``reverse`` swaps the direction of KL."""
+    kl, js, size = [], [], 0
+    for p, q in samples:
+        first, second = (q, p) if reverse else (p, q)
+        kl.append(kl_divergence(first, second, smoothing=smoothing, base=base))
+        js.append(js_distance(p, q))
+        size = int(p.sum())
+    return Divergence(_interval(kl, confidence), _interval(js, confidence), size)
+
+
+def _interval(values: list[float], confidence: float) -> Interval:
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    return Interval(float(np.mean(values)), float(low), float(high))

@@ -1,0 +1,226 @@
+"""Measure a whole collection: profiles, divergence from the reference, readability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from divlogic.diversity.collect import collected_records, load_collection
+from divlogic.diversity.divergence import Divergence, TextSample, aligned, measure, token_samples
+from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
+from divlogic.diversity.profile import Profile, distinct_texts, profile_records
+from divlogic.diversity.readability import Readability, readability_as_published, readability_corrected
+from divlogic.diversity.reference import reference_texts
+from divlogic.diversity.sentence_split import SentenceSplitter, punkt_splitter, rule_splitter
+from divlogic.diversity.syllables import SyllableCounter
+from divlogic.diversity.tweets import TweetWords
+from divlogic.diversity.words import Tokenizer, WordTokenizer, alphabetic, letter_tokens
+from divlogic.progress import say
+from divlogic.records import Record
+
+REFERENCE = "wikipedia"
+"""What the reference's profile is called."""
+
+_SEEDS = {"as_published": 1, "corrected": 2, "sensitivity": 3}
+
+
+def splitter(punkt: Path | None) -> SentenceSplitter:
+    """Return Punkt if its folder is given, else the rules."""
+    return punkt_splitter(punkt) if punkt else rule_splitter
+
+
+def tokenizer(parameters: DiversityParameters, punkt: Path | None) -> Tokenizer:
+    """Return the tokenizer that the parameters ask for."""
+    return letter_tokens if parameters.tokenizer == "letters" else WordTokenizer(splitter(punkt))
+
+
+def profile_collection(
+    collection: Path, reference: Path, out: Path, parameters: DiversityParameters, punkt: Path | None = None
+) -> list[Profile]:
+    """Write a profile of every benchmark that is here, and of the reference, as `<name>.json.gz`."""
+    tokenize = tokenizer(parameters, punkt)
+    profiles = []
+    for name in _names(collection):
+        records = collected_records(collection, name)
+        profiles.append(profile_records(name, records, tokenize, parameters.type_token))
+    texts = (
+        Record(str(number), REFERENCE, "", text, "", (), None)
+        for number, text in enumerate(reference_texts(reference))
+    )
+    profiles.append(profile_records(REFERENCE, texts, tokenize, parameters.type_token))
+    for profile in profiles:
+        profile.save(out / f"{profile.benchmark}.json.gz")
+        say(f"{profile.benchmark}: {profile.counts['items'].total():,} tokens")
+    return profiles
+
+
+def divergence_collection(
+    collection: Path,
+    profiles: Path,
+    reference: Path,
+    parameters: DiversityParameters,
+    seed: int,
+    punkt: Path | None = None,
+) -> list[dict[str, Any]]:
+    """Return one row per benchmark and preset: KL and Jensen–Shannon distance with intervals, and their size."""
+    known = {name: Profile.load(profiles / f"{name}.json.gz") for name in [*_names(collection), REFERENCE]}
+    known = {name: profile for name, profile in known.items() if profile.english}
+    names = [name for name in known if name != REFERENCE]
+    tokenize = tokenizer(parameters, punkt)
+    rows = []
+    for preset in ("as_published", "corrected"):
+        chosen: DivergenceParameters = getattr(parameters, preset)
+        size = sample_size(chosen, known, parameters.minimum_tokens)
+        base_seed = (seed, _SEEDS[preset])
+        sample: Callable[[str], Divergence]
+        if chosen.unit == "token":
+
+            def sample(name: str, chosen: DivergenceParameters = chosen, size: int = size) -> Divergence:
+                return _by_tokens(known[name], known[REFERENCE], chosen, size, (*base_seed, _number(name)))  # noqa: B023
+        else:
+            wiki = TextSample(size=size, repeats=chosen.repeats, seed=(*base_seed, 0))
+            for text in reference_texts(reference):
+                wiki.add(_filter(tokenize(text), chosen.tokens))
+            reference_samples = list(wiki.samples())
+
+            def sample(name: str, chosen: DivergenceParameters = chosen, size: int = size) -> Divergence:
+                texts = TextSample(size=size, repeats=chosen.repeats, seed=(*base_seed, _number(name)))  # noqa: B023
+                for text in _texts(collected_records(collection, name), chosen.scope):
+                    texts.add(_filter(tokenize(text), chosen.tokens))
+                pairs = (aligned(*pair) for pair in zip(texts.samples(), reference_samples, strict=True))  # noqa: B023
+                return _summarise(pairs, chosen)
+
+        for name in names:
+            found = sample(name)
+            rows.append({"benchmark": name, "preset": preset, **_flat(found), "smoothing": chosen.smoothing})
+            say(f"{name}, {preset}: KL {found.kl.mean:.2f} ({found.kl.low:.2f}-{found.kl.high:.2f})")
+    return rows
+
+
+def sensitivity(collection: Path, profiles: Path, parameters: DiversityParameters, seed: int) -> list[dict[str, Any]]:
+    """Return KL for every benchmark, α and subsample size of the grid, otherwise as published."""
+    chosen, grid = parameters.as_published, parameters.sensitivity
+    wiki = Profile.load(profiles / f"{REFERENCE}.json.gz")
+    rows = []
+    for name in _names(collection):
+        profile = Profile.load(profiles / f"{name}.json.gz")
+        if not profile.english:
+            continue
+        p, q = aligned(profile.filtered(chosen.scope, chosen.tokens), wiki.filtered(chosen.scope, chosen.tokens))
+        for size in grid.sizes:
+            if size > min(int(p.sum()), int(q.sum())):
+                continue
+            draws = (seed, _SEEDS["sensitivity"], _number(name), size)
+            samples = list(token_samples(p, q, size=size, repeats=grid.repeats, seed=draws))
+            for smoothing in grid.smoothing:
+                found = measure(
+                    samples,
+                    smoothing=smoothing,
+                    base=chosen.base,
+                    reverse=chosen.direction == "reference_to_benchmark",
+                    confidence=chosen.confidence,
+                )
+                rows.append({"benchmark": name, "smoothing": smoothing, **_flat(found)})
+    return rows
+
+
+def readability_collection(
+    collection: Path, profiles: Path, parameters: DiversityParameters, punkt: Path | None, syllables: SyllableCounter
+) -> list[dict[str, Any]]:
+    """Return one row per benchmark: grade and ease in both presets, and the counts behind them."""
+    split, words = splitter(punkt), TweetWords()
+    rows = []
+    for name in _names(collection):
+        if not Profile.load(profiles / f"{name}.json.gz").english:
+            continue
+        separator = parameters.readability.separators.get(name, "")
+        texts = (published_text(record) + separator for record in collected_records(collection, name))
+        published = readability_as_published(
+            texts, split, characters=parameters.readability.characters, words=words
+        )
+        corrected = readability_corrected(distinct_texts(collected_records(collection, name)), syllables)
+        rows.append({"benchmark": name, **_scores(published, "as_published"), **_scores(corrected, "corrected")})
+    return rows
+
+
+def published_text(record: Record) -> str:
+    """Return a context as JustLogic's authors measured it: FOLIO's premises, too, joined with nothing."""
+    if record.benchmark == "folio" and "premises" in record.metadata:
+        return "".join(record.metadata["premises"])
+    return record.context
+
+
+def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], minimum: int) -> int:
+    """Return the tokens in a subsample: a number, a benchmark's token count, or the smallest one's."""
+    if isinstance(chosen.size, int):
+        return chosen.size
+    totals = {name: profile.filtered(chosen.scope, chosen.tokens).total() for name, profile in profiles.items()}
+    if chosen.size in totals and totals[chosen.size] >= minimum:
+        return min(totals[chosen.size], totals[REFERENCE])
+    large = [total for total in totals.values() if total >= minimum]
+    return min(large or totals.values())
+
+
+def _names(collection: Path) -> list[str]:
+    return [one.benchmark for one in load_collection(collection) if one.available]
+
+
+def _texts(records: Iterator[Record], scope: str) -> Iterator[str]:
+    if scope == "distinct_contexts":
+        return distinct_texts(records)
+    if scope == "contexts":
+        return (record.context for record in records)
+    return (" ".join((record.context, record.question, *record.options)) for record in records)
+
+
+def _by_tokens(
+    profile: Profile, wiki: Profile, chosen: DivergenceParameters, size: int, seed: tuple[int, ...]
+) -> Divergence:
+    p, q = aligned(profile.filtered(chosen.scope, chosen.tokens), wiki.filtered(chosen.scope, chosen.tokens))
+    return _summarise(token_samples(p, q, size=size, repeats=chosen.repeats, seed=seed), chosen)
+
+
+def _summarise(samples: Iterable[Any], chosen: DivergenceParameters) -> Divergence:
+    return measure(
+        samples,
+        smoothing=chosen.smoothing,
+        base=chosen.base,
+        reverse=chosen.direction == "reference_to_benchmark",
+        confidence=chosen.confidence,
+    )
+
+
+def _filter(tokens: list[str], kind: str) -> list[str]:
+    if kind == "alphabetic":
+        return alphabetic(tokens)
+    return tokens if kind == "cased" else [token.lower() for token in tokens]
+
+
+def _number(name: str) -> int:
+    """Return a number for a name, the same everywhere, so that a benchmark's draws do not depend on the others."""
+    return int.from_bytes(name.encode()[:16].ljust(16, b"\0")) % (2**63)
+
+
+def _flat(found: Divergence) -> dict[str, Any]:
+    return {
+        "kl": found.kl.mean,
+        "kl_low": found.kl.low,
+        "kl_high": found.kl.high,
+        "js": found.js.mean,
+        "js_low": found.js.low,
+        "js_high": found.js.high,
+        "size": found.size,
+    }
+
+
+def _scores(found: Readability, preset: str) -> dict[str, Any]:
+    return {
+        f"flesch_kincaid_{preset}": found.grade,
+        f"flesch_ease_{preset}": found.ease,
+        f"sentences_{preset}": found.counts.sentences,
+        f"words_{preset}": found.counts.words,
+        f"syllables_{preset}": found.counts.syllables,
+    }
+
+

@@ -1,0 +1,193 @@
+"""One pass over a benchmark: its items, tokens, vocabularies, type–token statistics."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from divlogic.diversity.parameters import TypeTokenParameters
+from divlogic.diversity.type_token import msttr, mtld, ttr
+from divlogic.diversity.words import Tokenizer, alphabetic
+from divlogic.records import Record
+
+LATIN_SHARE = 0.4
+"""Least share of alphabetic tokens in a text that is taken for English."""
+
+SCOPES = ("contexts", "distinct_contexts", "items")
+
+
+@dataclass(slots=True)
+class Profile:
+    """Counts of a benchmark's tokens as they are written.
+
+    Attributes:
+        benchmark: its name.
+        items: number of records.
+        distinct_contexts: number of different contexts.
+        counts: token counts by scope: `contexts` (each as often as items have it), `distinct_contexts`, and
+            `items` (context, question and, where they differ from item to item, options).
+        statistics: TTR, MSTTR and MTLD of the alphabetic tokens of the distinct contexts.
+        options: most options that an item has.
+        answers: number of items whose label is public.
+    """
+
+    benchmark: str
+    items: int = 0
+    distinct_contexts: int = 0
+    counts: dict[str, Counter[str]] = field(default_factory=lambda: {scope: Counter() for scope in SCOPES})
+    statistics: dict[str, float | None] = field(default_factory=dict)
+    options: int = 0
+    answers: int = 0
+
+    @property
+    def english(self) -> bool:
+        """Tell whether the text is in Latin letters; word measures mean nothing for other scripts."""
+        total = self.counts["items"].total()
+        return not total or self.filtered("items", "alphabetic").total() >= LATIN_SHARE * total
+
+    def filtered(self, scope: str, tokens: str) -> Counter[str]:
+        """Return the counts of a scope, filtered: `cased`, `lower` or `alphabetic` tokens."""
+        return filtered(self.counts[scope], tokens)
+
+    def vocabulary(self, scope: str, tokens: str) -> int:
+        """Return the number of different tokens."""
+        return len(self.filtered(scope, tokens))
+
+    def summary(self) -> dict[str, Any]:
+        """Return every number of the profile as a flat row."""
+        row: dict[str, Any] = {
+            "benchmark": self.benchmark,
+            "items": self.items,
+            "distinct_contexts": self.distinct_contexts,
+            "options": self.options,
+            "answers": self.answers,
+            "english": self.english,
+        }
+        for scope in SCOPES:
+            row[f"tokens_{scope}"] = self.counts[scope].total()
+        for scope in ("contexts", "items"):
+            for tokens in ("cased", "lower", "alphabetic"):
+                row[f"vocabulary_{tokens}_{scope}"] = self.vocabulary(scope, tokens)
+        return {**row, **self.statistics}
+
+    def save(self, path: Path) -> None:
+        """Write the profile as (compressed) JSON, tokens in sorted order."""
+        from divlogic.files import write_json
+
+        rows = [
+            [token, *(self.counts[scope][token] for scope in SCOPES)]
+            for token in sorted(self.counts["items"].keys() | self.counts["contexts"].keys())
+        ]
+        write_json(path, {**{name: value for name, value in asdict(self).items() if name != "counts"}, "counts": rows})
+
+    @classmethod
+    def load(cls, path: Path) -> Profile:
+        """Read a profile that :meth:`save` wrote."""
+        import orjson
+
+        from divlogic.files import open_bytes
+
+        with open_bytes(path) as stream:
+            row = orjson.loads(stream.read())
+        columns = row.pop("counts")
+        profile = cls(**row)
+        for position, scope in enumerate(SCOPES, start=1):
+            profile.counts[scope] = Counter({line[0]: line[position] for line in columns if line[position]})
+        return profile
+
+
+def filtered(counts: Counter[str], tokens: str) -> Counter[str]:
+    """Keep `cased` tokens, fold them to `lower` case, or keep `alphabetic` ones (lower-cased, a-z only)."""
+    if tokens == "cased":
+        return counts
+    folded: Counter[str] = Counter()
+    for token, count in counts.items():
+        for kept in alphabetic([token]) if tokens == "alphabetic" else [token.lower()]:
+            folded[kept] += count
+    return folded
+
+
+def profile_records(
+    benchmark: str, records: Iterable[Record], tokenize: Tokenizer, parameters: TypeTokenParameters
+) -> Profile:
+    """Count a benchmark's tokens, one record in memory at a time.
+
+    Memory grows with the vocabulary and by eight bytes per distinct context. Options that are the same for
+    all records are names of labels, not text, and are left out.
+    """
+    profile = Profile(benchmark)
+    options: Counter[str] = Counter()
+    labels: tuple[str, ...] | None = None
+    several = False
+    memory = _ContextMemory(tokenize)
+    stretch: list[str] = []
+    for record in records:
+        profile.items += 1
+        profile.options = max(profile.options, len(record.options))
+        profile.answers += record.answer is not None
+        tokens, new = memory.tokens(record.context)
+        profile.counts["contexts"].update(tokens)
+        if new:
+            profile.distinct_contexts += 1
+            profile.counts["distinct_contexts"].update(tokens)
+            if len(stretch) < parameters.tokens:
+                stretch += alphabetic(tokens)
+        profile.counts["items"].update(tokenize(record.question))
+        several = several or (labels is not None and record.options != labels)
+        labels = record.options
+        for option in record.options:
+            options.update(memory.option(option))
+    profile.counts["items"].update(profile.counts["contexts"])
+    if several:
+        profile.counts["items"].update(options)
+    types = profile.filtered("distinct_contexts", "alphabetic")
+    del stretch[parameters.tokens :]
+    profile.statistics = {
+        "ttr": ttr(len(types), types.total()),
+        "msttr": msttr(stretch, parameters.segment),
+        "mtld": mtld(stretch, parameters.threshold),
+    }
+    return profile
+
+
+def distinct_texts(records: Iterable[Record]) -> Iterator[str]:
+    """Yield each different context once, in order of first occurrence."""
+    seen: set[bytes] = set()
+    for record in records:
+        key = _digest(record.context)
+        if key not in seen:
+            seen.add(key)
+            yield record.context
+
+
+class _ContextMemory:
+    """Tokenizes a context once where many statements in a row share it, and short labels once for all."""
+
+    def __init__(self, tokenize: Tokenizer) -> None:
+        self._tokenize = tokenize
+        self._text, self._tokens = "", list[str]()
+        self._seen: set[bytes] = set()
+        self._options: dict[str, list[str]] = {}
+
+    def tokens(self, context: str) -> tuple[list[str], bool]:
+        if context != self._text:
+            self._text, self._tokens = context, self._tokenize(context)
+        key = _digest(context)
+        new = bool(context) and key not in self._seen
+        self._seen.add(key)
+        return self._tokens, new
+
+    def option(self, option: str) -> list[str]:
+        if option not in self._options:
+            if len(self._options) >= 1000:
+                self._options.clear()
+            self._options[option] = self._tokenize(option)
+        return self._options[option]
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,0 +1,265 @@
+"""The tables of the phase: measured beside published, with where each number comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from divlogic.diversity.audit.run import AuditSummary
+from divlogic.diversity.collect import Collected
+from divlogic.diversity.comparators import TITLES
+from divlogic.diversity.parameters import DiversityParameters
+from divlogic.diversity.published import published_numbers, published_texts
+from divlogic.tables import write_table
+
+_TAIL = ["source", "rows_used", "rows_expected", "note"]
+
+TABLE4 = [
+    "benchmark", "instances", "vocabulary_cased", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high",
+    "js_distance", "published_instances", "published_vocabulary", "published_kl", "difference_vocabulary_cased",
+    "difference_vocabulary_lower", "difference_kl", "js_distance_low", "js_distance_high", "kl_bits_corrected",
+    "kl_bits_corrected_low", "kl_bits_corrected_high", "js_distance_corrected", "sample_tokens", *_TAIL,
+]  # fmt: skip
+TABLE7 = [
+    "benchmark", "options", "size", "published_source", "published_options", "published_size",
+    "difference_options", "difference_size", *_TAIL,
+]  # fmt: skip
+COMPLEXITY = [
+    "benchmark", "flesch_kincaid_as_published", "flesch_kincaid_corrected", "vocabulary_justlogic",
+    "published_flesch_kincaid", "published_vocabulary", "published_domains", "difference_flesch_kincaid",
+    "difference_vocabulary", "flesch_ease_as_published", "flesch_ease_corrected", *_TAIL,
+]  # fmt: skip
+LABEL_AUDIT = [
+    "benchmark", "labels", "derived", "agreeing", "agreement", "disagreeing", "underived", "findings", *_TAIL,
+]  # fmt: skip
+STATISTICS = [
+    "benchmark", "items", "distinct_contexts", "tokens_contexts", "tokens_distinct_contexts", "tokens_items",
+    "vocabulary_cased_contexts", "vocabulary_lower_contexts", "vocabulary_alphabetic_contexts",
+    "vocabulary_cased_items", "vocabulary_lower_items", "vocabulary_alphabetic_items", "ttr", "msttr", "mtld",
+    *_TAIL,
+]  # fmt: skip
+
+_ORDER = (
+    "divlogiceval", "ilogiceval", "reclor", "logiqa2", "ruletaker", "logicnli", "folio", "robustlr",
+    "prontoqa_ood", "clutrr", "proofwriter", "justlogic", "llmeval_logic_base", "llmeval_logic_hard",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """Everything measured, by benchmark name."""
+
+    collection: list[Collected]
+    profiles: dict[str, dict[str, Any]] = field(default_factory=dict)
+    divergence: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+    readability: dict[str, dict[str, Any]] = field(default_factory=dict)
+    audit: dict[str, AuditSummary] = field(default_factory=dict)
+    sentences: str = "Punkt"
+
+    def names(self, published: dict[str, Any]) -> list[str]:
+        """Return the benchmarks of a table: those printed there, here, or known; own data sets last."""
+        known = {one.benchmark for one in self.collection} | set(published)
+        return sorted(known, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
+
+    def of(self, name: str) -> Collected | None:
+        """Return what was collected of a benchmark, if there is anything."""
+        return next((one for one in self.collection if one.benchmark == name and one.available), None)
+
+
+def write_tables(
+    measured: Measurements, published: Path, out: Path, parameters: DiversityParameters
+) -> list[Path]:
+    """Write table4, table7, complexity, statistics and label_audit as csv, md and tex below ``out``."""
+    written: list[Path] = []
+    table4 = published_numbers(published, "table4")
+    rows = _rows(measured, table4, lambda name: _table4(measured, name, table4.get(name, {})))
+    written += write_table(out / "table4", TABLE4, rows, _note4(measured, parameters))
+    table7 = published_texts(published, "table7")
+    sizes = published_numbers(published, "table7")
+    rows = _rows(measured, table7, lambda name: _table7(measured, name, table7.get(name, {}), sizes.get(name, {})))
+    note = "size: items read here; published_size: all splits as printed in DivLogicEval, Table 7."
+    written += write_table(out / "table7", TABLE7, rows, note)
+    complexity = published_numbers(published, "complexity")
+    domains = published_texts(published, "complexity")
+    rows = _rows(
+        measured,
+        complexity,
+        lambda name: _complexity(measured, name, complexity.get(name, {}), domains.get(name, {})),
+    )
+    written += write_table(out / "complexity", COMPLEXITY, rows, _note_complexity(measured, parameters))
+    rows = _rows(measured, {}, lambda name: measured.profiles.get(name, {}))
+    written += write_table(out / "statistics", STATISTICS, rows, _note_statistics(parameters))
+    rows = [row for row in _rows(measured, {}, lambda name: _audit(measured, name)) if row["labels"] is not None]
+    written += write_table(out / "label_audit", LABEL_AUDIT, rows, _NOTE_AUDIT)
+    return written
+
+
+def _rows(
+    measured: Measurements, published: dict[str, Any], cells: Callable[[str], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Build one row per benchmark: its cells, its source, and the note that every table has."""
+    rows = []
+    for name in measured.names(published):
+        one = measured.of(name)
+        source = "measured" if one else "published" if published.get(name) else "unavailable"
+        tail = {
+            "source": source,
+            "rows_used": one.rows if one else 0,
+            "rows_expected": one.expected if one else None,
+            "note": _row_note(measured, name, one),
+        }
+        rows.append({**cells(name), "benchmark": TITLES.get(name, name), **tail})
+    return rows
+
+
+def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
+    if one is None:
+        return "not here"
+    parts = [] if one.exact and one.rows == one.expected else [one.part]
+    if one.origin != "published":
+        parts = [f"{one.origin} here"]
+    if one.problems:
+        parts.append(one.problems)
+    if not measured.profiles.get(name, {}).get("english", True):
+        parts.append("not in Latin script: word measures left out")
+    return "; ".join(parts)
+
+
+def _table4(measured: Measurements, name: str, printed: dict[str, float]) -> dict[str, Any]:
+    profile = measured.profiles.get(name, {})
+    kl = measured.divergence.get(name, {})
+    first, second = kl.get("as_published", {}), kl.get("corrected", {})
+    cased, lower = profile.get("vocabulary_cased_items"), profile.get("vocabulary_lower_items")
+    vocabulary, divergence = printed.get("vocabulary"), printed.get("kl")
+    return {
+        "instances": profile.get("items"),
+        "vocabulary_cased": cased,
+        "vocabulary_lower": lower,
+        "kl_bits": first.get("kl"),
+        "kl_bits_low": first.get("kl_low"),
+        "kl_bits_high": first.get("kl_high"),
+        "js_distance": first.get("js"),
+        "published_instances": _whole(printed.get("instances")),
+        "published_vocabulary": _whole(vocabulary),
+        "published_kl": divergence,
+        "difference_vocabulary_cased": _whole(_minus(cased, vocabulary)),
+        "difference_vocabulary_lower": _whole(_minus(lower, vocabulary)),
+        "difference_kl": _minus(first.get("kl"), divergence),
+        "js_distance_low": first.get("js_low"),
+        "js_distance_high": first.get("js_high"),
+        "kl_bits_corrected": second.get("kl"),
+        "kl_bits_corrected_low": second.get("kl_low"),
+        "kl_bits_corrected_high": second.get("kl_high"),
+        "js_distance_corrected": second.get("js"),
+        "sample_tokens": first.get("size"),
+    }
+
+
+def _table7(
+    measured: Measurements, name: str, printed: dict[str, str], numbers: dict[str, float]
+) -> dict[str, Any]:
+    profile = measured.profiles.get(name, {})
+    options = profile.get("options") or None
+    return {
+        "options": options,
+        "size": profile.get("items"),
+        "published_source": printed.get("source"),
+        "published_options": _whole(numbers.get("options")),
+        "published_size": _whole(numbers.get("size")),
+        "difference_options": _whole(_minus(options, numbers.get("options"))),
+        "difference_size": _whole(_minus(profile.get("items"), numbers.get("size"))),
+    }
+
+
+def _complexity(
+    measured: Measurements, name: str, printed: dict[str, float], texts: dict[str, str]
+) -> dict[str, Any]:
+    scores = measured.readability.get(name, {})
+    profile = measured.profiles.get(name, {})
+    grade = scores.get("flesch_kincaid_as_published")
+    vocabulary = profile.get("vocabulary_alphabetic_contexts") if profile.get("english") else None
+    return {
+        **scores,
+        "vocabulary_justlogic": vocabulary,
+        "published_flesch_kincaid": printed.get("reading_difficulty"),
+        "published_vocabulary": _whole(printed.get("vocabulary")),
+        "published_domains": texts.get("domains"),
+        "difference_flesch_kincaid": _minus(grade, printed.get("reading_difficulty")),
+        "difference_vocabulary": _whole(_minus(vocabulary, printed.get("vocabulary"))),
+    }
+
+
+def _audit(measured: Measurements, name: str) -> dict[str, Any]:
+    found = measured.audit.get(name)
+    if found is None or not found.labels:
+        return {"labels": None}
+    return {
+        "labels": found.labels,
+        "derived": found.derived,
+        "agreeing": found.agreeing,
+        "agreement": found.agreement,
+        "disagreeing": found.derived - found.agreeing,
+        "underived": found.labels - found.derived,
+        "findings": "; ".join(f"{kind}: {count}" for kind, count in found.kinds.items()),
+    }
+
+
+def _note4(measured: Measurements, parameters: DiversityParameters) -> str:
+    one, two = parameters.as_published, parameters.corrected
+    return (
+        f"kl_bits: {_direction(one.direction)} to base {one.base:g}, additive smoothing {one.smoothing:g} over the union"
+        f" vocabulary, {one.tokens} tokens of the {one.scope.replace('_', ' ')}, {one.repeats} subsamples of"
+        f" sample_tokens {one.unit}s from either side; mean and {one.confidence:.0%} interval of the subsamples."
+        f" kl_bits_corrected: the same but {two.scope.replace('_', ' ')} and whole {two.unit}s, so that repeated"
+        " contexts do not count again and the interval shows how texts differ. js_distance: Jensen-Shannon distance"
+        " (0 to 1) on the same subsamples, without smoothing. The direction, smoothing, filter and size are not in"
+        " the paper; they are those that fit its column best."
+        f" Vocabulary: NLTK's word tokens of contexts, questions and options, sentences split by {measured.sentences};"
+        " names of labels are not counted."
+    )
+
+
+def _note_complexity(measured: Measurements, parameters: DiversityParameters) -> str:
+    fixed = ", ".join(
+        f"{TITLES.get(name, name)} with {mark!r}" for name, mark in parameters.readability.separators.items()
+    )
+    return (
+        f"flesch_kincaid_as_published: as py-readability-metrics 1.4.5 counts, on the first"
+        f" {parameters.readability.characters:,} characters of the contexts joined with nothing"
+        + (f" ({fixed})" if fixed else "")
+        + f"; sentences split by {measured.sentences}. flesch_kincaid_corrected: Kincaid's formula on all different"
+        " contexts, each with its own sentence boundaries, syllables by dictionary. The published order rests on"
+        " sentences that fuse where contexts (and FOLIO's premises) are joined. vocabulary_justlogic: different"
+        " lower-cased tokens of the contexts that are all letters."
+    )
+
+
+def _note_statistics(parameters: DiversityParameters) -> str:
+    kind = parameters.type_token
+    return (
+        "ttr: types over tokens of the alphabetic lower-cased tokens of the different contexts; msttr: mean ratio of"
+        f" segments of {kind.segment} tokens; mtld: McCarthy and Jarvis 2010 with threshold {kind.threshold:g}; both on"
+        f" the first {kind.tokens:,} tokens."
+    )
+
+
+_NOTE_AUDIT = (
+    "derived: labels that the symbolic form yields; agreement: share of them that are the published label."
+    " LogicNLI: forward chaining; JustLogic: propositional argument and the wording of the question; FOLIO:"
+    " first-order formulas and Z3; own benchmarks: option formulas and Z3. Each finding is listed in"
+    " label_disagreements.csv with its reason."
+)
+
+
+def _direction(direction: str) -> str:
+    return "KL(benchmark || Wikipedia)" if direction == "benchmark_to_reference" else "KL(Wikipedia || benchmark)"
+
+
+def _minus(measured: float | None, printed: float | None) -> float | None:
+    return None if measured is None or printed is None else measured - printed
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else round(value)

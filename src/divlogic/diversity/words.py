@@ -1,0 +1,79 @@
+"""Word tokens: NLTK's word tokenizer, several times faster with the same tokens, and plain letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from divlogic.diversity.sentence_split import SentenceSplitter
+
+_CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
+_CLOSERS = frozenset("])}>\"'»”’")
+_ALPHABETIC = re.compile(r"[a-z]+")
+_NOT_LETTERS = bytes(
+    byte | 0x20 if 65 <= byte <= 90 else (byte if 97 <= byte <= 122 else 32) for byte in range(256)
+)
+
+
+class Tokenizer(Protocol):
+    """Turns a text into its tokens."""
+
+    def __call__(self, text: str) -> list[str]: ...
+
+
+class WordTokenizer:
+    """The tokens of ``nltk.word_tokenize``, sentence by sentence.
+
+    NLTK runs some thirty regular expressions over each sentence. All but the rule for the final full stop
+    look no further than the next blank, so each chunk between blanks is tokenized once and remembered.
+    """
+
+    def __init__(self, split_sentences: SentenceSplitter) -> None:
+        from nltk.tokenize import NLTKWordTokenizer
+
+        self._split = split_sentences
+        self._tokenize = NLTKWordTokenizer().tokenize
+        self._inner: dict[str, list[str]] = {}
+        self._final: dict[str, list[str]] = {}
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of ``text`` in order."""
+        tokens: list[str] = []
+        inner = self._inner
+        for sentence in self._split(text):
+            chunks = sentence.split()
+            if len(chunks) < 2 or sentence.count(" ") != len(chunks) - 1:
+                tokens += self._tokenize(sentence)  # other blanks than single spaces mean something to NLTK
+                continue
+            last = chunks.pop()
+            while chunks and not set(last.split(" ", 1)[0]) - _CLOSERS:
+                last = f"{chunks.pop()} {last}"  # brackets and quotes may stand behind the final full stop
+            for chunk in chunks:
+                found = inner.get(chunk)
+                tokens += self._learn(chunk, inner, f"x {chunk} x", 1) if found is None else found
+            found = self._final.get(last)
+            tokens += self._learn(last, self._final, f"x {last}", 0) if found is None else found
+        return tokens
+
+    def _learn(self, chunk: str, memory: dict[str, list[str]], framed: str, after: int) -> list[str]:
+        tokens = self._tokenize(framed)
+        tokens = tokens[1:-1] if after else tokens[1:]
+        if len(memory) >= _CACHE_LIMIT:
+            memory.clear()
+        memory[chunk] = tokens
+        return tokens
+
+
+def letter_tokens(text: str) -> list[str]:
+    """Return the runs of ASCII letters, lower-cased: no linguistics, but an order of magnitude faster."""
+    return text.encode("utf-8", "replace").translate(_NOT_LETTERS).decode("ascii").split()
+
+
+def alphabetic(tokens: Iterable[str]) -> list[str]:
+    """Return the tokens that are all letters a-z once lower-cased (JustLogic's rule ``^[a-z]+$``)."""
+    match = _ALPHABETIC.fullmatch
+    return [token for token in (token.lower() for token in tokens) if match(token)]
+
+
+TokenFilter = Callable[[Iterable[str]], list[str]]

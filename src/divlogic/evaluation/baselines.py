@@ -1,0 +1,162 @@
+"""Baselines that need no key, as Inspect models (``baseline/NAME``): they see the prompt that any model sees."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.baseline_files import several
+from divlogic.evaluation.metrics import LETTERS, OPTIONS
+from divlogic.evaluation.prompts import ParsedPrompt, parse_prompt
+from divlogic.records import Record, read_records
+
+
+class Answerer(Protocol):
+    """Chooses an option: its index, or ``None`` where the baseline has no answer."""
+
+    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+        """Return the chosen position; ``rng`` is seeded by the prompt and the run."""
+
+
+class Uniform:
+    """Every option with the same probability."""
+
+    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+        return int(rng.integers(OPTIONS))
+
+
+class Position:
+    """One letter with probability ``strength``, else every option with the same probability."""
+
+    def __init__(self, letter: str = "A", strength: float = 1.0) -> None:
+        if letter not in LETTERS or not letter or not 0 <= strength <= 1:
+            raise DivLogicError(
+                f"baseline/position: letter {letter!r} with strength {strength} is impossible; give a letter A to D and"
+                " a probability."
+            )
+        self._position, self._strength = LETTERS.index(letter), strength
+
+    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+        return self._position if rng.random() < self._strength else int(rng.integers(OPTIONS))
+
+
+class Majority:
+    """The letter that is most often right in the training records; the first of several."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        counts = Counter(record.answer for record in records if record.answer is not None)
+        self._position = min(counts, key=lambda position: (-counts[position], position))
+
+    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+        return self._position
+
+
+class Overlap:
+    """The option with the largest share of its words in the content; the alphabetically first of several."""
+
+    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+        context = set(words(prompt.context))
+
+        def share(option: str) -> float:
+            own = set(words(option))
+            return len(own & context) / len(own) if own else 0.0
+
+        best = min(prompt.options, key=lambda option: (-share(option), option))
+        return prompt.options.index(best)
+
+
+def words(text: str) -> list[str]:
+    """Return the lower-cased words of a text; symbols of formulas count as words."""
+    return re.findall(r"[a-z']+|[^\w\s.,]", text.casefold())
+
+
+def build(name: str, args: dict[str, Any]) -> Answerer:
+    """Make the baseline with the given name.
+
+    ``train`` names the records that the trained ones learn from; ``records`` and ``groups`` are what the symbolic
+    reader is told about sentences.
+
+    Raises:
+        DivLogicError: there is no such baseline, or an argument that it needs is missing or unknown.
+    """
+    from divlogic.evaluation.rankers import Ranker
+    from divlogic.evaluation.symbolic_reader import SymbolicReader
+
+    makers: dict[str, Callable[..., Answerer]] = {
+        "uniform": Uniform,
+        "position": Position,
+        "majority": lambda train: Majority(_training(train)),
+        "overlap": Overlap,
+        "ranker": lambda train: Ranker(_training(train), context=True),
+        "hypothesis_only": lambda train: Ranker(_training(train), context=False),
+        "symbolic_reader": lambda records, groups=None: SymbolicReader(
+            [Path(path) for path in several(records)], Path(groups) if groups else None
+        ),
+    }
+    if name not in makers:
+        raise DivLogicError(f"unknown baseline 'baseline/{name}'; known are {', '.join(makers)}.")
+    try:
+        return makers[name](**args)
+    except TypeError as error:
+        raise DivLogicError(
+            f"baseline/{name}: wrong arguments ({error}); see `args` in the parameters."
+        ) from error
+
+
+@modelapi(name="baseline")
+class BaselineAPI(ModelAPI):
+    """Inspect provider of the baselines."""
+
+    one_attempt = True
+    """Each call is one attempt, with nothing of Inspect's retries and limits around it needed."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008 - Inspect's own signature
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        self._answerer = build(model_name, model_args)
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        text = input[-1].text
+        prompt = parse_prompt(text)
+        chosen = self._answerer.choose(prompt, _generator(text, config.seed)) if prompt else None
+        said = f"Answer: {LETTERS[chosen]}" if chosen is not None else "I cannot read this question."
+        return ModelOutput.from_content(f"baseline/{self.model_name}", said)
+
+    def max_connections(self) -> int:
+        return 1000
+
+
+def _generator(text: str, seed: int | None) -> np.random.Generator:
+    """Return a generator that depends on prompt and run alone, not on the order in which prompts come."""
+    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    return np.random.default_rng([seed or 0, word])
+
+
+def _training(path: str) -> list[Record]:
+    records = [record for record in read_records(Path(path)) if record.answer is not None]
+    if not records:
+        raise DivLogicError(
+            f"{path}: no record with an answer to learn from; generate a larger unpolished split."
+        )
+    return records

@@ -1,0 +1,251 @@
+"""``divlogic evaluation``: rotate, run, export, score, replay, tables, figure, audit-published, harness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from divlogic.cli import params_option
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.replay import FORMATS
+
+if TYPE_CHECKING:
+    from divlogic.config import Parameters
+    from divlogic.evaluation.parameters import EvaluationParameters, ModelParameters
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+_baseline_files = [
+    click.option("--train", type=FILE, help="Records that trained baselines learn from."),
+    click.option("--records", type=FILE, help="Records that the symbolic reader reads."),
+    click.option("--groups", type=FILE, help="Sentence groups with negations, for the symbolic reader."),
+]
+
+
+def baseline_options(command: Any) -> Any:
+    """Add the options that name what baselines read."""
+    for option in reversed(_baseline_files):
+        command = option(command)
+    return command
+
+
+@click.group("evaluation")
+def cli() -> None:
+    """Rotate, run, score and tabulate."""
+
+
+@cli.command()
+@click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
+@click.option("--prompt", required=True, help="Prompt style, such as zero_shot.")
+@click.option("--pool", type=FILE, help="Records that few-shot examples are drawn from.")
+@click.option("--out", type=FILE, required=True, help="Rotation rows (jsonl).")
+@params_option
+def rotate(source: Path, prompt: str, pool: Path | None, out: Path, params: Parameters) -> None:
+    """Write the four rotations of every instance as prompts."""
+    from divlogic.evaluation.steps import write_rotations
+
+    write_rotations(source, out, prompt=prompt, pool=pool, seed=params.seed)
+
+
+@cli.command()
+@click.argument("rotations", nargs=-1, required=True, type=FILE)
+@click.option(
+    "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
+)
+@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
+@click.option("--summary", type=FILE, help="What the run did (json).")
+@baseline_options
+@params_option
+def run(
+    rotations: tuple[Path, ...],
+    name: str,
+    base_url: str | None,
+    store: Path,
+    summary: Path | None,
+    train: Path | None,
+    records: Path | None,
+    groups: Path | None,
+    params: Parameters,
+) -> None:
+    """Ask a model for every answer to the ROTATIONS that the store lacks."""
+    from divlogic.evaluation.steps import run_into_store, with_files
+
+    section = _section(params)
+    model = _model_named(section, name, base_url)
+    run_into_store(
+        rotations,
+        store,
+        model=with_files(model, {"train": train, "records": records, "groups": groups}),
+        parameters=section,
+        seed=params.seed,
+        summary=summary,
+    )
+
+
+@cli.command()
+@click.argument("rotations", nargs=-1, required=True, type=FILE)
+@click.option("--store", type=FILE, required=True, help="Response store.")
+@click.option("--model", "names", multiple=True, help="Only these models; by default all of the parameters.")
+@click.option("--base-url", help="Address that went with --base-url of `run`.")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
+@baseline_options
+@params_option
+def export(
+    rotations: tuple[Path, ...],
+    store: Path,
+    names: tuple[str, ...],
+    base_url: str | None,
+    out: Path,
+    train: Path | None,
+    records: Path | None,
+    groups: Path | None,
+    params: Parameters,
+) -> None:
+    """Write the stored answers to the ROTATIONS as predictions, in a fixed order."""
+    from divlogic.evaluation.steps import export_predictions, with_files
+
+    section = _section(params)
+    models = [_model_named(section, name, base_url) for name in names] or section.models
+    files = {"train": train, "records": records, "groups": groups}
+    export_predictions(
+        rotations, store, out, models=[with_files(model, files) for model in models], parameters=section
+    )
+
+
+@cli.command()
+@click.argument("predictions", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FILE, required=True, help="Scores (csv).")
+@click.option("--pairs", type=FILE, help="Paired comparisons (csv).")
+@params_option
+def score(predictions: tuple[Path, ...], out: Path, pairs: Path | None, params: Parameters) -> None:
+    """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals."""
+    from divlogic.evaluation.steps import write_scores
+
+    write_scores(predictions, out, pairs=pairs, parameters=_section(params), seed=params.seed)
+
+
+@cli.command()
+@click.argument("source", metavar="FILE", type=FILE)
+@click.option(
+    "--format", "format_", type=click.Choice(FORMATS), required=True, help="Format of the recording."
+)
+@click.option("--model", help="Whose answers they are; the file's name if not given.")
+@click.option("--prompt", default="zero_shot", show_default=True, help="Prompt style that was used.")
+@click.option("--benchmark", help="Benchmark of label answers, for its published random probability.")
+@click.option("--predictions", type=FILE, help="Write the answers as predictions (jsonl).")
+@click.option("--scores", type=FILE, help="Write the figures (csv).")
+@params_option
+def replay(
+    source: Path,
+    format_: Any,
+    model: str | None,
+    prompt: str,
+    benchmark: str | None,
+    predictions: Path | None,
+    scores: Path | None,
+    params: Parameters,
+) -> None:
+    """Score answers that somebody else recorded, as published and corrected."""
+    from divlogic.evaluation.steps import replay as replay_file
+
+    rows = replay_file(
+        source,
+        format=format_,
+        model=model or source.stem,
+        prompt=prompt,
+        benchmark=benchmark,
+        predictions=predictions,
+        scores=scores,
+        parameters=_section(params),
+        seed=params.seed,
+    )
+    _print_rows(rows)
+
+
+@cli.command()
+@click.argument("predictions", nargs=-1, type=FILE)
+@click.option(
+    "--published", type=FOLDER, default=Path("data/published"), show_default=True, help="Printed cells."
+)
+@click.option("--out", type=FOLDER, required=True, help="Folder of table1, table2, table3, table6, table8.")
+@params_option
+def tables(predictions: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
+    """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS beside them."""
+    from divlogic.evaluation.tables import write_tables
+
+    write_tables(predictions, published, out, parameters=_section(params), seed=params.seed)
+
+
+@cli.command()
+@click.argument("predictions", nargs=-1, type=FILE)
+@click.option(
+    "--published", type=FOLDER, default=Path("data/published"), show_default=True, help="Printed cells."
+)
+@click.option("--out", type=FILE, required=True, help="Figure without suffix: .svg and .png are written.")
+@params_option
+def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
+    """Draw Figure 2: models by shots, metrics and question types."""
+    from divlogic.evaluation.figure2 import write_figure2
+
+    write_figure2(predictions, published, out, parameters=_section(params), seed=params.seed)
+
+
+@cli.command("audit-published")
+@click.option(
+    "--in", "source", type=FOLDER, default=Path("data/published"), show_default=True, help="Printed cells."
+)
+@click.option("--out", type=FILE, required=True, help="Findings (csv).")
+def audit_published(source: Path, out: Path) -> None:
+    """List every printed cell that breaks a rule of arithmetic or of the metrics."""
+    from divlogic.evaluation.audit import write_audit
+    from divlogic.evaluation.published import read_published
+
+    count = write_audit(read_published(source), out)
+    click.echo(f"{count} findings in {out}")
+
+
+@cli.command()
+@click.argument("rotations", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FOLDER, required=True, help="Task folder for lm-evaluation-harness.")
+def harness(rotations: tuple[Path, ...], out: Path) -> None:
+    """Export ROTATIONS as tasks for lm-evaluation-harness (--include_path)."""
+    from divlogic.evaluation.harness import write_harness
+
+    click.echo("\n".join(write_harness(rotations, out)))
+
+
+def _section(params: Parameters) -> EvaluationParameters:
+    from divlogic.evaluation.parameters import EvaluationParameters
+
+    return getattr(params, "evaluation", None) or EvaluationParameters()
+
+
+def _model_named(section: EvaluationParameters, name: str, base_url: str | None) -> ModelParameters:
+    from divlogic.evaluation.parameters import ModelParameters
+
+    named = [model for model in section.models if name in (model.label, model.name)]
+    if len(named) > 1:
+        raise DivLogicError(f"the parameters have {len(named)} models named '{name}'; give them labels.")
+    if named:
+        return named[0]
+    if "/" not in name:
+        known = ", ".join(model.label or model.name for model in section.models)
+        raise DivLogicError(
+            f"unknown model '{name}'; known are {known}, or any provider/name that Inspect knows."
+        )
+    return ModelParameters(name=name, base_url=base_url)
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    """Print figures as an aligned table."""
+    if not rows:
+        return
+    columns = list(rows[0])
+    cells = [columns, *([str(row[column]) for column in columns] for row in rows)]
+    widths = [max(len(line[index]) for line in cells) for index in range(len(columns))]
+    for line in cells:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())

@@ -1,0 +1,181 @@
+"""Inspect tasks: ``inspect eval divlogic/divlogiceval -T shots=3 --model ...``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    metric,
+    scorer,
+)
+from inspect_ai.solver import TaskState, generate
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.answers import parse_answer
+from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
+from divlogic.evaluation.predictions import Prediction, Series, answers_of
+from divlogic.evaluation.prompts import STYLES
+from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.records import read_records
+
+DATA = "data/benchmarks/divlogiceval/test.jsonl"
+POOL = "data/benchmarks/divlogiceval/unpolished.jsonl"
+SEED = 20260101
+
+
+@task
+def divlogiceval(
+    shots: int = 0,
+    prompt: str | None = None,
+    data: str = DATA,
+    pool: str = POOL,
+    instances: int | None = None,
+    seed: int = SEED,
+) -> Task:
+    """All four rotations of every instance, scored by Accuracy, Circular and PartialCircular.
+
+    Args:
+        shots: 0 or 3 solved examples; another way to say ``prompt``.
+        prompt: name of a prompt style (``zero_shot``, ``three_shot``, ``zero_shot_nolr``, ...).
+        data: records to ask (jsonl), of this or any other four-option benchmark.
+        pool: records that examples are drawn from.
+        instances: ask only the first ones.
+        seed: seed of the draw of examples.
+    """
+    name = prompt or {style.shots: style.name for style in reversed(STYLES.values()) if _plain(style)}.get(
+        shots
+    )
+    if name is None:
+        raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(STYLES)}.")
+    return _task(name, data, pool, instances, seed)
+
+
+@task
+def prior_knowledge(data: str = DATA, instances: int | None = None) -> Task:
+    """The questions without their contexts: what is answered right here was known before."""
+    return _task("question_only", data, "", instances, SEED)
+
+
+@metric
+def accuracy_unrotated() -> Metric:
+    """ACC, in percent."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        return _percent(scores, 0)
+
+    return compute
+
+
+@metric
+def circular() -> Metric:
+    """CIR, in percent."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        return _percent(scores, 1)
+
+    return compute
+
+
+@metric
+def partial_circular() -> Metric:
+    """PC (DivLogicEval, Eq. 2), in percent."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        return _percent(scores, 2)
+
+    return compute
+
+
+@metric
+def answers_read() -> Metric:
+    """Share of answers that name an option, in percent."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        return 100.0 * parse_rate(_answers(scores).picks)
+
+    return compute
+
+
+@scorer(metrics=[accuracy_unrotated(), circular(), partial_circular(), answers_read()])
+def rotation_scorer() -> Scorer:
+    """Right or wrong per rotation; the metrics put the rotations of an instance together."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        said = state.output.completion
+        letter = parse_answer(said)
+        return Score(
+            value=1 if letter == target.text else 0,
+            answer=letter,
+            explanation=said,
+            reason=None if letter else ("invalid_response_format" if said.strip() else "no_response"),
+            metadata={"gold": target.text},
+        )
+
+    return score
+
+
+def to_samples(rows: Iterable[RotationRow]) -> list[Sample]:
+    """Return one Inspect sample per rotation row."""
+    return [
+        Sample(
+            id=f"{row.instance}/{row.rotation}",
+            input=row.input,
+            target=row.gold,
+            metadata={
+                "benchmark": row.benchmark,
+                "prompt": row.prompt,
+                "instance": row.instance,
+                "rotation": row.rotation,
+                "question_type": row.question_type,
+            },
+        )
+        for row in rows
+    ]
+
+
+def _plain(style: Any) -> bool:
+    return style.context and not style.no_logic
+
+
+def _task(prompt: str, data: str, pool: str, instances: int | None, seed: int) -> Task:
+    style = style_named(prompt)
+    records = list(read_records(Path(data)))[:instances]
+    examples = list(read_records(Path(pool))) if style.shots else []
+    rows = rotation_rows(records, style, pool=examples, seed=seed)
+    dataset = MemoryDataset(to_samples(rows), name=f"{records[0].benchmark}-{prompt}", location=data)
+    return Task(
+        dataset=dataset, solver=generate(), scorer=rotation_scorer(), version="1", metadata={"prompt": prompt}
+    )
+
+
+def _percent(scores: list[SampleScore], column: int) -> float:
+    answers = _answers(scores)
+    return 100.0 * float(instance_scores(answers)[:, column].mean()) if answers.instances else float("nan")
+
+
+def _answers(scores: list[SampleScore]) -> Answers:
+    """Put the scores of the rotations together; a sample without a score counts as unanswered."""
+    series = Series("", "", "", 0)
+    predictions = []
+    for sample in scores:
+        about = sample.sample_metadata or {}
+        gold = (sample.score.metadata or {}).get("gold", "A")
+        predictions.append(
+            Prediction(series, str(about["instance"]), int(about["rotation"]), "", gold, sample.score.answer)
+        )
+    return answers_of(predictions).get(series) or _none()
+
+
+def _none() -> Answers:
+    import numpy as np
+
+    return Answers((), (), np.empty((0, 4), np.int8), np.empty((0, 4), np.bool_))

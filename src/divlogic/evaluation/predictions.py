@@ -1,0 +1,179 @@
+"""Predictions: one row per rotation that a system answered, and the answer matrices made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.answers import parse_answer
+from divlogic.evaluation.metrics import LETTERS, NONE, OPTIONS, Answers
+from divlogic.files import read_jsonl, write_jsonl
+
+FIELDS = ("benchmark", "model", "prompt", "run", "instance", "rotation", "question_type", "gold", "predicted")
+_LETTER_INDEX = {letter: index for index, letter in enumerate(LETTERS)}
+_MISSING = -2
+
+
+class Series(NamedTuple):
+    """What one answer matrix belongs to: a system, a benchmark, a prompt and a run."""
+
+    benchmark: str
+    model: str
+    prompt: str
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """One answered rotation.
+
+    Attributes:
+        series: system, benchmark, prompt and run.
+        instance: id of the instance within its benchmark.
+        rotation: 0 (the unrotated instance) to 3.
+        question_type: the benchmark's own type name, empty if it has none.
+        gold: letter of the gold option in this rotation.
+        predicted: letter that the answer names, or ``None``.
+        answer: what the system said, or ``None`` if it was not kept.
+    """
+
+    series: Series
+    instance: str
+    rotation: int
+    question_type: str
+    gold: str
+    predicted: str | None
+    answer: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row of predictions.jsonl."""
+        row: dict[str, Any] = {
+            **self.series._asdict(),
+            "instance": self.instance,
+            "rotation": self.rotation,
+            "question_type": self.question_type,
+            "gold": self.gold,
+            "predicted": self.predicted,
+        }
+        if self.answer is not None:
+            row["answer"] = self.answer
+        return row
+
+
+def write_predictions(path: Path, predictions: Iterable[Prediction]) -> int:
+    """Write predictions.jsonl in the order given; return the number of rows."""
+    return write_jsonl(path, (prediction.to_json() for prediction in predictions))
+
+
+def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
+    """Read prediction files into one answer matrix per series, in the order of the series' names.
+
+    A row without ``predicted`` has its ``answer`` parsed. Instances keep the order in which they come.
+
+    Raises:
+        DivLogicError: a file is missing or empty, a row lacks a field or names a letter that is none, or a rotation
+            of a series comes twice.
+    """
+    columns: dict[Series, _Columns] = {}
+    last: tuple[Any, ...] | None = None
+    column: _Columns | None = None
+    for path in paths:
+        empty = True
+        for number, row in read_jsonl(path):
+            empty = False
+            try:
+                key = (row["benchmark"], row["model"], row["prompt"], row["run"])
+                if key != last:
+                    column, last = columns.setdefault(Series(*key), _Columns()), key
+                assert column is not None
+                predicted = row["predicted"] if "predicted" in row else parse_answer(row["answer"])
+                column.add(row["instance"], row["question_type"], row["rotation"], row["gold"], predicted)
+            except (KeyError, ValueError, TypeError) as error:
+                raise DivLogicError(
+                    f"{path}, row {number}: {_reason(error)}; mend or remove that row."
+                ) from error
+        if empty:
+            raise DivLogicError(f"{path}: no predictions in it; run or replay something first.")
+    return {series: columns[series].answers(str(series)) for series in sorted(columns)}
+
+
+def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
+    """Group predictions into answer matrices, as :func:`read_answers` does with files.
+
+    Raises:
+        DivLogicError: a rotation of a series comes twice.
+    """
+    columns: dict[Series, _Columns] = {}
+    for p in predictions:
+        column = columns.setdefault(p.series, _Columns())
+        column.add(p.instance, p.question_type, p.rotation, p.gold, p.predicted)
+    return {series: columns[series].answers(str(series)) for series in sorted(columns)}
+
+
+def missing_rotations(answers: dict[Series, Answers]) -> Iterator[tuple[Series, int]]:
+    """Yield the series in which rotations lack an answer, with their number."""
+    for series, matrix in answers.items():
+        if matrix.missing:
+            yield series, matrix.missing
+
+
+@dataclass(slots=True)
+class _Columns:
+    """Columns of one series while its rows are being read."""
+
+    index: dict[str, int] = field(default_factory=dict)
+    types: list[str] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    rotations: list[int] = field(default_factory=list)
+    gold: list[int] = field(default_factory=list)
+    predicted: list[int] = field(default_factory=list)
+
+    def add(
+        self, instance: str, question_type: str | None, rotation: int, gold: str, predicted: str | None
+    ) -> None:
+        place = self.index.get(instance)
+        if place is None:
+            place = self.index[instance] = len(self.types)
+            self.types.append(question_type or "")
+        if rotation.__class__ is not int or not 0 <= rotation < OPTIONS:
+            raise ValueError(f"the rotation {rotation!r} is not 0, 1, 2 or 3")
+        self.gold.append(_LETTER_INDEX[gold])
+        self.predicted.append(_LETTER_INDEX[predicted] if predicted else NONE)
+        self.rows.append(place)
+        self.rotations.append(rotation)
+
+    def answers(self, name: str) -> Answers:
+        count = len(self.types)
+        rows = np.array(self.rows, dtype=np.int64)
+        rotations = np.array(self.rotations, dtype=np.int8)
+        letters = np.array(self.predicted, dtype=np.int8)
+        picks = np.full((count, OPTIONS), _MISSING, dtype=np.int8)
+        seen = np.bincount(rows * OPTIONS + rotations, minlength=count * OPTIONS)
+        if (seen > 1).any():
+            place, rotation = divmod(int(np.argmax(seen > 1)), OPTIONS)
+            instance = list(self.index)[place]
+            raise DivLogicError(
+                f"instance {instance!r}, rotation {rotation} of {name} comes {seen.max()} times;"
+                " remove the duplicate rows or give the files different model or run names."
+            )
+        picks[rows, rotations] = np.where(letters == NONE, NONE, (letters + rotations) % OPTIONS)
+        correct = np.zeros((count, OPTIONS), dtype=np.bool_)
+        correct[rows, rotations] = letters == np.array(self.gold, dtype=np.int8)
+        missing = int((picks == _MISSING).sum())
+        picks[picks == _MISSING] = NONE
+        return Answers(tuple(self.index), tuple(self.types), picks, correct, missing)
+
+
+def _reason(error: Exception) -> str:
+    """Say what is wrong with a row."""
+    if isinstance(error, KeyError):
+        name = error.args[0]
+        if name in FIELDS or name == "answer":
+            return f"the field '{name}' is missing"
+        return f"{name!r} is none of the letters {', '.join(LETTERS)}"
+    return str(error)

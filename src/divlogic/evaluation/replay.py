@@ -1,0 +1,153 @@
+"""Readers for answers that somebody else recorded."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.answers import parse_answer
+from divlogic.evaluation.labels import LabelPrediction, fold_label
+from divlogic.evaluation.metrics import LETTERS, OPTIONS
+from divlogic.evaluation.predictions import Prediction, Series
+from divlogic.files import read_lines
+
+Format = Literal["ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions"]
+FORMATS: tuple[Format, ...] = ("ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions")
+
+Note = Callable[[str], None]
+"""Called with a sentence about something in a file that was read all the same."""
+
+_ILOGICEVAL = re.compile(
+    r"^(?P<instance>\d+) (?P<gold>[A-D]) (?P<predicted>[A-Z]) (?P<answer>.*?)\s*(?P<parsed>True|False)?$"
+)
+
+
+def read_ilogiceval(path: Path, *, model: str, prompt: str, run: int = 0, note: Note) -> Iterator[Prediction]:
+    """Yield the predictions of an ILogicEval result file.
+
+    One line per rotation, four in a row per instance: instance number, gold letter in that rotation, predicted letter
+    (``N`` for none), the answer, and whether a letter was found in it. An instance whose gold letters name different
+    options is reported through ``note`` and scored as recorded, each rotation by its own gold letter.
+
+    Raises:
+        DivLogicError: a line does not have that form, or an instance does not have four rotations.
+    """
+    series = Series("ilogiceval", model, prompt, run)
+    instance, rotation, golds = None, 0, set[int]()
+    number = 0
+    for number, line in read_lines(path):
+        match = _ILOGICEVAL.match(line)
+        if not match:
+            raise DivLogicError(
+                f"{path}, row {number}: expected 'instance gold predicted answer True|False', found {line[:60]!r};"
+                " mend or remove that row."
+            )
+        if match["instance"] != instance:
+            _check_complete(path, number, instance, rotation)
+            instance, rotation, golds = match["instance"], 0, set()
+        elif rotation == OPTIONS:
+            raise DivLogicError(
+                f"{path}, row {number}: a fifth rotation of instance {instance}; remove that row."
+            )
+        golds.add((LETTERS.index(match["gold"]) + rotation) % OPTIONS)
+        if rotation == OPTIONS - 1 and len(golds) > 1:
+            note(
+                f"{path}, row {number}: the gold letters of instance {instance} name {len(golds)} different options"
+            )
+        predicted = match["predicted"] if match["predicted"] in LETTERS else None
+        yield Prediction(series, match["instance"], rotation, "", match["gold"], predicted, match["answer"])
+        rotation += 1
+    if not number:
+        raise DivLogicError(f"{path}: the file is empty; fetch it again.")
+    _check_complete(path, number, instance, rotation)
+
+
+def read_justlogic(path: Path, *, note: Note) -> Iterator[LabelPrediction]:
+    """Yield the predictions of JustLogic's recorded files, both the evaluation and the prior-knowledge ones.
+
+    A csv file with the columns ``label`` and ``predicted`` (and ``id``, ``depth`` where there are any), read as
+    ISO-8859-1. Rows that were never answered have an empty or missing ``predicted``.
+
+    Raises:
+        DivLogicError: a column is missing, a row is cut, or there are no rows.
+    """
+    # Decoding each line apart would break on quoted line ends: csv needs them.
+    try:
+        with path.open(encoding="iso-8859-1", newline="") as stream:
+            reader = csv.DictReader(stream)
+            absent = {"label", "predicted"} - set(reader.fieldnames or ())
+            if absent:
+                raise DivLogicError(
+                    f"{path}: the column '{min(absent)}' is missing; is it a JustLogic result file?"
+                )
+            count = 0
+            for count, row in enumerate(reader, start=1):
+                label = (row["label"] or "").strip()
+                if not label:
+                    raise DivLogicError(f"{path}, row {count}: no label; mend or remove that row.")
+                said = (row["predicted"] or "").strip()
+                depth = (row.get("depth") or "").strip()
+                yield LabelPrediction(
+                    instance=row.get("id") or str(count),
+                    label=fold_label(label) or label.casefold(),
+                    said=said if said.casefold() not in ("", "nan", "none") else None,
+                    depth=int(depth) if depth.isdecimal() else None,
+                )
+            if not count:
+                raise DivLogicError(f"{path}: no rows below the header; fetch the file again.")
+    except FileNotFoundError as error:
+        raise DivLogicError(f"{path}: there is no such file; check the path.") from error
+    except csv.Error as error:
+        raise DivLogicError(f"{path}: not a readable csv file ({error}); fetch it again.") from error
+
+
+def read_inspect(path: Path, *, run: int = 0, note: Note) -> Iterator[Prediction]:
+    """Yield the predictions in a log of the Inspect tasks of this package (``.eval`` or ``.json``).
+
+    Raises:
+        DivLogicError: the file is no Inspect log, or its samples are not rotations.
+    """
+    from inspect_ai.log import read_eval_log
+
+    if not path.is_file():
+        raise DivLogicError(f"{path}: there is no such file; check the path.")
+    try:
+        log = read_eval_log(str(path))
+    except Exception as error:
+        raise DivLogicError(
+            f"{path}: not a readable Inspect log ({type(error).__name__}: {error})."
+        ) from error
+    if log.status != "success":
+        note(f"{path}: this run ended with status '{log.status}'; only its finished samples are read")
+    for sample in log.samples or ():
+        about = sample.metadata or {}
+        if "instance" not in about or "rotation" not in about:
+            raise DivLogicError(
+                f"{path}: sample {sample.id!r} is no rotation; was the log made by a divlogic task?"
+            )
+        if sample.error is not None:
+            note(f"{path}: sample {sample.id!r} has no answer ({sample.error.message.splitlines()[0][:80]})")
+            continue
+        answer = sample.output.completion
+        series = Series(about["benchmark"], str(log.eval.model), about["prompt"], run + sample.epoch - 1)
+        yield Prediction(
+            series,
+            str(about["instance"]),
+            int(about["rotation"]),
+            about.get("question_type") or "",
+            str(sample.target),
+            parse_answer(answer),
+            answer,
+        )
+
+
+def _check_complete(path: Path, number: int, instance: str | None, rotations: int) -> None:
+    """Raise unless the instance that ends before row ``number`` has all its rotations."""
+    if instance is not None and rotations != OPTIONS:
+        raise DivLogicError(
+            f"{path}, row {number}: instance {instance} has {rotations} of {OPTIONS} rotations; is the file cut?"
+        )

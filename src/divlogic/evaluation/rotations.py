@@ -1,0 +1,176 @@
+"""Rotation rows: every prompt that a model will be shown, as a versioned artefact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import LETTERS, OPTIONS
+from divlogic.evaluation.prompts import STYLES, PromptStyle, gold_letter, render
+from divlogic.files import read_jsonl
+from divlogic.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class RotationRow:
+    """One prompt and the letter that answers it.
+
+    Attributes:
+        benchmark, instance: the record it shows.
+        prompt: name of the prompt style.
+        rotation: 0 (the unrotated instance) to 3.
+        question_type: the record's type, empty if it has none.
+        gold: letter of the gold option in this rotation.
+        input: the text of the user message.
+    """
+
+    benchmark: str
+    prompt: str
+    instance: str
+    rotation: int
+    question_type: str
+    gold: str
+    input: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row of the rotation file."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def rotation_rows(
+    records: Iterable[Record], style: PromptStyle, *, pool: Sequence[Record] = (), seed: int
+) -> Iterator[RotationRow]:
+    """Yield the four rotations of every record, in the order of the records.
+
+    The examples of a few-shot style are the same for all instances: one per question type, drawn from ``pool`` by
+    ``seed`` (DivLogicEval, Section 4.1).
+
+    Raises:
+        DivLogicError: there are no records, a record has not four options or no answer, two share an id, or the pool
+            lacks examples.
+    """
+    records = list(records)
+    if not records:
+        raise DivLogicError("there is no instance to rotate; is the benchmark file empty?")
+    seen: set[str] = set()
+    for record in records:
+        _check(record, seen)
+    examples = few_shot_examples(records, pool, style.shots, seed) if style.shots else ()
+    for record in records:
+        for rotation in range(OPTIONS):
+            yield RotationRow(
+                record.benchmark,
+                style.name,
+                record.id,
+                rotation,
+                record.question_type or "",
+                gold_letter(record, rotation),
+                render(record, style, rotation, examples),
+            )
+
+
+def few_shot_examples(
+    records: Iterable[Record], pool: Sequence[Record], shots: int, seed: int
+) -> tuple[Record, ...]:
+    """Draw ``shots`` examples from ``pool``, the question types of ``records`` taking turns in alphabetical order.
+
+    Raises:
+        DivLogicError: the pool has too few records of a type, or shares an instance with ``records``.
+    """
+    records = list(records)
+    tested = {(record.benchmark, record.id) for record in records}
+    types = sorted({record.question_type or "" for record in records})
+    chosen: list[Record] = []
+    for shot in range(shots):
+        question_type = types[shot % len(types)]
+        used = {record.id for record in chosen}
+        candidates = sorted(
+            (r for r in pool if (r.question_type or "") == question_type and r.id not in used),
+            key=lambda record: record.id,
+        )
+        if not candidates:
+            kind = f"of type '{question_type}' " if question_type else ""
+            raise DivLogicError(
+                f"the example pool has too few records {kind}for {shots} shots; give a larger one."
+            )
+        rng = np.random.default_rng(np.random.SeedSequence([seed, shot]))
+        example = candidates[int(rng.integers(len(candidates)))]
+        if (example.benchmark, example.id) in tested:
+            raise DivLogicError(
+                f"the example {example.id!r} is also tested; take the pool from another split."
+            )
+        _check(example, set())
+        chosen.append(example)
+    return tuple(chosen)
+
+
+def read_rotations(path: Path) -> list[RotationRow]:
+    """Read a rotation file.
+
+    Raises:
+        DivLogicError: the file is missing or empty, a row lacks a field or has a wrong one, or a rotation comes twice.
+    """
+    rows: list[RotationRow] = []
+    seen: set[tuple[str, str, str, int]] = set()
+    for number, values in read_jsonl(path):
+        problem = _problem(values)
+        if problem:
+            raise DivLogicError(f"{path}, row {number}: {problem}; write the file again with `rotate`.")
+        row = RotationRow(**{name: values[name] for name in RotationRow.__slots__})
+        key = (row.benchmark, row.prompt, row.instance, row.rotation)
+        if key in seen:
+            raise DivLogicError(
+                f"{path}, row {number}: rotation {row.rotation} of instance {row.instance!r} comes twice; remove one."
+            )
+        seen.add(key)
+        rows.append(row)
+    if not rows:
+        raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
+    return rows
+
+
+def style_named(name: str) -> PromptStyle:
+    """Return a prompt style by name.
+
+    Raises:
+        DivLogicError: there is no such style.
+    """
+    if name not in STYLES:
+        raise DivLogicError(f"unknown prompt '{name}'; known are {', '.join(STYLES)}.")
+    return STYLES[name]
+
+
+def _check(record: Record, seen: set[str]) -> None:
+    if len(record.options) != OPTIONS:
+        raise DivLogicError(
+            f"instance {record.id!r} of {record.benchmark} has {len(record.options)} options; the rotations and metrics"
+            f" are defined for {OPTIONS}: leave it out."
+        )
+    if record.answer is None:
+        raise DivLogicError(
+            f"instance {record.id!r} of {record.benchmark} has no answer; it cannot be scored."
+        )
+    if record.id in seen:
+        raise DivLogicError(
+            f"the id {record.id!r} of {record.benchmark} occurs twice; rename or remove one of them."
+        )
+    seen.add(record.id)
+
+
+def _problem(values: dict[str, Any]) -> str | None:
+    for name in RotationRow.__slots__:
+        if name not in values:
+            return f"the field '{name}' is missing"
+        kind = int if name == "rotation" else str
+        if type(values[name]) is not kind:
+            return f"the field '{name}' is not {'a number' if kind is int else 'a string'}"
+    if values["gold"] not in LETTERS or not values["gold"]:
+        return f"the gold letter {values['gold']!r} is none of {', '.join(LETTERS)}"
+    if not 0 <= values["rotation"] < OPTIONS:
+        return f"the rotation {values['rotation']} is not 0, 1, 2 or 3"
+    return None

@@ -1,0 +1,275 @@
+"""Tables 1, 2, 3, 6 and 8 of DivLogicEval: the printed rows, and those of this workflow beside them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from divlogic.evaluation.audit import audit
+from divlogic.evaluation.metrics import METRICS, Answers
+from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.predictions import Series, read_answers
+from divlogic.evaluation.prompts import STYLES
+from divlogic.evaluation.published import Cell, read_published
+from divlogic.evaluation.scoring import OVERALL, Score, compare, runs_of, score_all
+from divlogic.tables import write_table
+
+SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
+NO_LOGIC = {"zero_shot": "zero_shot_nolr", "three_shot": "three_shot_nolr"}
+TYPE_COLUMNS = {
+    OVERALL: "test",
+    "3e1c": "test_3e1c",
+    "3c1e": "test_3c1e",
+    "missing_premise": "test_missing",
+}
+PRINTED_COLUMNS = {
+    "Test": "test",
+    "Test-3e1c": "test_3e1c",
+    "Test-3c1e": "test_3c1e",
+    "Test-3e1e": "test_3c1e",
+    "Test-missing": "test_missing",
+}
+"""Heads of the printed type columns; DivLogicEval prints 3c1e as 3e1e."""
+
+TABLE1 = (
+    "system",
+    "version",
+    "benchmark",
+    "source",
+    *(f"{m}{s}" for m in METRICS for s in ("", "_low", "_high")),
+)
+TABLE2 = ("system", "version", "benchmark", "source", "shots", "metric")
+TABLE3 = (
+    "system", "version", "benchmark", "source", "shots", "metric", "origin", "nolr", "delta", "delta_low", "delta_high",
+    "p_value", "flags",
+)  # fmt: skip
+TABLE6 = (
+    "system", "version", "source", "shots", "metric", "divlogiceval", "divlogiceval_low", "divlogiceval_high",
+    "s_divlogiceval", "s_divlogiceval_low", "s_divlogiceval_high",
+)  # fmt: skip
+TABLE8 = (
+    "system", "version", "benchmark", "source", "shots", "metric",
+    *(f"{column}{s}" for column in TYPE_COLUMNS.values() for s in ("", "_low", "_high")),
+    "instances", "runs", "parse_rate", "flags",
+)  # fmt: skip
+
+_NOTE = (
+    "Scores in percent. Rows marked published are as printed in the papers (DivLogicEval; ILogicEval where the"
+    " benchmark is ilogiceval); rows marked measured were scored by this workflow, runs pooled by instance, with 95 %"
+    " bootstrap intervals clustered by instance ({resamples} resamples). An answer that names no option enters PC"
+    " {none}."
+)
+_NONE = {"fifth": "as a fifth outcome", "excluded": "not at all: p is taken over the other rotations"}
+
+Row = dict[str, Any]
+
+
+class Printed(float):
+    """A number that keeps the form in which it was printed."""
+
+    text: str
+
+    def __new__(cls, text: str) -> Printed:
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    def __format__(self, spec: str) -> str:
+        return self.text
+
+
+def write_tables(
+    predictions: Sequence[Path], published: Path, out: Path, *, parameters: EvaluationParameters, seed: int
+) -> list[Path]:
+    """Write the five tables as csv, md and tex into a folder; return their paths.
+
+    Raises:
+        DivLogicError: a prediction file or a published one is missing or malformed.
+    """
+    printed = read_published(published)
+    answers = read_answers(predictions) if predictions else {}
+    none = parameters.none_outcome
+    scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples, none=none))
+    note = _NOTE.format(resamples=parameters.resamples, none=_NONE[none])
+    tables = {
+        "table1": (TABLE1, table1(printed, scores), "Zero-shot scores, ACC against CIR and PC. "),
+        "table2": (
+            table2_columns(scores),
+            table2(printed, scores),
+            "Runs, and their coefficient of variation. ",
+        ),
+        "table3": (
+            TABLE3,
+            table3(printed, answers, scores, parameters, seed),
+            "The original prompt against one that asks not to reason logically (NoLR); the test is a paired sign-flip"
+            " permutation over instances. ",
+        ),
+        "table6": (TABLE6, table6(printed, scores), "Natural language against symbols. "),
+        "table8": (
+            TABLE8,
+            table8(printed, scores),
+            "Scores per question type. `flags` names the rules that printed cells break (see published_audit). ",
+        ),
+    }
+    floats = {"p_value": 4, "CV": 1}
+    paths: list[Path] = []
+    for name, (columns, rows, title) in tables.items():
+        decimals = {column: floats.get(column, 2) for column in columns}
+        paths += write_table(Path(out) / name, columns, rows, title + note, decimals)
+    return paths
+
+
+def in_table_order(scores: Iterable[Score]) -> list[Score]:
+    """Sort scores by benchmark and model, the prompts in the order in which they are defined."""
+    order = {name: number for number, name in enumerate(STYLES)}
+    return sorted(scores, key=lambda s: (s.benchmark, s.model, order.get(s.prompt, len(order)), s.prompt))
+
+
+def table1(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+    """One row per system: ACC, CIR and PC of the zero-shot prompt."""
+    rows: dict[tuple[str, ...], Row] = {}
+    for cell in printed["divlogiceval_table1"]:
+        run = cell.setting.partition(" ")[2]
+        name = f"{cell.system} ({run})" if run else cell.system
+        row = rows.setdefault((name,), _head(name, cell))
+        row[cell.metric] = Printed(cell.printed)
+    for score in _overall(scores, "zero_shot"):
+        row = rows.setdefault((score.benchmark, score.model), _measured(score))
+        row.update(_spread(score.metric, score))
+    return list(rows.values())
+
+
+def table2_columns(scores: Iterable[Score]) -> tuple[str, ...]:
+    """Return the columns of Table 2, with as many runs as there are, at least the paper's five."""
+    count = max([5, *(len(score.runs) for score in scores)])
+    return (*TABLE2, *(f"run{number}" for number in range(1, count + 1)), "CV")
+
+
+def table2(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+    """One row per system and metric with several runs."""
+    rows: dict[tuple[str, ...], Row] = {}
+    for cell in [*printed["divlogiceval_table2"], *printed["ilogiceval_table2"]]:
+        row = rows.setdefault((cell.paper, cell.system, cell.metric), _head(cell.system, cell))
+        row |= {"shots": "0-shot", "metric": cell.metric, cell.column: Printed(cell.printed)}
+    for score in scores:
+        if score.question_type == OVERALL and len(score.runs) > 1:
+            row = _measured(score) | {"shots": _shots(score.prompt), "metric": score.metric, "CV": score.cv}
+            row |= {f"run{number}": 100 * value for number, value in enumerate(score.runs, start=1)}
+            rows[score.benchmark, score.model, score.prompt, score.metric] = row
+    return list(rows.values())
+
+
+def table3(
+    printed: Mapping[str, list[Cell]],
+    answers: Mapping[Series, Answers],
+    scores: Sequence[Score],
+    parameters: EvaluationParameters,
+    seed: int,
+) -> list[Row]:
+    """One row per system, benchmark and metric: with and without being asked not to reason."""
+    names = {"Origin": "origin", "NoLR": "nolr", "Delta": "delta"}
+    flags = _flags(printed)
+    rows: dict[tuple[str, ...], Row] = {}
+    for cell in printed["divlogiceval_table3"]:
+        head = _head(cell.system, cell) | {"benchmark": cell.setting.casefold(), "metric": cell.metric}
+        row = rows.setdefault((cell.setting, cell.metric), head | {"shots": "0-shot"})
+        row[names[cell.column]] = Printed(cell.printed)
+        row["flags"] = _joined(row.get("flags"), flags.get(cell))
+    found = {(s.benchmark, s.model, s.prompt, s.metric): s for s in scores if s.question_type == OVERALL}
+    for (benchmark, model, prompt, metric), score in found.items():
+        other = found.get((benchmark, model, NO_LOGIC.get(prompt, ""), metric))
+        if other is None:
+            continue
+        first, second = (runs_of(answers, benchmark, model, p) for p in (prompt, NO_LOGIC[prompt]))
+        test = compare(first, second, seed=seed, none=parameters.none_outcome)[metric]
+        rows[benchmark, model, prompt, metric] = _measured(score) | {
+            "shots": _shots(prompt),
+            "metric": metric,
+            "origin": 100 * score.estimate.value,
+            "nolr": 100 * other.estimate.value,
+            "delta": 100 * test.difference,
+            "delta_low": 100 * test.low,
+            "delta_high": 100 * test.high,
+            "p_value": test.p_value,
+        }
+    return list(rows.values())
+
+
+def table6(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+    """One row per system, shots and metric: the benchmark beside its symbolic twin."""
+    rows: dict[tuple[str, ...], Row] = {}
+    for cell in printed["divlogiceval_table6"]:
+        row = rows.setdefault((cell.setting, cell.metric), _head(cell.system, cell))
+        row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
+        row[cell.column.casefold().replace("-", "_")] = Printed(cell.printed)
+    for score in scores:
+        column = score.benchmark.replace("-", "_")
+        if score.question_type != OVERALL or score.prompt not in SHOTS or column not in TABLE6:
+            continue
+        row = rows.setdefault((score.model, score.prompt, score.metric), _measured(score))
+        row |= {"shots": SHOTS[score.prompt], "metric": score.metric, **_spread(column, score)}
+    return list(rows.values())
+
+
+def table8(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+    """One row per system, benchmark, shots and metric: the whole test set and each question type."""
+    flags = _flags(printed)
+    rows: dict[tuple[str, ...], Row] = {}
+    for cell in [*printed["divlogiceval_table8"], *printed["ilogiceval_table3"], *printed["human"]]:
+        if cell.column not in PRINTED_COLUMNS or cell.setting not in SHOTS:
+            continue
+        row = rows.setdefault((cell.paper, cell.system, cell.setting, cell.metric), _head(cell.system, cell))
+        row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
+        row[PRINTED_COLUMNS[cell.column]] = Printed(cell.printed)
+        row["flags"] = _joined(row.get("flags"), flags.get(cell))
+    for score in scores:
+        if score.prompt not in SHOTS or score.question_type not in TYPE_COLUMNS:
+            continue
+        row = rows.setdefault((score.benchmark, score.model, score.prompt, score.metric), _measured(score))
+        row |= {"shots": SHOTS[score.prompt], "metric": score.metric}
+        row |= _spread(TYPE_COLUMNS[score.question_type], score)
+        if score.question_type == OVERALL:
+            row |= {
+                "instances": score.instances,
+                "runs": len(score.runs),
+                "parse_rate": 100 * score.parse_rate,
+            }
+            if score.missing:
+                row["flags"] = f"{score.missing} rotations unanswered"
+    return list(rows.values())
+
+
+def _head(system: str, cell: Cell) -> Row:
+    version = f"{cell.version}; {cell.note}" if cell.note else cell.version
+    return {"system": system, "version": version, "benchmark": cell.paper.casefold(), "source": "published"}
+
+
+def _measured(score: Score) -> Row:
+    return {"system": score.model, "benchmark": score.benchmark, "source": "measured"}
+
+
+def _spread(column: str, score: Score) -> Row:
+    e = score.estimate
+    return {column: 100 * e.value, f"{column}_low": 100 * e.low, f"{column}_high": 100 * e.high}
+
+
+def _overall(scores: Iterable[Score], prompt: str) -> list[Score]:
+    return [score for score in scores if score.question_type == OVERALL and score.prompt == prompt]
+
+
+def _shots(prompt: str) -> str:
+    return SHOTS.get(prompt, prompt)
+
+
+def _flags(printed: Mapping[str, list[Cell]]) -> dict[Cell, str]:
+    """Return for each printed cell the rules that it breaks."""
+    rules: dict[Cell, list[str]] = defaultdict(list)
+    for finding in audit(printed):
+        rules[finding.cell].append(finding.rule)
+    return {cell: f"{cell.column}: {', '.join(names)}" for cell, names in rules.items()}
+
+
+def _joined(first: str | None, second: str | None) -> str | None:
+    return "; ".join(part for part in (first, second) if part) or None

@@ -1,0 +1,86 @@
+"""``divlogic sentences``: filter, negate and group sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from divlogic.cli import params_option
+from divlogic.config import Parameters
+from divlogic.errors import DivLogicError
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group("sentences")
+def cli() -> None:
+    """Filter, negate and group sentences."""
+
+
+@cli.command("filter")
+@click.option("--in", "source", type=_FILE, required=True, help="Sentence pairs (jsonl.gz), one per row.")
+@click.option(
+    "--tagger", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the tagger."
+)
+@click.option("--shard", type=click.IntRange(min=0), required=True, help="Index of this shard, from 0.")
+@click.option("--shards", type=click.IntRange(min=1), required=True, help="Number of shards.")
+@params_option
+@click.option("--out", type=_FILE, required=True, help="Groups of this shard (jsonl.gz).")
+@click.option("--counts", type=_FILE, required=True, help="Outcomes of this shard's sentences (csv).")
+def filter_step(
+    source: Path, tagger: Path, shard: int, shards: int, params: Parameters, out: Path, counts: Path
+) -> None:
+    """Filter, negate and group the sentences of one shard."""
+    from divlogic.corpora.tagger import load_tagger
+    from divlogic.progress import say
+    from divlogic.sentences.filtering import FilterSettings, SentenceFilter
+    from divlogic.sentences.groups import filter_shard, write_shard
+    from divlogic.sentences.quick_tagger import quick
+    from divlogic.sentences.tokens import Reader
+
+    section = params.sentences
+    settings = FilterSettings(
+        section.min_tokens, section.max_tokens, section.pronoun_subjects, section.forbidden_marks
+    )
+    sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings)
+    groups, outcomes = filter_shard(source, sentences, shard, shards)
+    write_shard(out, counts, groups, outcomes)
+    say(f"sentences: shard {shard} of {shards}: {len(groups)} groups from {outcomes.total()} sentences")
+
+
+@cli.command("merge")
+@click.option("--out", type=_FILE, required=True, help="All groups (jsonl.gz), sorted by id.")
+@click.option("--counts-out", type=_FILE, required=True, help="Summed outcomes (csv).")
+@click.option(
+    "--summary-out", type=_FILE, required=True, help="Numbers of groups, sentences and words (json)."
+)
+@click.argument("files", type=_FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
+def merge_step(out: Path, counts_out: Path, summary_out: Path, files: tuple[Path, ...]) -> None:
+    """Merge the shards (jsonl.gz) and their counts (csv), given in any order."""
+    from divlogic.progress import say
+    from divlogic.sentences.groups import merge
+
+    counts = sorted(path for path in files if path.suffix == ".csv")
+    shards = sorted(path for path in files if path.suffix != ".csv")
+    if len(counts) != len(shards):
+        raise DivLogicError(
+            f"{len(shards)} shards but {len(counts)} files of counts (csv); name both files of every shard."
+        )
+    summary = merge(shards, counts, out, counts_out, summary_out)
+    say(f"sentences: {summary['groups']} groups, {summary['sentences_kept']} sentences kept")
+
+
+@cli.command("show")
+@click.option("--in", "source", type=_FILE, required=True, help="Groups (jsonl.gz).")
+@click.option(
+    "--count", type=click.IntRange(min=1), default=20, show_default=True, help="Sentences to print."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
+def show_step(source: Path, count: int, seed: int) -> None:
+    """Print sentences drawn at random, each with its negation."""
+    from divlogic.sentences.groups import draw
+
+    for number, (role, kept) in enumerate(draw(source, count, seed), start=1):
+        click.echo(f"{number:>4}  {role:<12}  + {kept['text']}")
+        click.echo(f"{'':>4}  {'':<12}  - {kept['negated']}")

@@ -1,0 +1,269 @@
+"""The sentence filter: which sentences are kept, in what form, and why the others are dropped (Appendix C)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from divlogic.sentences import lexicon
+from divlogic.sentences.clause import Clause, analyse
+from divlogic.sentences.existential import check_countable
+from divlogic.sentences.grammar import Refused
+from divlogic.sentences.inflection import in_dictionary, lemma_of
+from divlogic.sentences.negation import negated
+from divlogic.sentences.noun_phrase import is_modifier
+from divlogic.sentences.pronouns import resolved
+from divlogic.sentences.repair import check_article, mended
+from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
+
+_PLAIN = re.compile(r"[\w '.,;:()?!&%$-]+")
+_NOT_A_SENTENCE = re.compile(r"n\s*/\s*a|none|nothing|test|blah.*|\W*", re.IGNORECASE)
+_INNER_STOP = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?:]\s")
+_NEVER_AFTER_ARTICLE = frozenset(
+    {"a", "an", "the", "this", "that", "his", "her", "their", "its", "of", "to", "and", "is", "are"}
+)
+_IF = re.compile(r"\bif\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FilterSettings:
+    """What the filter asks of a sentence (``params.sentences``)."""
+
+    min_tokens: int = 4
+    max_tokens: int = 30
+    pronoun_subjects: Literal["resolve", "drop"] = "resolve"
+    forbidden_marks: str = ";(,?"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSentence:
+    """A sentence that passed: its tokens and those of its negation, in mid-sentence form."""
+
+    tokens: Sentence
+    negation: Sentence
+    clause: Clause
+
+    @property
+    def text(self) -> str:
+        return text_of(self.tokens)
+
+    @property
+    def negated(self) -> str:
+        return text_of(self.negation)
+
+
+@dataclass(frozen=True)
+class SentenceFilter:
+    """Turns raw sentences into kept ones.
+
+    A sentence is dropped with the first reason that applies; the reasons are the outcomes of
+    results/sentences/filter.csv.
+    """
+
+    reader: Reader
+    settings: FilterSettings = FilterSettings()
+
+    def keep(self, text: str, premise: KeptSentence | None = None) -> KeptSentence:
+        """Return the kept form of a sentence.
+
+        Args:
+            text: the sentence as the corpus has it.
+            premise: the kept premise against which a pronoun subject may be resolved.
+
+        Raises:
+            Refused: the sentence is dropped; ``reason`` names why.
+        """
+        text = self._surface(text)
+        words = self.reader.words(text)
+        while words and words[-1] in (".", "!", "..", "..."):
+            words.pop()
+        self._check_length(words)
+        self._check_opening(words, premise is not None)
+        tokens = self.reader.tag(words)
+        if tokens[0].lower in lexicon.THIRD_PERSON:
+            if premise is None or self.settings.pronoun_subjects == "drop":
+                raise Refused("pronoun_subject")
+            tokens = resolved(tokens, premise.tokens, premise.clause)
+        else:
+            tokens = with_inner_case(tokens)
+        return self._kept(tokens)
+
+    def _surface(self, text: str) -> str:
+        """Check the characters; return the text with single blanks, plain apostrophes and no final mark."""
+        text = " ".join(text.replace("’", "'").split())
+        if _NOT_A_SENTENCE.fullmatch(text.strip(". ")) or " " not in text:
+            raise Refused("not_a_sentence")
+        if any(mark in text for mark in self.settings.forbidden_marks):
+            raise Refused("forbidden_mark")
+        if _IF.search(text):
+            raise Refused("if")
+        if not _PLAIN.fullmatch(text) or " - " in text or "--" in text or "_" in text:
+            raise Refused("markup")
+        if _INNER_STOP.search(text):
+            raise Refused("several_sentences")
+        text = text.rstrip(".! ")
+        # Half a quotation: a mark at the edge that no possessive explains.
+        if text.isupper() or text[:1] == "'" or text[-1:] == "'":
+            raise Refused("markup")
+        return text
+
+    def _check_length(self, words: list[str]) -> None:
+        if len(words) < max(2, self.settings.min_tokens):
+            raise Refused("too_short")
+        if len(words) > self.settings.max_tokens:
+            raise Refused("too_long")
+
+    def _check_opening(self, words: list[str], has_premise: bool) -> None:
+        """Look at the first word before the sentence is tagged: tagging is what costs time."""
+        first = words[0].lower()
+        if first in lexicon.INTERJECTIONS:
+            raise Refused("interjection")
+        if first in lexicon.CONJUNCTIONS:
+            raise Refused("conjunction")
+        if first in lexicon.PERSONAL and not (has_premise and first in lexicon.THIRD_PERSON):
+            raise Refused("pronoun_subject")
+        if (
+            first in ("his", "her", "its", "their", "my", "your", "our", "mine", "these", "those")
+            and len(words) < 3
+        ):
+            raise Refused("pronoun_subject")
+        if first in ("his", "her", "its", "their", "my", "your", "our"):
+            raise Refused("pronoun_owner")
+        if first in lexicon.BE | lexicon.DO | lexicon.HAVE | lexicon.MODALS:
+            raise Refused("starts_with_verb")
+
+    def _kept(self, tokens: Sentence) -> KeptSentence:
+        if tokens[0].tag in ("VB", "VBD", "VBP", "VBZ", "MD") or (
+            tokens[0].tag in ("VBG", "VBN") and not is_modifier(tokens, 0)
+        ):
+            raise Refused("starts_with_verb")
+        tokens = mended(tokens)
+        if tokens[0].lower == "not" or (tokens[:1] and tokens[0].lower in ("no", "nobody", "nothing")):
+            return self._with_negation(tokens)
+        clause = analyse(tokens)
+        _check_words(tokens, clause)
+        if clause.existential:
+            check_countable(tokens, clause)
+        else:
+            check_article(tokens[: clause.subject], clause.head)
+            _check_participle(tokens, clause)
+            _check_modal(tokens, clause)
+        return self._with_negation(tokens)
+
+    def _with_negation(self, tokens: Sentence) -> KeptSentence:
+        negation = negated(tokens)
+        try:
+            back = negated(negation)
+        except Refused as refusal:
+            raise Refused("no_round_trip") from refusal
+        if text_of(back) != text_of(tokens):
+            raise Refused("no_round_trip")
+        positive = negation if tokens[0].lower in ("not", "no", "nobody", "nothing") else tokens
+        clause = analyse(positive)
+        _check_words(positive, clause)
+        return KeptSentence(tokens, negation, clause)
+
+
+def with_inner_case(tokens: Sentence) -> Sentence:
+    """Lower-case the first word unless it is a name, an acronym or *I*.
+
+    Raises:
+        Refused: it cannot be told whether the first word is a name.
+    """
+    first = tokens[0]
+    word = first.text
+    if word.lower() in lexicon.FUNCTION_WORDS and word != "I":
+        return (Token(word.lower(), first.tag), *tokens[1:])
+    if not word[0].isupper() or word == "I" or (len(word) > 1 and not word[1:].islower()):
+        return tokens
+    lower = word.lower()
+    inner = (Token(lower, _common_tag(lower, first.tag)), *tokens[1:])
+    named = len(tokens) > 1 and tokens[1].tag in ("NNP", "NNPS", "POS")
+    if in_dictionary(lower):
+        if len(tokens) > 1 and tokens[1].text[0].isupper() and in_dictionary(tokens[1].lower):
+            raise Refused("uncertain_name")
+        if first.tag not in ("NNP", "NNPS"):
+            return inner
+        if not named and (lexicon.is_plural(lower) or lexicon.is_animate(lower) or lower in lexicon.COLOURS):
+            return inner
+        if not named and tokens[1].tag in ("NN", "NNS") and not _is_given_name_verb(tokens):
+            return inner
+        raise Refused("uncertain_name")
+    if lexicon.is_known(lower) or lexicon.is_animate(lower):
+        return inner
+    return tokens
+
+
+def _is_given_name_verb(tokens: Sentence) -> bool:
+    """Say whether the second word, though tagged as a noun, may be the verb of a name."""
+    return lemma_of(tokens[1].lower, "VBZ") is not None
+
+
+def _common_tag(word: str, tag: str) -> str:
+    if tag == "NNPS" or (tag == "NNP" and lexicon.is_plural(word)):
+        return "NNS"
+    return "NN" if tag == "NNP" else tag
+
+
+def _check_words(tokens: Sentence, clause: Clause) -> None:
+    """Refuse misspelt and oddly capitalised words, and pronouns that have nothing to refer to."""
+    for index, token in enumerate(tokens):
+        word = token.text
+        if index == clause.finite and not word.islower():
+            raise Refused("odd_capital")
+        if index and word[0].isupper() and _is_odd_capital(tokens, index):
+            raise Refused("odd_capital")
+        if word.islower() and token.tag not in ("POS",) and not lexicon.is_known(word):
+            raise Refused("unknown_word")
+        if index and _is_garbled(tokens[index - 1], token):
+            raise Refused("garbled")
+        if token.lower in lexicon.FIRST_SECOND_OWNERS:
+            raise Refused("pronoun_owner")
+        if index >= clause.finite and token.lower in lexicon.OBJECT_PRONOUNS and token.tag != "PRP$":
+            raise Refused("pronoun_object")
+
+
+def _is_garbled(before: Token, token: Token) -> bool:
+    """Say whether two words cannot stand side by side: *a the street*, *in in*, *an medical worker*."""
+    article, word = before.lower, token.lower
+    if article == word and word not in ("had", "that", "very"):
+        return True
+    if article in ("a", "an", "the", "every") and word in _NEVER_AFTER_ARTICLE:
+        return True
+    if article not in ("a", "an") or not word.isalpha() or not token.text.islower():
+        return False
+    return (article == "an") != lexicon.starts_with_vowel(word)
+
+
+def _is_odd_capital(tokens: Sentence, index: int) -> bool:
+    """Say whether a capitalised common word (*a happy Woman*) stands outside a name."""
+    word = tokens[index].lower
+    neighbours = (*tokens[max(index - 1, 0) : index], *tokens[index + 1 : index + 2])
+    if any(token.text[0].isupper() for token in neighbours):
+        return False
+    plural = tokens[index].tag in ("NNS", "NNPS") and lexicon.is_plural(word)
+    return plural or lexicon.is_animate(word) or word in lexicon.COLOURS or word in lexicon.FUNCTION_WORDS
+
+
+def _check_participle(tokens: Sentence, clause: Clause) -> None:
+    """Refuse a past tense that may be a reduced relative clause (*a woman called by her friend*)."""
+    finite = tokens[clause.finite]
+    if clause.kind != "main" or finite.tag != "VBD" or lemma_of(finite.lower, "VBN") is None:
+        return
+    following = tokens[clause.finite + 1] if clause.finite + 1 < len(tokens) else None
+    if following is None:
+        return
+    definite = tokens[0].lower == "the" or tokens[0].tag in ("NNP", "NNPS")
+    if (
+        finite.lower in lexicon.SAFE_PARTICIPLES
+        or following.lower == "by"
+        or (following.tag == "IN" and not definite)
+    ):
+        raise Refused("bare_participle")
+
+
+def _check_modal(tokens: Sentence, clause: Clause) -> None:
+    """Refuse modals whose negation is no contradiction (*may*), or negates the verb instead (*must*)."""
+    if clause.kind == "modal" and tokens[clause.finite].lower in lexicon.UNCERTAIN_MODALS:
+        raise Refused("uncertain_modal")

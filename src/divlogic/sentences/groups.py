@@ -1,0 +1,301 @@
+"""Groups of sentences that share a premise: one shard of the work, and the union of all shards."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+from divlogic.files import read_jsonl, read_lines, write_csv, write_json, write_jsonl
+from divlogic.progress import track
+from divlogic.sentences.filtering import KeptSentence, SentenceFilter
+from divlogic.sentences.grammar import Refused
+
+ROLES = {"entailment": "entailed", "contradiction": "contradicted", "neutral": "neutral"}
+COUNT_COLUMNS = ("corpus", "role", "outcome", "sentences")
+_FIELDS = ("corpus", "genre", "label", "premise_id", "pair_id", "premise", "hypothesis")
+
+Counts = Counter[tuple[str, str, str]]
+"""(corpus, role, outcome) to number of sentences."""
+
+
+@dataclass(slots=True)
+class Pairs:
+    """The pairs of one premise, as the corpus has them."""
+
+    corpus: str
+    genre: str | None
+    source: str
+    premise: str
+    hypotheses: list[tuple[str, str, str]] = field(default_factory=list)
+    """(label, pair id, text)"""
+
+
+def filter_shard(
+    source: Path, sentences: SentenceFilter, shard: int, shards: int
+) -> tuple[list[dict[str, Any]], Counts]:
+    """Filter, negate and group the pairs of one shard.
+
+    Args:
+        source: sentence pairs (jsonl, plain or gzipped), one per row.
+        sentences: the filter.
+        shard: index of the shard, from 0.
+        shards: number of shards; a premise belongs to shard *hash mod shards*, so that the union of all shards
+            does not depend on their number.
+
+    Returns:
+        The groups with a kept premise, sorted by id, and the outcome of every sentence of the shard.
+
+    Raises:
+        DivLogicError: the file is empty, or a row is malformed.
+    """
+    if not 0 <= shard < shards:
+        raise DivLogicError(
+            f"shard {shard} is not one of the {shards} shards; give a number from 0 to {shards - 1}."
+        )
+    counts: Counts = Counter()
+    groups = []
+    for identifier, pairs in track(sorted(_read_pairs(source, shard, shards).items()), "sentences"):
+        group = _group(identifier, pairs, sentences, counts)
+        if group is not None:
+            groups.append(group)
+    return groups, counts
+
+
+def write_shard(out: Path, counts_out: Path, groups: list[dict[str, Any]], counts: Counts) -> None:
+    """Write the groups of a shard and the outcomes of its sentences."""
+    write_jsonl(out, groups)
+    _write_counts(counts_out, counts)
+
+
+def merge(
+    shards: list[Path], counts: list[Path], out: Path, counts_out: Path, summary_out: Path
+) -> dict[str, int]:
+    """Merge shards by id, streaming, and sum their counts; return the summary that is written as well.
+
+    Raises:
+        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing
+            was kept.
+    """
+    total: Counts = Counter()
+    for path in counts:
+        total.update(_read_counts(path))
+    summary = _Summary()
+    write_jsonl(out, _at_least_one(summary.watch(_merged(shards)), out, total))
+    _write_counts(counts_out, total)
+    write_json(summary_out, summary.to_json())
+    return summary.to_json()
+
+
+def group_id(premise: str) -> str:
+    """Return the id of a premise's group: 12 hexadecimal digits of the SHA-256 of its letters and digits.
+
+    Blanks, marks and case are left out, so that tokenised and plain copies of a premise fall together.
+    """
+    return hashlib.sha256(_letters(premise).encode()).hexdigest()[:12]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def _read_pairs(source: Path, shard: int, shards: int) -> dict[str, Pairs]:
+    found: dict[str, Pairs] = {}
+    number = 0
+    for number, row in read_jsonl(source):
+        _check_row(source, number, row)
+        identifier = group_id(row["premise"])
+        if int(identifier, 16) % shards != shard:
+            continue
+        pairs = found.get(identifier)
+        if pairs is None:
+            pairs = Pairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
+            found[identifier] = pairs
+        pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"]))
+    if not number:
+        raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
+    return found
+
+
+def _check_row(source: Path, number: int, row: dict[str, Any]) -> None:
+    for name in _FIELDS:
+        if name not in row:
+            raise DivLogicError(
+                f"{source}, row {number}: the field '{name}' is missing; mend or remove that row."
+            )
+    for name in ("corpus", "genre", "premise", "hypothesis"):
+        # A corpus in part may lack the genre of a row.
+        if not isinstance(row[name], str) and not (name == "genre" and row[name] is None):
+            raise DivLogicError(
+                f"{source}, row {number}: the field '{name}' is not a string; mend or remove that row."
+            )
+    if row["label"] not in ROLES:
+        raise DivLogicError(
+            f"{source}, row {number}: the label {row['label']!r} is none of {', '.join(ROLES)};"
+            " mend or remove that row."
+        )
+
+
+def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> dict[str, Any] | None:
+    """Filter one premise and its hypotheses; ``None`` where the premise is dropped."""
+    corpus = pairs.corpus
+    try:
+        premise = sentences.keep(pairs.premise)
+    except Refused as refusal:
+        counts[corpus, "premise", refusal.reason] += 1
+        for label, _, _ in pairs.hypotheses:
+            counts[corpus, ROLES[label], "premise_dropped"] += 1
+        return None
+    counts[corpus, "premise", "kept"] += 1
+    labels: dict[str, set[str]] = {}
+    for label, _, text in pairs.hypotheses:
+        labels.setdefault(_letters(text), set()).add(label)
+    kept: dict[str, list[dict[str, str]]] = {role: [] for role in ROLES.values()}
+    raw_seen: set[str] = set()
+    seen = {premise.text.lower()}
+    for label, source, text in pairs.hypotheses:
+        role = ROLES[label]
+        outcome = "kept"
+        if len(labels[_letters(text)]) > 1:
+            outcome = "conflicting_labels"
+        elif _letters(text) in raw_seen:
+            outcome = "duplicate"
+        else:
+            try:
+                hypothesis = sentences.keep(text, premise)
+            except Refused as refusal:
+                outcome = refusal.reason
+            else:
+                if hypothesis.text.lower() in seen:
+                    outcome = "duplicate"
+                else:
+                    seen.add(hypothesis.text.lower())
+                    kept[role].append(_sentence(hypothesis, source))
+        raw_seen.add(_letters(text))
+        counts[corpus, role, outcome] += 1
+    return {
+        "id": identifier,
+        "corpus": corpus,
+        "genre": pairs.genre,
+        "source": pairs.source,
+        "premise": _sentence(premise, pairs.source),
+        "entailed": kept["entailed"],
+        "contradicted": kept["contradicted"],
+        "neutral": kept["neutral"],
+    }
+
+
+def _sentence(kept: KeptSentence, source: str) -> dict[str, str]:
+    return {"text": kept.text, "negated": kept.negated, "source": source}
+
+
+def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:
+    previous = ""
+    rows = ((row["id"], place, row) for place, row in _merge_by_id(shards))
+    for identifier, place, row in rows:
+        if identifier <= previous:
+            raise DivLogicError(
+                f"{place}: the group {identifier} is out of order or in two shards;"
+                " make all shards again with one number of shards."
+            )
+        previous = identifier
+        yield row
+
+
+def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:
+    """Pass the groups on; a corpus of which no premise passed is an error, told before anything is written."""
+    group = None
+    for group in groups:
+        yield group
+    if group is None:
+        names = ", ".join(f"{outcome} {n}" for (_, _, outcome), n in counts.most_common(3))
+        raise DivLogicError(
+            f"{out}: no premise passed the sentence filter (most frequent outcomes: {names or 'no sentences at all'});"
+            " check the corpora and the parameters of section 'sentences'."
+        )
+
+
+def _merge_by_id(shards: list[Path]) -> Iterable[tuple[Path, dict[str, Any]]]:
+    def rows(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+        for number, row in read_jsonl(path):
+            if not isinstance(row.get("id"), str):
+                raise DivLogicError(f"{path}, row {number}: the field 'id' is missing; make the shard again.")
+            yield path, row
+
+    return heapq.merge(*(rows(path) for path in shards), key=lambda item: item[1]["id"])
+
+
+def _write_counts(path: Path, counts: Counts) -> None:
+    write_csv(path, COUNT_COLUMNS, ((*key, number) for key, number in sorted(counts.items())))
+
+
+def _read_counts(path: Path) -> Counts:
+    counts: Counts = Counter()
+    lines = read_lines(path)
+    for number, cells in enumerate(csv.reader(line for _, line in lines), start=1):
+        if number == 1 and tuple(cells) == COUNT_COLUMNS:
+            continue
+        if number == 1 or len(cells) != len(COUNT_COLUMNS) or not cells[-1].isdigit():
+            raise DivLogicError(
+                f"{path}, row {number}: not a row of counts ({','.join(COUNT_COLUMNS)}); make it again."
+            )
+        counts[cells[0], cells[1], cells[2]] += int(cells[3])
+    return counts
+
+
+class _Summary:
+    """Counts what passes by on its way into the merged file."""
+
+    def __init__(self) -> None:
+        self.groups = self.with_entailed = self.with_contradicted = self.sentences = 0
+        self.words: set[str] = set()
+
+    def watch(self, groups: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for group in groups:
+            self.groups += 1
+            self.with_entailed += bool(group["entailed"])
+            self.with_contradicted += bool(group["contradicted"])
+            for kept in sentences_of(group):
+                self.sentences += 1
+                self.words.update(word for word in kept["text"].lower().split() if word.isalpha())
+            yield group
+
+    def to_json(self) -> dict[str, int]:
+        return {
+            "groups": self.groups,
+            "groups_with_entailed": self.with_entailed,
+            "groups_with_contradicted": self.with_contradicted,
+            "sentences_kept": self.sentences,
+            "distinct_words": len(self.words),
+        }
+
+
+def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]]:
+    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order (reservoir sampling)."""
+    import random
+
+    generator = random.Random(seed)
+    chosen: list[tuple[int, str, dict[str, str]]] = []
+    seen = 0
+    for _, group in read_jsonl(source):
+        roles = ["premise", *(role for role in ROLES.values() for _ in group[role])]
+        for role, kept in zip(roles, sentences_of(group), strict=True):
+            place = seen if seen < count else generator.randrange(seen + 1)
+            item = (seen, role, kept)
+            seen += 1
+            if len(chosen) < count:
+                chosen.append(item)
+            elif place < count:
+                chosen[place] = item
+    return [(role, kept) for _, role, kept in sorted(chosen, key=lambda item: item[0])]
+
+
+def sentences_of(group: dict[str, Any]) -> list[dict[str, str]]:
+    """List the kept sentences of a group: the premise, then its hypotheses."""
+    return [group["premise"], *group["entailed"], *group["contradicted"], *group["neutral"]]

@@ -1,0 +1,88 @@
+"""Lemmas and inflected forms (lemminflect), remembered."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_PARTICIPLES_TOO = frozenset({"got", "lit", "woken", "shaven", "proven", "bound"})
+"""Participles that the dictionary lists as past tenses only."""
+
+
+@lru_cache(maxsize=100_000)
+def lemma_of(form: str, tag: str) -> str | None:
+    """Return the verb lemma whose first inflection for ``tag`` is ``form``, or ``None`` where there is none.
+
+    Asking for the way back keeps *found* with *find* and not with *found*, and refuses forms (*dove*, *woken up*)
+    that a reverted negation could not restore.
+    """
+    if tag == "VBP":
+        return form if form in lemmas_of(form).get("VERB", ()) else None
+    for lemma in lemmas_of(form).get("VERB", ()):
+        if inflect(lemma, tag) == form:
+            return lemma
+    return None
+
+
+@lru_cache(maxsize=100_000)
+def inflect(lemma: str, tag: str) -> str | None:
+    """Return the first form of a verb lemma for a Penn Treebank tag, or ``None`` where the lemma is not known."""
+    if tag in ("VB", "VBP"):
+        return lemma
+    import lemminflect
+
+    forms = lemminflect.getInflection(lemma, tag, inflect_oov=False)
+    return forms[0] if forms else None
+
+
+@lru_cache(maxsize=50_000)
+def is_participle(form: str, tag: str) -> bool:
+    """Say whether a word can be the participle (``VBG`` or ``VBN``) that the tagger takes it for.
+
+    Refused are base forms (*are wait*) and past tenses that differ from the participle (*has swam*).
+    """
+    if tag == "VBG":
+        return form.endswith("ing")
+    if form in _PARTICIPLES_TOO:
+        return True
+    import lemminflect
+
+    lemmas = lemmas_of(form).get("VERB", ())
+    if any(form in lemminflect.getInflection(lemma, "VBN", inflect_oov=False) for lemma in lemmas):
+        return True
+    return form not in lemmas and not any(
+        form in lemminflect.getInflection(lemma, "VBD", inflect_oov=False) for lemma in lemmas
+    )
+
+
+def can_be_verb(word: str) -> bool:
+    """Say whether a word is a form of some verb."""
+    return "VERB" in lemmas_of(word.lower())
+
+
+def is_plural_noun(word: str) -> bool:
+    """Say whether a word is a noun form that differs from its singular."""
+    lemmas = lemmas_of(word.lower()).get("NOUN", ())
+    return bool(lemmas) and word.lower() not in lemmas
+
+
+def is_manner_adverb(word: str) -> bool:
+    """Say whether a word in *-ly* is an adverb and nothing else."""
+    return word.endswith("ly") and set(lemmas_of(word)) == {"ADV"}
+
+
+def is_only_verb(word: str) -> bool:
+    """Say whether the dictionary knows a word as a verb form and as nothing else."""
+    return set(lemmas_of(word)) == {"VERB"}
+
+
+def in_dictionary(word: str) -> bool:
+    """Say whether the dictionary has the word as a noun, verb, adjective or adverb."""
+    return bool(lemmas_of(word.lower()))
+
+
+@lru_cache(maxsize=200_000)
+def lemmas_of(form: str) -> dict[str, tuple[str, ...]]:
+    """Return the lemmas of a word by universal tag; empty for a word that the dictionary lacks."""
+    import lemminflect
+
+    return lemminflect.getAllLemmas(form)

@@ -1,0 +1,149 @@
+"""Negation of one-verb sentences, and back (DivLogicEval, Appendix C)."""
+
+from __future__ import annotations
+
+from divlogic.sentences import existential, lexicon
+from divlogic.sentences.clause import Clause, analyse
+from divlogic.sentences.grammar import Refused
+from divlogic.sentences.inflection import inflect, lemma_of
+from divlogic.sentences.tokens import Sentence, Token
+
+CONTRACTED = {"can": "ca", "will": "wo", "shall": "sha"}
+FULL = {short: full for full, short in CONTRACTED.items()}
+UNCONTRACTED = frozenset({"am", "may", "might"})
+"""Finite words after which *not* stays a word of its own."""
+
+DO_FORMS = {"VBZ": "does", "VBP": "do", "VB": "do", "VBD": "did"}
+
+
+def negate(tokens: Sentence) -> Sentence | None:
+    """Return the negation of a tagged sentence in mid-sentence form, or ``None`` where it is not certain.
+
+    A main verb gets *don't* / *doesn't* / *didn't* and its lemma, an auxiliary or *be* gets *n't*; a negated sentence
+    goes back to its positive form, so that negating twice gives the sentence again. Subjects whose quantifier would
+    take *not* into its scope change the quantifier instead (*some dogs* and *no dogs*, *every* and *not every*).
+    """
+    try:
+        return negated(tokens)
+    except Refused:
+        return None
+
+
+def negated(tokens: Sentence) -> Sentence:
+    """Return the negation of a tagged sentence.
+
+    Raises:
+        Refused: the sentence is no one-verb sentence, or its negation is not certain.
+    """
+    if not tokens:
+        raise Refused("no_verb")
+    plain = _without_negative_subject(tokens)
+    if plain is not None:
+        clause = analyse(plain)
+        if clause.negation is not None:
+            raise Refused("negative_word")
+        _check_words(plain, clause)
+        return plain if tokens[0].lower == "not" else _swap(plain, clause.last + 1, lexicon.TO_POSITIVE)
+    clause = analyse(tokens)
+    if clause.existential:
+        return existential.negated(tokens, clause)
+    _check_words(tokens, clause)
+    subject = _with_negative_subject(tokens, clause)
+    if subject is not None:
+        return subject
+    if tokens[0].lower in lexicon.HARD_QUANTIFIERS or _is_vague(tokens):
+        raise Refused("quantifier")
+    return _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
+
+
+def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:
+    finite = tokens[clause.finite]
+    rest = _swap(tokens, clause.last + 1, lexicon.TO_NEGATIVE)
+    if clause.kind != "main":
+        word = finite.lower
+        mark = "not" if word in UNCONTRACTED else "n't"
+        verb = (Token(CONTRACTED.get(word, finite.text), finite.tag), Token(mark, "RB"))
+        return (*rest[: clause.finite], *verb, *rest[clause.finite + 1 :])
+    lemma = lemma_of(finite.lower, "VBP" if finite.tag == "VB" else finite.tag)
+    if lemma is None or lemma in ("be", "need", "dare"):
+        raise Refused("not_negatable")
+    helper = (Token(DO_FORMS[finite.tag], finite.tag), Token("n't", "RB"))
+    # *didn't always talk*: the helper goes before the adverbs that stand before the verb.
+    adverbs = rest[clause.subject : clause.finite]
+    return (*rest[: clause.subject], *helper, *adverbs, Token(lemma, "VB"), *rest[clause.finite + 1 :])
+
+
+def _restored(tokens: Sentence, clause: Clause) -> Sentence:
+    finite = tokens[clause.finite]
+    after = clause.finite + 2
+    rest = _swap(tokens, clause.last + 1, lexicon.TO_POSITIVE)
+    if clause.kind != "do":
+        verb = Token(FULL.get(finite.lower, finite.text), finite.tag)
+        return (*rest[: clause.finite], verb, *rest[after:])
+    tag = {"does": "VBZ", "do": "VBP", "did": "VBD"}[finite.lower]
+    form = inflect(rest[clause.last].lower, tag)
+    if form is None:
+        raise Refused("not_negatable")
+    return (*rest[: clause.finite], *rest[after : clause.last], Token(form, tag), *rest[clause.last + 1 :])
+
+
+def _with_negative_subject(tokens: Sentence, clause: Clause) -> Sentence | None:
+    """Negate the quantifier of the subject where *not* after the verb would say something else."""
+    first = tokens[0].lower
+    if first not in lexicon.INDEFINITES and first not in lexicon.UNIVERSALS and first != "some":
+        return None
+    if clause.negation is not None:
+        raise Refused("quantifier")
+    if first in lexicon.UNIVERSALS:
+        return (Token("not", "RB"), *tokens)
+    swapped = _swap(tokens, clause.last + 1, lexicon.TO_NEGATIVE)
+    if first in lexicon.INDEFINITES:
+        return (*(Token(word, "NN") for word in lexicon.INDEFINITES[first]), *swapped[1:])
+    if clause.number != "plural" or tokens[1].tag == "CD":
+        raise Refused("quantifier")
+    return (Token("no", "DT"), *swapped[1:])
+
+
+def _without_negative_subject(tokens: Sentence) -> Sentence | None:
+    """Undo :func:`_with_negative_subject`: *no one* to *someone*, *no dogs* to *some dogs*, *not all* to *all*."""
+    words = tuple(token.lower for token in tokens[:2])
+    if words[0] == "not":
+        if words[-1] not in lexicon.UNIVERSALS:
+            raise Refused("negative_word")
+        return tokens[1:]
+    for indefinite, negative in lexicon.INDEFINITES.items():
+        if words[: len(negative)] == negative:
+            return (Token(indefinite, "NN"), *tokens[len(negative) :])
+    if words[0] != "no":
+        return None
+    plain = (Token("some", "DT"), *tokens[1:])
+    if analyse(plain).number != "plural":
+        raise Refused("quantifier")
+    return plain
+
+
+def _swap(tokens: Sentence, start: int, words: dict[str, str]) -> Sentence:
+    """Exchange *some* and *any* (and their compounds) in the predicate.
+
+    Raises:
+        Refused: the predicate already holds a word of the other polarity.
+    """
+    others = set(words.values())
+    if any(token.lower in others for token in tokens[start:]):
+        raise Refused("polarity")
+    return (*tokens[:start], *(Token(words.get(t.lower, t.text), t.tag) for t in tokens[start:]))
+
+
+def _check_words(tokens: Sentence, clause: Clause) -> None:
+    """Refuse words that would be odd, or mean something else, under negation."""
+    for index, token in enumerate(tokens):
+        if index == clause.negation:
+            continue
+        if token.lower in lexicon.ODD_WHEN_NEGATED and not (index == 0 and token.lower in lexicon.UNIVERSALS):
+            raise Refused("polarity")
+        if token.lower == "all" and index and tokens[index - 1].lower == "at":
+            raise Refused("polarity")
+
+
+def _is_vague(tokens: Sentence) -> bool:
+    return tokens[0].lower == "a" and len(tokens) > 1 and tokens[1].lower in lexicon.VAGUE_AFTER_A

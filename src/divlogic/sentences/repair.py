@@ -1,0 +1,211 @@
+"""Mending a tagged sentence before it is analysed: verbs tagged as nouns, spelled-out *not*, missing auxiliaries."""
+
+from __future__ import annotations
+
+from divlogic.sentences import lexicon
+from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
+from divlogic.sentences.inflection import is_manner_adverb, is_only_verb, lemma_of
+from divlogic.sentences.negation import CONTRACTED, UNCONTRACTED
+from divlogic.sentences.noun_phrase import is_modifier, subject_of
+from divlogic.sentences.second_verb import may_be_finite
+from divlogic.sentences.tokens import Sentence, Token
+from divlogic.sentences.verb_group import find_finite, is_verb_adverb
+
+_VERB_FOLLOWERS = frozenset({"IN", "DT", "RB", "RP", "TO", "PRP$", "JJ", "CD", "."})
+_PLACES = frozenset(
+    {"in", "on", "at", "from", "near", "by", "behind", "under", "outside", "inside", "beside", "along"}
+)
+_OF_FEATURES = frozenset(
+    {"blowing", "hanging", "flowing", "covering", "flying", "dripping", "reading", "showing", "saying"}
+)
+"""What hair, hats and shirts do themselves."""
+
+
+def mended(tokens: Sentence) -> Sentence:
+    """Return the sentence with contracted negation, verb tags where only a verb fits, and its auxiliary put back.
+
+    Raises:
+        Refused: an auxiliary is missing and it is not certain which one.
+    """
+    tokens = _contracted(tuple(_with_tag_of_form(token) for token in tokens))
+    if find_finite(tokens) is None:
+        tokens = _with_verb_tag(tokens)
+    return with_auxiliary(tokens)
+
+
+def with_auxiliary(tokens: Sentence) -> Sentence:
+    """Put *is* or *are* before the bare participle of a caption (*two boys riding bicycles*; Appendix C).
+
+    Raises:
+        Refused: the participle may belong to another noun than the subject, or the subject's number is not certain.
+    """
+    finite = find_finite(tokens)
+    if finite is not None and not _is_safe_participle(tokens, finite):
+        return tokens
+    place = next(
+        (i for i, t in enumerate(tokens) if t.tag in ("VBG", "VBN") and i and not is_modifier(tokens, i)),
+        finite,
+    )
+    if finite is not None:
+        place = min(finite, place if place is not None else finite)
+    if place is None:
+        return tokens
+    if tokens[place].tag != "VBG" and not _is_safe_participle(tokens, place):
+        raise Refused("bare_participle")
+    end = place
+    while end > 1 and is_verb_adverb(tokens[end - 1]):
+        end -= 1
+    head, number = subject_of(tokens[:end])
+    check_article(tokens[:end], head)
+    _check_attachment(tokens[:end], head, tokens[place].lower)
+    if number == "either":
+        number = _collection_number(tokens[:end], head)
+    # Where a noun may be the verb after all, the participle is not (*people riding on a bus wave to the crowd*).
+    if any(may_be_finite(tokens, i, number) for i in range(1, len(tokens)) if i != place):
+        raise Refused("bare_participle")
+    verb = Token("is", "VBZ") if number == "singular" else Token("are", "VBP")
+    participle = Token(tokens[place].text, "VBN") if tokens[place].tag == "VBD" else tokens[place]
+    return (*tokens[:end], verb, *tokens[end:place], participle, *tokens[place + 1 :])
+
+
+def check_article(subject: Sentence, head: int) -> None:
+    """Refuse a singular count noun without article, as headlines have it (*man riding bike*).
+
+    Raises:
+        Refused: the subject lacks its article, or it cannot be told whether it needs one.
+    """
+    noun = subject[head]
+    if noun.tag != "NN" or any(
+        t.tag in ("DT", "PDT", "CD", "PRP$", "POS", "NNP", "NNPS") for t in subject[:head]
+    ):
+        return
+    word = noun.lower
+    if word in lexicon.INDEFINITES or word in lexicon.UNIVERSALS or word in lexicon.PLURAL_NOUNS:
+        return
+    if word not in lexicon.MASS and not word.endswith(lexicon.ABSTRACT_ENDINGS):
+        raise Refused("bare_subject")
+
+
+def _check_attachment(subject: Sentence, head: int, participle: str) -> None:
+    """Refuse a participle that may tell of another noun than the head (*a street with people walking*)."""
+    noun = subject[head].lower
+    if lexicon.singular(noun) in lexicon.DEPICTIONS:
+        raise Refused("bare_participle")
+    prepositions = [i for i, t in enumerate(subject) if t.tag in ("IN", "TO") and i > head]
+    if prepositions and noun in lexicon.COLLECTIONS and subject[prepositions[0]].lower == "of":
+        prepositions = prepositions[1:]
+    if not prepositions:
+        return
+    features = all(t.lower in lexicon.FEATURES for t in subject[-1:]) and participle not in _OF_FEATURES
+    allowed = _PLACES | {"with"} if features else _PLACES
+    if any(subject[i].lower not in allowed for i in prepositions):
+        raise Refused("bare_participle")
+    if not lexicon.is_animate(noun) and noun not in lexicon.COLLECTIONS:
+        raise Refused("bare_participle")
+    if any(t.tag in NOUNS and lexicon.is_animate(t.lower) for t in subject[prepositions[0] :]):
+        raise Refused("bare_participle")
+    if any(
+        t.lower == "and" and subject[i - 1].tag in NOUNS and i < prepositions[0]
+        for i, t in enumerate(subject)
+    ):
+        raise Refused("bare_participle")
+
+
+def _collection_number(subject: Sentence, head: int) -> str:
+    """Return the number that *a group of ...* takes: that of what it is a group of."""
+    if subject[head].lower not in lexicon.COLLECTIONS or any(t.lower == "and" for t in subject):
+        raise Refused("bare_participle")
+    if head + 1 < len(subject) and subject[head + 1].lower == "of":
+        return "plural"
+    return "plural" if subject[head].lower == "couple" else "singular"
+
+
+def _is_safe_participle(tokens: Sentence, index: int) -> bool:
+    token = tokens[index]
+    follow = lexicon.SAFE_PARTICIPLES.get(token.lower)
+    if follow is None or token.tag not in ("VBN", "VBD") or index + 1 >= len(tokens):
+        return False
+    return tokens[index + 1].lower in follow
+
+
+def _contracted(tokens: Sentence) -> Sentence:
+    """Write verb and *not* as the contraction that :func:`divlogic.sentences.negation.negate` makes."""
+    mended: list[Token] = []
+    for index, token in enumerate(tokens):
+        if token.lower == "'s" and index == 1 and tokens[0].lower == "there":
+            token = Token("is", "VBZ")
+        previous = mended[-1] if mended else None
+        verb = previous and previous.lower in lexicon.BE | lexicon.HAVE | lexicon.DO | lexicon.MODALS
+        if token.lower == "not" and previous and verb and previous.lower not in UNCONTRACTED:
+            mended[-1] = Token(CONTRACTED.get(previous.lower, previous.text), previous.tag)
+            token = Token("n't", "RB")
+        mended.append(token)
+    words = [t.lower for t in mended]
+    if words[:1] == ["there"] and words[2:3] == ["n't"] and words[3:4] in (["a"], ["an"]):
+        mended[2:4] = [Token("no", "DT")]
+    return tuple(mended)
+
+
+def _with_tag_of_form(token: Token) -> Token:
+    """Mend a tag that the form of the word rules out."""
+    word, tag = token.lower, token.tag
+    if tag in ("VBP", "VB") and word.endswith("s") and lemma_of(word, "VBZ") and not lemma_of(word, "VBP"):
+        tag = "VBZ"
+    elif tag == "VBZ" and not word.endswith("s") and lemma_of(word, "VBP"):
+        tag = "VBP"
+    elif tag == "NN" and word.endswith("s") and lexicon.is_plural(word):
+        tag = "NNS"
+    elif (
+        tag == "JJ"
+        and (word in lexicon.MASCULINE or word in lexicon.FEMININE)
+        and word not in ("male", "female")
+    ):
+        tag = "NNS" if lexicon.is_plural(word) else "NN"
+    elif is_manner_adverb(word):
+        tag = "RB"
+    return token if tag == token.tag else Token(token.text, tag)
+
+
+def _with_verb_tag(tokens: Sentence) -> Sentence:
+    """Tag as a verb the word that only a verb can be: *a dog jumps/NNS over a log*, *the man sang/NN*."""
+    for index in range(1, len(tokens)):
+        token, before = tokens[index], tokens[index - 1]
+        after = tokens[index + 1].tag if index + 1 < len(tokens) else "."
+        if token.tag in ("VBG", "VBN") and not is_modifier(tokens, index):
+            return tokens
+        tag = None
+        if token.tag in ("NN", "NNS", "JJ", "IN", "RB", "FW", "NNP") and is_only_verb(token.lower):
+            tag = next((t for t in ("VBZ", "VBD") if lemma_of(token.lower, t)), None)
+        elif after not in _VERB_FOLLOWERS:
+            continue
+        elif (
+            token.tag in ("NN", "NNS")
+            and token.lower[-1] == "s"
+            and lemma_of(token.lower, "VBZ")
+            and _is_singular(tokens[:index])
+        ):
+            tag = "VBZ"
+        elif token.tag in ("NN", "JJ", "RB") and before.tag == "NNS" and lemma_of(token.lower, "VBP"):
+            tag = "VBP"
+        if tag:
+            return (*tokens[:index], Token(token.text, tag), *tokens[index + 1 :])
+    return tokens
+
+
+def _is_singular(subject: Sentence) -> bool:
+    """Say whether a word in *-s* cannot go on the noun phrase before it, so that it is the verb.
+
+    *a man in a gray shirt sorts*: after *a* no plural can follow; *the dog jumps*: animals and persons seldom modify.
+    """
+    last = subject[-1]
+    if last.lower in lexicon.COLOURS and subject[-2:-1] and subject[-2].lower == "in":
+        return True
+    if last.tag not in ("NN", "NNP"):
+        return False
+    start = len(subject) - 1
+    while start and subject[start - 1].tag in NOUNS | ADJECTIVES | {"VBG", "VBN", "CC", "CD"}:
+        start -= 1
+    opener = subject[max(start - 1, 0)].lower
+    return opener in ("a", "an", "this", "another") or (
+        opener in ("the", "his", "her") and lexicon.is_animate(last.lower)
+    )

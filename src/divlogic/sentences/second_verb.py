@@ -1,0 +1,129 @@
+"""A second verb after the main one, be it tagged as a verb or not: what a one-verb sentence may not have."""
+
+from __future__ import annotations
+
+from divlogic.sentences import lexicon
+from divlogic.sentences.grammar import ADJECTIVES, NOUNS, RELATIVES, VERBS, Number, Refused
+from divlogic.sentences.inflection import can_be_verb, is_only_verb, lemma_of
+from divlogic.sentences.noun_phrase import is_modifier
+from divlogic.sentences.tokens import NEGATORS, Sentence
+
+_AFTER_VERB = frozenset({"IN", "TO", "DT", "PRP$", "RP", "RB", "CD", "."})
+_CLAUSE_OPENERS = frozenset({"as", "before", "after", "like", "than"})
+
+
+def check_rest(tokens: Sentence, start: int, existential: bool) -> None:
+    """Refuse a second verb or a subordinate clause after the verb group."""
+    participle_allowed = existential
+    for index in range(start, len(tokens)):
+        token, before = tokens[index], tokens[index - 1]
+        word = token.lower
+        if (
+            token.tag in RELATIVES
+            or word in lexicon.SUBORDINATORS
+            or (word == "that" and token.tag in ("IN", "WDT"))
+        ):
+            raise Refused("subordinate_clause")
+        if word in NEGATORS:
+            raise Refused("negative_word")
+        if word in lexicon.BE or word in lexicon.HAVE or word in lexicon.DO:
+            if before.tag == "TO" and word in ("have", "do"):
+                continue
+            raise Refused("several_verbs")
+        if token.tag == "RB" and is_only_verb(word):
+            raise Refused("several_verbs")
+        if word in _CLAUSE_OPENERS and _opens_clause(tokens, index):
+            raise Refused("subordinate_clause")
+        if token.tag in VERBS:
+            if token.tag in ("VB", "VBP") and _after_to(tokens, index):
+                continue
+            if token.tag in ("VBG", "VBN", "VBD") and is_modifier(tokens, index):
+                continue
+            if participle_allowed and token.tag in ("VBG", "VBN") and before.tag in NOUNS:
+                participle_allowed = False
+                continue
+            raise Refused("several_verbs")
+        if _is_hidden_verb(tokens, index):
+            raise Refused("several_verbs")
+
+
+def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:
+    """Say whether a noun could as well be the finite verb of a subject of that number (*a parade wave to them*)."""
+    token, before = tokens[index], tokens[index - 1]
+    after = tokens[index + 1].tag if index + 1 < len(tokens) else "."
+    if token.tag not in ("NN", "NNS", "JJ") or before.tag in ("DT", "PRP$", "CD", "POS", "TO"):
+        return False
+    if number != "plural" and token.tag == "NNS" and lemma_of(token.lower, "VBZ") is not None:
+        return before.tag in NOUNS and after in _AFTER_VERB
+    if number == "singular" or token.tag == "NNS" or lemma_of(token.lower, "VBP") is None:
+        return False
+    if before.tag in ("NNS", "NNPS") or after in ("DT", "PRP$", "TO"):
+        return True
+    return before.tag in NOUNS | ADJECTIVES and after in _AFTER_VERB and not _in_noun_phrase(tokens, index)
+
+
+def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
+    """Say whether a word tagged as a noun is rather a verb: *and reads a book*, *as the sun sets*."""
+    token, before = tokens[index], tokens[index - 1]
+    if token.tag not in ("NNS", "NN", "JJ", "IN", "RB") or not can_be_verb(token.lower):
+        return False
+    after = tokens[index + 1].tag if index + 1 < len(tokens) else "."
+    if after in ("DT", "PRP$", "PRP") and (token.tag == "NNS" or lemma_of(token.lower, "VBG") is not None):
+        return True
+    if token.tag == "NNS":
+        if before.tag == "CC" and after in _AFTER_VERB:
+            return lemma_of(token.lower, "VBZ") is not None
+        return before.tag == "NN" and _has_article(tokens, index - 1) and after in _AFTER_VERB
+    # A gerund that the tagger took for a noun or an adjective: *and eating/NN lunch*, *a man waving/NN*.
+    if token.lower.endswith("ing") and lemma_of(token.lower, "VBG") is not None:
+        return (before.tag in NOUNS and not _is_thing_compound(tokens, index)) or before.tag in (
+            "CC",
+            "RB",
+            "IN",
+            ",",
+        )
+    if before.tag == "CC" and token.tag == "NN" and lemma_of(token.lower, "VBP") is not None:
+        return after in ("DT", "PRP$", "TO", "RP") and not _has_article(tokens, index)
+    return False
+
+
+def _opens_clause(tokens: Sentence, index: int) -> bool:
+    """Say whether a word such as *as* is followed by a noun that may be a verb: *as the fans watch*."""
+    for i in range(index + 2, len(tokens)):
+        token, before = tokens[i], tokens[i - 1].tag
+        if token.tag not in ("NN", "NNS", "JJ") or not can_be_verb(token.lower):
+            continue
+        after = tokens[i + 1].tag if i + 1 < len(tokens) else "."
+        if before in NOUNS or (before in ADJECTIVES and token.tag == "NNS" and after in _AFTER_VERB):
+            return True
+    return False
+
+
+def _after_to(tokens: Sentence, index: int) -> bool:
+    before = index - 1
+    while before and tokens[before].tag == "RB":
+        before -= 1
+    return tokens[before].tag == "TO"
+
+
+def _in_noun_phrase(tokens: Sentence, index: int) -> bool:
+    """Say whether a noun belongs to a phrase that an article or the like opens."""
+    while index and tokens[index].tag in NOUNS | ADJECTIVES:
+        index -= 1
+    return tokens[index].tag in ("DT", "PRP$", "CD", "POS")
+
+
+def _is_thing_compound(tokens: Sentence, index: int) -> bool:
+    """Say whether an *-ing* word goes on a compound noun (*a swimming pool*, *a rock climbing wall*)."""
+    return (
+        index + 1 < len(tokens)
+        and tokens[index + 1].tag in NOUNS
+        and not lexicon.is_animate(tokens[index - 1].lower)
+    )
+
+
+def _has_article(tokens: Sentence, index: int) -> bool:
+    """Say whether a singular noun has *a* or *an* in front of it."""
+    while index >= 0 and tokens[index].tag in NOUNS | ADJECTIVES:
+        index -= 1
+    return index >= 0 and tokens[index].lower in ("a", "an")

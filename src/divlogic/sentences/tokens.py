@@ -1,0 +1,96 @@
+"""Tokens with Penn Treebank tags, and the text that they stand for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+_SIMPLE = re.compile(r"[A-Za-z0-9 -]*")
+_FUSED = re.compile(
+    r"--|\b(?:cannot|gonna|gotta|lemme|gimme|wanna|whaddya|whatcha|wha|d|more)\b", re.IGNORECASE
+)
+"""Words that the tokeniser takes apart though they hold no mark; any other text without marks is split at blanks."""
+
+NEGATORS = frozenset({"n't", "not"})
+
+FORM_TAGS: dict[str, str] = {
+    **dict.fromkeys(("is", "has", "does"), "VBZ"),
+    **dict.fromkeys(("are", "am", "have", "do"), "VBP"),
+    **dict.fromkeys(("was", "were", "had", "did"), "VBD"),
+    "be": "VB",
+    "been": "VBN",
+    "being": "VBG",
+    "n't": "RB",
+    "not": "RB",
+    "to": "TO",
+    **dict.fromkeys(("could", "would", "should", "must", "ca", "wo", "sha"), "MD"),
+}
+"""Words whose tag follows from their form; the tagger is overruled there."""
+
+
+class Token(NamedTuple):
+    """A word and its Penn Treebank tag."""
+
+    text: str
+    tag: str
+
+    @property
+    def lower(self) -> str:
+        return self.text.lower()
+
+
+Sentence = tuple[Token, ...]
+"""One sentence in mid-sentence form: no final mark."""
+
+
+class Tagger(Protocol):
+    """Whatever tags a list of words with Penn Treebank tags."""
+
+    def tag(self, words: list[str]) -> list[tuple[str, str]]: ...
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Tokenises and tags one sentence at a time; a sentence met again is not tagged again."""
+
+    tagger: Tagger
+
+    def words(self, text: str) -> list[str]:
+        """Split ``text`` as the Penn Treebank does (``isn't`` becomes ``is``, ``n't``)."""
+        if _SIMPLE.fullmatch(text) and not _FUSED.search(text):
+            return text.split()
+        return _tokenizer().tokenize(text)
+
+    def tag(self, words: list[str]) -> Sentence:
+        """Tag the words of a sentence, its final mark left out."""
+        # A full stop is put back for the tagger, which was trained on whole sentences.
+        tagged = self.tagger.tag([*words, "."])[:-1]
+        return tuple(Token(word, FORM_TAGS.get(word.lower(), tag)) for word, tag in tagged)
+
+
+def sentence(tagged: str) -> Sentence:
+    """Build a sentence from ``word/TAG`` items parted by blanks."""
+    return tuple(Token(*item.rsplit("/", 1)) for item in tagged.split())
+
+
+def text_of(tokens: Sentence) -> str:
+    """Return the text of a sentence, clitics and marks joined to the word before them."""
+    parts: list[str] = []
+    glue = True
+    for token in tokens:
+        text = token.text
+        joined = glue or text == "n't" or (text[0] in "'%,;:.)!?" and parts)
+        if not joined:
+            parts.append(" ")
+        parts.append(text)
+        glue = text in ("$", "(", "#")
+    return "".join(parts)
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Any:
+    from nltk.tokenize.destructive import NLTKWordTokenizer
+
+    return NLTKWordTokenizer()

@@ -1,0 +1,119 @@
+"""A server on loopback that speaks the chat completion protocol and misbehaves on demand."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Behaviour = Callable[["Handler", str, int], bool]
+"""Called with (handler, prompt, how often this prompt was asked before); returns whether it has replied."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    behaviour: Behaviour
+    answer: Callable[[str], str]
+    asked: Counter[str]
+    lock: threading.Lock
+    headers_seen: list[dict[str, str]]
+
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        prompt = request["messages"][-1]["content"]
+        with self.lock:
+            before = self.asked[prompt]
+            self.asked[prompt] += 1
+            self.headers_seen.append(dict(self.headers))
+        if self.path != "/v1/chat/completions":
+            self.reply(404, b"no such path")
+        elif not type(self).behaviour(self, prompt, before):
+            self.say(type(self).answer(prompt))
+
+    def say(self, text: str | None, refusal: str | None = None) -> None:
+        message = {"role": "assistant", "content": text, "refusal": refusal}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 50, "completion_tokens": 3, "total_tokens": 53}
+        self.reply(200, json.dumps({"model": "fake", "choices": [choice], "usage": usage}).encode())
+
+    def reply(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def serving(
+    behaviour: Behaviour = lambda handler, prompt, before: False,
+    answer: Callable[[str], str] = lambda p: "Answer: A",
+) -> Iterator[tuple[str, type[Handler]]]:
+    """Serve on a free port; yield the address (ending in /v1) and the handler class with its counters."""
+    members = {
+        "behaviour": staticmethod(behaviour),
+        "answer": staticmethod(answer),
+        "asked": Counter(),
+        "lock": threading.Lock(),
+        "headers_seen": [],
+    }
+    handler = type("OwnHandler", (Handler,), members)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1", handler
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def rate_limited(handler: Handler, prompt: str, before: int) -> bool:
+    if before == 0:
+        handler.reply(429, b"slow down", Retry_After="0.05")
+    return before == 0
+
+
+def broken_inside(handler: Handler, prompt: str, before: int) -> bool:
+    if before == 0:
+        handler.reply(500, b"<html>oops</html>")
+    return before == 0
+
+
+def hanging(handler: Handler, prompt: str, before: int) -> bool:
+    if before == 0:
+        time.sleep(3)
+    return before == 0
+
+
+def cut_stream(handler: Handler, prompt: str, before: int) -> bool:
+    if before == 0:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "5000")
+        handler.end_headers()
+        handler.wfile.write(b'{"choices": [{"mess')
+        handler.wfile.flush()
+        handler.close_connection = True
+    return before == 0
+
+
+def malformed(handler: Handler, prompt: str, before: int) -> bool:
+    if before == 0:
+        handler.reply(200, b'{"choices": [{"message": {"content": "Answer: A"')
+    return before == 0
+
+
+def another_shape(handler: Handler, prompt: str, before: int) -> bool:
+    if before == 0:
+        handler.reply(200, b'{"output": "Answer: A"}')
+    return before == 0

@@ -1,0 +1,248 @@
+"""Model runs against a server that misbehaves: nothing lost, nothing counted twice, each fault told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.evaluation.predictions import answers_of, write_predictions
+from divlogic.evaluation.requests import predictions_of, requests_of
+from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.evaluation.runner import RunSummary, run_model
+from divlogic.evaluation.scoring import score_all
+from divlogic.evaluation.store import ResponseStore, read_responses
+from divlogic.files import write_jsonl
+from tests.integration import fault_server
+from tests.integration.fault_server import Handler, serving
+from tests.unit.evaluation.samples import records
+
+pytestmark = pytest.mark.integration
+SAMPLING = SamplingParameters()
+
+
+def rows(count: int = 3) -> list[RotationRow]:
+    return list(rotation_rows(records(count), style_named("zero_shot"), seed=1))
+
+
+def limits(**change: object) -> LimitParameters:
+    return LimitParameters(**{"concurrency": 4, "timeout": 1.0, "first_wait": 0.01, **change})  # type: ignore[arg-type]
+
+
+def run(
+    store: Path, address: str, asked: list[RotationRow], model: str = "compatible/fake", **change: object
+) -> RunSummary:
+    with ResponseStore(store) as opened:
+        return run_model(
+            asked,
+            ModelParameters(name=model, base_url=address),
+            opened,
+            runs=1,
+            sampling=SAMPLING,
+            limits=limits(**change),
+            seed=1,
+        )
+
+
+def exported(store: Path, address: str, asked: list[RotationRow], out: Path) -> bytes:
+    model = ModelParameters(name="compatible/fake", base_url=address)
+    requests = list(requests_of(asked, model, 1, SAMPLING))
+    write_predictions(out, predictions_of(requests, read_responses(store)[0], "fake"))
+    return out.read_bytes()
+
+
+def gold_of(asked: list[RotationRow]) -> dict[str, str]:
+    return {row.input: row.gold for row in asked}
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "kind"),
+    [
+        (fault_server.rate_limited, "rate_limit"),
+        (fault_server.broken_inside, "server"),
+        (fault_server.hanging, "timeout"),
+        (fault_server.cut_stream, "connection"),
+        (fault_server.malformed, "malformed"),
+        (fault_server.another_shape, "malformed"),
+    ],
+)
+def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
+    tmp_path: Path, behaviour: fault_server.Behaviour, kind: str
+) -> None:
+    asked = rows()
+    gold = gold_of(asked)
+    with serving(behaviour, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
+        summary = run(tmp_path / "store.jsonl", address, asked)
+        assert summary.faults == {kind: len(asked)}
+        assert (summary.answered, summary.unanswered) == (len(asked), 0)
+        assert set(handler.asked.values()) == {2}
+        (answers,) = answers_of(
+            predictions_of(
+                list(
+                    requests_of(asked, ModelParameters(name="compatible/fake", base_url=address), 1, SAMPLING)
+                ),
+                read_responses(tmp_path / "store.jsonl")[0],
+                "fake",
+            )
+        ).values()
+        assert answers.correct.all()
+
+
+def test_an_answered_request_is_never_asked_again(tmp_path: Path) -> None:
+    asked = rows()
+    with serving() as (address, handler):
+        run(tmp_path / "store.jsonl", address, asked)
+        again = run(tmp_path / "store.jsonl", address, asked)
+        assert (again.reused, again.answered) == (len(asked), 0)
+        assert handler.asked.total() == len(asked)
+
+
+def test_answers_in_words_are_read_and_others_counted(tmp_path: Path) -> None:
+    asked = rows(1)
+    said = ["The answer is (B).", "**Answer: C**", "A or B", ""]
+    words = {row.input: text for row, text in zip(asked, said, strict=True)}
+    with serving(answer=lambda prompt: words[prompt]) as (address, _):
+        summary = run(tmp_path / "store.jsonl", address, asked)
+        assert (summary.unreadable, summary.empty, summary.refusals) == (2, 1, 0)
+        lines = exported(tmp_path / "store.jsonl", address, asked, tmp_path / "p.jsonl").decode().splitlines()
+    assert ['"predicted":"B"' in lines[0], '"predicted":"C"' in lines[1]] == [True, True]
+    assert all('"predicted":null' in line for line in lines[2:])
+
+
+def test_a_refusal_is_an_answer(tmp_path: Path) -> None:
+    def refuse(handler: Handler, prompt: str, before: int) -> bool:
+        handler.say(None, refusal="I can't help with that.")
+        return True
+
+    with serving(refuse) as (address, handler):
+        summary = run(tmp_path / "store.jsonl", address, rows())
+        assert (summary.refusals, summary.unreadable, summary.unanswered) == (12, 12, 0)
+        assert handler.asked.total() == 12
+
+
+def test_what_cannot_be_had_is_left_for_the_next_run(tmp_path: Path) -> None:
+    asked = rows()
+    ill = asked[5].input
+
+    def mostly_well(handler: Handler, prompt: str, before: int) -> bool:
+        if prompt == ill and before < 3:
+            handler.reply(503, b"overloaded")
+            return True
+        return False
+
+    with serving(mostly_well) as (address, handler):
+        first = run(tmp_path / "store.jsonl", address, asked, attempts=3)
+        assert (first.answered, first.unanswered, dict(first.faults)) == (11, 1, {"server": 3})
+        second = run(tmp_path / "store.jsonl", address, asked, attempts=3)
+        assert (second.reused, second.answered, second.unanswered) == (11, 1, 0)
+        assert sorted(handler.asked.values()) == [1] * 11 + [4]
+
+
+def test_a_wrong_key_stops_the_run_at_once_and_is_never_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = "not-a-real-secret-0123456789"
+    monkeypatch.setenv("DIVLOGIC_API_KEY", secret)
+
+    def closed(handler: Handler, prompt: str, before: int) -> bool:
+        handler.reply(401, f"wrong key: {handler.headers['Authorization']}".encode())
+        return True
+
+    with serving(closed) as (address, handler):
+        with pytest.raises(DivLogicError, match=r"given up \(auth: status 401") as told:
+            run(tmp_path / "store.jsonl", address, rows(20))
+        assert handler.asked.total() <= 4
+        assert handler.headers_seen[0]["Authorization"] == f"Bearer {secret}"
+    assert secret not in str(told.value)
+    assert secret not in (tmp_path / "store.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_server_that_is_down_is_given_up_with_the_way_to_go_on(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match=r"given up \(connection: .*run the same command again"):
+        run(tmp_path / "store.jsonl", "http://127.0.0.1:9/v1", rows(20), attempts=1, give_up_after=5)
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"),
+    [
+        ("nowhere/model", "the model 'nowhere/model' cannot be used"),
+        ("baseline/oracle", "unknown baseline 'baseline/oracle'; known are uniform"),
+    ],
+)
+def test_an_unknown_model_is_named(tmp_path: Path, model: str, sentence: str) -> None:
+    with pytest.raises(DivLogicError, match=sentence):
+        run(tmp_path / "store.jsonl", "", rows(), model=model)
+
+
+def test_a_model_without_an_address_says_where_to_put_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DIVLOGIC_BASE_URL", raising=False)
+    with pytest.raises(DivLogicError, match="has no address; set `base_url`"):
+        run(tmp_path / "store.jsonl", "", rows())
+
+
+def test_predictions_do_not_depend_on_concurrency_or_order_of_arrival(tmp_path: Path) -> None:
+    asked = rows(6)
+
+    def uneven(handler: Handler, prompt: str, before: int) -> bool:
+        time.sleep(hash(prompt) % 7 / 200)
+        return False
+
+    letters = {row.input: "ABCD"[index % 4] for index, row in enumerate(asked)}
+    with serving(uneven, lambda prompt: f"Answer: {letters[prompt]}") as (address, _):
+        results = set()
+        for concurrency in (1, 3, 24):
+            store = tmp_path / f"{concurrency}.jsonl"
+            run(store, address, asked, concurrency=concurrency)
+            results.add(exported(store, address, asked, tmp_path / f"p{concurrency}.jsonl"))
+    assert len(results) == 1
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.evaluation.rotations import read_rotations
+from divlogic.evaluation.runner import run_model
+from divlogic.evaluation.store import ResponseStore
+rows, store, address = sys.argv[1:]
+with ResponseStore(Path(store)) as opened:
+    run_model(read_rotations(Path(rows)), ModelParameters(name="compatible/fake", base_url=address), opened, runs=1,
+              sampling=SamplingParameters(), limits=LimitParameters(concurrency=2), seed=1)
+"""
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    asked = rows(15)
+    gold = gold_of(asked)
+    write_jsonl(tmp_path / "rows.jsonl", (row.to_json() for row in asked))
+
+    def slow(handler: Handler, prompt: str, before: int) -> bool:
+        time.sleep(0.02)
+        return False
+
+    with serving(slow, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
+        store = tmp_path / "store.jsonl"
+        arguments = [str(tmp_path / "rows.jsonl"), str(store), address]
+        process = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
+        while handler.asked.total() < 20 and process.poll() is None:
+            time.sleep(0.005)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        kept = len(read_responses(store)[0])
+        assert 0 < kept < len(asked)
+        summary = run(store, address, asked)
+        assert (summary.reused, summary.answered) == (kept, len(asked) - kept)
+        # What was under way when the run died is all that was asked twice.
+        assert handler.asked.total() <= len(asked) + 2
+        requests = requests_of(asked, ModelParameters(name="compatible/fake", base_url=address), 1, SAMPLING)
+        answers = answers_of(predictions_of(list(requests), read_responses(store)[0], "fake"))
+        assert {score.estimate.value for score in score_all(answers, seed=1, resamples=10)} == {1.0}

@@ -1,0 +1,109 @@
+"""The lm-evaluation-harness export: the same scores from the same answers."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.answers import parse_answer
+from divlogic.evaluation.harness import write_harness
+from divlogic.evaluation.predictions import Prediction, Series, answers_of
+from divlogic.evaluation.rotations import read_rotations, rotation_rows, style_named
+from divlogic.evaluation.scoring import score_all
+from divlogic.files import write_jsonl
+from tests.unit.evaluation.samples import records
+
+pytestmark = pytest.mark.integration
+
+SAID = ("Answer: A", "The answer is (B).", "**C**", "D. The kettle hums.", "A or B", "", "I cannot tell.")
+
+
+@pytest.fixture()
+def rotations(tmp_path: Path) -> Path:
+    path = tmp_path / "rotations.jsonl"
+    write_jsonl(path, (row.to_json() for row in rotation_rows(records(30), style_named("zero_shot"), seed=1)))
+    return path
+
+
+def exported(rotations: Path, out: Path) -> ModuleType:
+    assert write_harness([rotations], out) == ["divlogiceval_zero_shot"]
+    spec = importlib.util.spec_from_file_location("exported_utils", out / "utils.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def our_scores(rotations: Path, said: list[str]) -> dict[str, float]:
+    predictions = [
+        Prediction(Series("b", "m", "p", 0), r.instance, r.rotation, "", r.gold, parse_answer(text))
+        for r, text in zip(read_rotations(rotations), said, strict=True)
+    ]
+    acc, cir, pc = score_all(answers_of(predictions), seed=1, resamples=100)
+    values = {s.metric.lower(): s.estimate.value for s in (acc, cir, pc)}
+    return {**values, "answers_read": acc.parse_rate}
+
+
+def test_the_exported_scores_are_ours_on_the_same_answers(rotations: Path, tmp_path: Path) -> None:
+    utils = exported(rotations, tmp_path / "task")
+    rng = np.random.default_rng(3)
+    rows = read_rotations(rotations)
+    # Half of the answers are right, so that no metric is nought.
+    said = [f"Answer: {r.gold}" if rng.random() < 0.7 else SAID[rng.integers(len(SAID))] for r in rows]
+    items = [utils.process_results(r.to_json(), [text]) for r, text in zip(rows, said, strict=True)]
+    functions = {
+        "acc": "accuracy",
+        "cir": "circular",
+        "pc": "partial_circular",
+        "answers_read": "answers_read",
+    }
+    theirs = {name: getattr(utils, f)([item[name] for item in items]) for name, f in functions.items()}
+    ours = our_scores(rotations, said)
+    assert theirs == pytest.approx(ours)
+    assert 0 < ours["cir"] < ours["pc"] < 1
+
+
+def test_the_exported_scoring_needs_nothing_of_this_package(rotations: Path, tmp_path: Path) -> None:
+    exported(rotations, tmp_path / "task")
+    source = (tmp_path / "task" / "utils.py").read_text(encoding="utf-8")
+    assert "import divlogic" not in source
+    assert "from divlogic" not in source
+
+
+def test_the_exported_rows_load_as_a_dataset(rotations: Path, tmp_path: Path) -> None:
+    pytest.importorskip("datasets")
+    utils = exported(rotations, tmp_path / "task")
+    data = utils.load_rotations("divlogiceval_zero_shot.jsonl")["test"]
+    assert [row["input"] for row in data] == [row.input for row in read_rotations(rotations)]
+
+
+def test_two_files_of_one_kind_are_refused(rotations: Path, tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="was already written from another file"):
+        write_harness([rotations, rotations], tmp_path / "task")
+
+
+def test_the_harness_itself_gives_our_scores(rotations: Path, tmp_path: Path) -> None:
+    # Opt-in: `pip install lm-eval` into the environment that runs the tests.
+    pytest.importorskip("lm_eval")
+    task = tmp_path / "task"
+    exported(rotations, task)
+    command = [sys.executable, "-m", "lm_eval", "--model", "dummy", "--include_path", str(task), "--tasks"]
+    command += ["divlogiceval_zero_shot", "--output_path", str(tmp_path / "out"), "--log_samples"]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    (results,) = (tmp_path / "out").rglob("results_*.json")
+    (samples,) = (tmp_path / "out").rglob("samples_*.jsonl")
+    scores = json.loads(results.read_text(encoding="utf-8"))["results"]["divlogiceval_zero_shot"]
+    rows = sorted(
+        (json.loads(line) for line in samples.open(encoding="utf-8")), key=lambda row: row["doc_id"]
+    )
+    ours = our_scores(rotations, [row["resps"][0][0] for row in rows])
+    assert {name: scores[f"{name},none"] for name in ours} == pytest.approx(ours)

@@ -1,0 +1,116 @@
+"""Generated instances, from the text back to the label."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pytest
+
+from divlogic.benchmarks.divlogiceval.groups import Group
+from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
+from divlogic.benchmarks.divlogiceval.text import symbolic_twin, write_record
+from divlogic.benchmarks.divlogiceval.wording import choose_wording
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.templates import load_templates
+from divlogic.config import DivLogicEvalParameters
+from divlogic.evaluation.baselines import build
+from divlogic.evaluation.metrics import LETTERS
+from divlogic.evaluation.predictions import Prediction, Series, answers_of
+from divlogic.evaluation.prompts import parse_prompt
+from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.evaluation.scoring import score_all
+from divlogic.records import Record
+
+INSTANCES = 60
+WHO = ("a baker", "the old pilot", "a tall gardener", "the twin sister", "a violinist", "the night guard")
+WHAT = ("carrying a lamp", "painting a fence", "feeding two goats", "mending a net", "reading aloud")
+WHERE = ("near the harbour", "behind the mill", "in a quiet kitchen", "on the north stairs", "at the station")
+
+
+def sentence(number: int) -> dict[str, str]:
+    who, what, where = WHO[number % 6], WHAT[number // 6 % 5], WHERE[number // 30 % 5]
+    tail = f"{what} {where} on day {number}"
+    return {"text": f"{who} is {tail}", "negated": f"{who} isn't {tail}", "source": str(number)}
+
+
+def group_rows(count: int) -> list[dict]:
+    return [
+        {
+            "id": f"{number:012x}",
+            "corpus": "made_up",
+            "source": str(number),
+            "premise": sentence(4 * number),
+            "entailed": [sentence(4 * number + 1), sentence(4 * number + 2)],
+            "contradicted": [sentence(4 * number + 3)],
+        }
+        for number in range(count)
+    ]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list[Record]]:
+    folder = tmp_path_factory.mktemp("made")
+    rows = group_rows(INSTANCES * 8)
+    (folder / "groups.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    groups = iter([Group.from_json(row, 2) for row in rows])
+    settings, templates, records = DivLogicEvalParameters(), load_templates(), []
+    for index in range(INSTANCES):
+        instance = draw_instance(7, index, settings)
+        received = {variable: next(groups) for variable in instance.variables}
+        draws = Draws(7, index, 1)
+        sizes = {variable: len(group.clauses) for variable, group in received.items()}
+        wording = choose_wording(instance, sizes, frozenset(received), draws, settings)
+        records.append(
+            write_record(
+                instance, wording, received, templates, draws, id=str(index), split="test", verification="nli"
+            )
+        )
+    return folder, folder / "groups.jsonl", records
+
+
+def written(folder: Path, name: str, records: list[Record]) -> Path:
+    path = folder / name
+    path.write_bytes(b"".join(orjson.dumps(record.to_json()) + b"\n" for record in records))
+    return path
+
+
+@pytest.mark.parametrize("twin", [False, True])
+def test_the_symbolic_reader_answers_every_rotation_of_every_instance(
+    made: tuple[Path, Path, list[Record]], twin: bool
+) -> None:
+    folder, groups, records = made
+    asked = [symbolic_twin(record) for record in records] if twin else records
+    args = {"records": str(written(folder, f"{twin}.jsonl", asked))} | (
+        {} if twin else {"groups": str(groups)}
+    )
+    reader = build("symbolic_reader", args)
+    predictions = []
+    for row in rotation_rows(asked, style_named("zero_shot"), seed=1):
+        prompt = parse_prompt(row.input)
+        assert prompt is not None
+        chosen = reader.choose(prompt, np.random.default_rng(0))
+        predictions.append(
+            Prediction(
+                Series("b", "m", "p", 0),
+                row.instance,
+                row.rotation,
+                row.question_type,
+                row.gold,
+                LETTERS[chosen] if chosen is not None else None,
+            )
+        )
+    for score in score_all(answers_of(predictions), seed=1, resamples=100):
+        assert score.estimate.value == 1.0, (score.question_type, score.metric)
+
+
+def test_the_symbolic_reader_notices_a_changed_text(made: tuple[Path, Path, list[Record]]) -> None:
+    folder, groups, records = made
+    reader = build(
+        "symbolic_reader", {"records": str(written(folder, "c.jsonl", records)), "groups": str(groups)}
+    )
+    prompt = parse_prompt(next(iter(rotation_rows(records[:1], style_named("zero_shot"), seed=1))).input)
+    assert prompt is not None
+    other = type(prompt)(prompt.context + " More.", prompt.question, prompt.options)
+    assert reader.choose(other, np.random.default_rng(0)) is None

@@ -1,0 +1,101 @@
+"""The real workflow on the embedded corpora: complete, repeatable to the byte, and hard to kill."""
+
+from __future__ import annotations
+
+import pytest
+
+from divlogic.records import read_records
+from tests.integration.workspace import SMALL, copy_tree, digests, kill_when, run, set_params
+
+pytestmark = pytest.mark.integration
+
+MORE_SHARDS = {"sentences": {"shards": 3}, "benchmarks": {"divlogiceval": {"shards": 5}}}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    """A workspace in which `snakemake all` has run on two cores."""
+    folder = copy_tree(tmp_path_factory.mktemp("workspace"))
+    set_params(folder, SMALL)
+    run(folder, "snakemake", "--cores", "2", "all")
+    return folder
+
+
+def test_all_makes_every_split_in_full(workspace):
+    sizes = {
+        path.parent.name + "/" + path.stem: sum(1 for _ in read_records(path))
+        for path in (workspace / "data/benchmarks").rglob("*.jsonl")
+    }
+    assert sizes["divlogiceval/test"] == sizes["s-divlogiceval/test"] == sizes["ilogiceval/test"] == 24
+    assert sizes["divlogiceval/unpolished"] == sizes["s-divlogiceval/unpolished"] == 12
+
+
+def test_a_second_run_has_nothing_to_do(workspace):
+    assert "Nothing to be done" in run(workspace, "snakemake", "all").stderr
+
+
+def test_one_core_and_other_shards_give_the_same_bytes(workspace, tmp_path):
+    other = copy_tree(tmp_path)
+    set_params(other, SMALL, MORE_SHARDS)
+    run(other, "snakemake", "--cores", "1", "all")
+    assert digests(other) == digests(workspace)
+
+
+def test_the_release_loads_with_datasets(workspace):
+    code = (
+        "import datasets; folder = 'data/benchmarks/divlogiceval';"
+        "text = datasets.load_dataset(folder, split='test');"
+        "twin = datasets.load_dataset(folder, 's-divlogiceval', split='test');"
+        "assert text.num_rows == twin.num_rows == 24, (text, twin);"
+        "assert text[0]['answer'] == twin[0]['answer'] and len(text[0]['options']) == 4"
+    )
+    run(workspace, "env", "HF_HUB_OFFLINE=1", f"HF_HOME={workspace}/.hf", "python", "-c", code)
+
+
+@pytest.mark.parametrize(
+    ("phase", "marker"),
+    [
+        ("corpora", "logs/corpora/normalise_corpora/*.log"),
+        ("sentences", "logs/sentences/filter_sentences/*.log"),
+        ("benchmarks", "logs/benchmarks/word_instances/*.log"),
+    ],
+)
+def test_a_run_killed_in_a_phase_ends_with_the_same_bytes_when_run_again(workspace, tmp_path, phase, marker):
+    folder = copy_tree(tmp_path)
+    set_params(folder, SMALL)
+    kill_when(folder, marker, "snakemake", "--cores", "2", "all")
+    # A killed Snakemake leaves its lock and says how to take it away.
+    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
+    if refused.returncode != 0:
+        assert "--unlock" in refused.stderr
+        run(folder, "snakemake", "--unlock")
+        run(folder, "snakemake", "--cores", "2", "all")
+    assert digests(folder) == digests(workspace), phase
+
+
+def test_an_unknown_parameter_stops_the_workflow_with_a_sentence(workspace):
+    refused = run(workspace, "snakemake", "all", "--config", "corpus_sorce=full", check=False)
+    assert refused.returncode != 0
+    assert "unknown parameter 'corpus_sorce'; did you mean 'corpus_source'?" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_missing_corpus_file_stops_the_run_and_is_named(tmp_path):
+    folder = copy_tree(tmp_path)
+    set_params(folder, SMALL)
+    (folder / "data/embedded/genres/pairs.jsonl").unlink()
+    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
+    assert refused.returncode != 0
+    assert "pairs.jsonl" in refused.stdout + refused.stderr
+
+
+def test_a_malformed_row_stops_the_run_and_is_named(tmp_path):
+    folder = copy_tree(tmp_path)
+    set_params(folder, SMALL)
+    path = folder / "data/embedded/genres/pairs.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[4] = lines[4][:30]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
+    assert refused.returncode != 0
+    assert "pairs.jsonl, row 5" in refused.stdout + refused.stderr

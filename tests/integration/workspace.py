@@ -1,0 +1,107 @@
+"""A copy of the repository's working tree with small parameters, in which the real workflow is run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL: dict[str, Any] = {
+    "corpora": {"captions": {"groups": 400}, "tagger": {"groups": 150, "iterations": 2}},
+    "benchmarks": {"divlogiceval": {"splits": {"test": 24, "unpolished": 12}}},
+}
+PRODUCTS = ("data/sentences", "data/benchmarks", "data/interim/corpora", "data/interim/tagger", "results")
+"""What must not depend on cores or shards; the rest of data/interim is one file per shard."""
+
+
+def copy_tree(target: Path) -> Path:
+    """Copy every file that git tracks or would track; return ``target``."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        source = ROOT / name
+        if source.is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target / name)
+    return target
+
+
+def set_params(folder: Path, *changes: dict[str, Any]) -> None:
+    """Merge changes into the folder's params.yaml."""
+    path = folder / "params.yaml"
+    values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    for change in changes:
+        _merge(values, change)
+    path.write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a run: this interpreter's programs first, no git or DVC settings of the user."""
+    found = dict(os.environ)
+    found["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{found['PATH']}"
+    found |= {
+        "GIT_AUTHOR_NAME": "test",
+        "GIT_AUTHOR_EMAIL": "test@example.org",
+        "GIT_COMMITTER_NAME": "test",
+        "GIT_COMMITTER_EMAIL": "test@example.org",
+        "DVC_NO_ANALYTICS": "1",
+    }
+    return found
+
+
+def run(folder: Path, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run a command in the folder; fail with its output if it fails."""
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True)
+    if check and done.returncode != 0:
+        raise AssertionError(f"{' '.join(command)} failed:\n{done.stdout[-4000:]}\n{done.stderr[-8000:]}")
+    return done
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every product, by relative path."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for product in PRODUCTS
+        for path in sorted((folder / product).rglob("*"))
+        if path.is_file() and path.name not in {".gitignore", ".snakemake_timestamp"}
+    }
+
+
+def kill_when(folder: Path, marker: str, *command: str) -> None:
+    """Start a command, and kill it with all its children (SIGKILL) as soon as a file matching ``marker`` exists."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 180
+    while process.poll() is None and time.monotonic() < deadline and not any(folder.glob(marker)):
+        time.sleep(0.02)
+    alive = process.poll() is None
+    os.killpg(process.pid, signal.SIGKILL) if alive else None
+    process.wait()
+    assert alive, f"the run ended before {marker} came"
+
+
+def _merge(values: dict[str, Any], change: dict[str, Any]) -> None:
+    for key, value in change.items():
+        if isinstance(value, dict) and isinstance(values.get(key), dict):
+            _merge(values[key], value)
+        else:
+            values[key] = value

@@ -1,0 +1,112 @@
+"""Unpacking a zip that somebody else made."""
+
+from __future__ import annotations
+
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from divlogic.corpora.archive import unpack
+from divlogic.errors import DivLogicError
+
+
+def archive(tmp_path: Path, members: dict[str, bytes]) -> Path:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in members.items():
+            target.writestr(name, content)
+    return path
+
+
+def test_all_files_are_unpacked_where_no_member_is_named(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"d/": b"", "d/a": b"1", "b": b"2"})
+    assert unpack(path, tmp_path / "out", members=[], limit=2) == ["d/a", "b"]
+    assert (tmp_path / "out" / "d" / "a").read_bytes() == b"1"
+
+
+def test_only_the_named_members_are_unpacked(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"a": b"1", "b": b"2" * 1000})
+    unpack(path, tmp_path / "out", members=["a"], limit=1)
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["a"]
+
+
+def test_a_missing_member_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="'c' is not in it"):
+        unpack(archive(tmp_path, {"a": b"1"}), tmp_path / "out", members=["c"], limit=9)
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "C:/x", "a\\..\\..\\x"])
+def test_no_member_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
+    path = archive(tmp_path, {name: b"1"})
+    with pytest.raises(DivLogicError, match="leads out of the folder"):
+        unpack(path, tmp_path / "deep" / "out", members=[], limit=9)
+    assert [file.name for file in tmp_path.rglob("*")] == ["a.zip"]
+
+
+def test_no_link_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as target:
+        link = zipfile.ZipInfo("link")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        target.writestr(link, "/etc/passwd")
+    with pytest.raises(DivLogicError, match="symbolic link"):
+        unpack(path, tmp_path / "out", members=[], limit=99)
+
+
+def test_a_member_name_that_occurs_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as target:
+        target.writestr("a", "1")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            target.writestr("a", "2")
+    with pytest.raises(DivLogicError, match="the same name"):
+        unpack(path, tmp_path / "out", members=[], limit=9)
+
+
+def test_a_zip_larger_than_registered_is_refused(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"a": b"0" * 10_000_000})
+    with pytest.raises(DivLogicError, match="more than the 1,000 registered"):
+        unpack(path, tmp_path / "out", members=[], limit=1000)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_zip_that_lies_about_its_size_is_stopped(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"a": b"0" * 1_000_000})
+    content = bytearray(path.read_bytes())
+    # The uncompressed size stands at offset 22 of the local header and at 24 of the central one.
+    struct.pack_into("<I", content, 22, 10)
+    struct.pack_into("<I", content, content.index(b"PK\x01\x02") + 24, 10)
+    path.write_bytes(content)
+    with pytest.raises(DivLogicError):
+        unpack(path, tmp_path / "out", members=[], limit=1000)
+    assert sum(file.stat().st_size for file in tmp_path.rglob("out/*")) <= 1000
+
+
+def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"a": b"1"})
+    content = bytearray(path.read_bytes())
+    content[6] |= 1
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(content)
+    with pytest.raises(DivLogicError, match="encrypted"):
+        unpack(path, tmp_path / "out", members=[], limit=9)
+
+
+@pytest.mark.parametrize("keep", [0.5, 0.9])
+def test_a_truncated_zip_is_said_to_be_one(tmp_path: Path, keep: float) -> None:
+    path = archive(tmp_path, {"a": bytes(range(256)) * 40})
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * keep)])
+    with pytest.raises(DivLogicError, match="not a whole zip file"):
+        unpack(path, tmp_path / "out", members=[], limit=10**6)
+
+
+def test_a_spoilt_member_is_found_by_its_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as target:
+        target.writestr("a", b"hello hello hello")
+    path.write_bytes(path.read_bytes().replace(b"hello hello", b"hellO hello"))
+    with pytest.raises(DivLogicError, match="not a whole zip file"):
+        unpack(path, tmp_path / "out", members=[], limit=99)

@@ -1,0 +1,268 @@
+"""Downloading one file: resumed, retried, checked."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+import pytest
+from fetch_server import FileServer
+
+from divlogic.corpora import download as module
+from divlogic.corpora.download import Expected, Retries, UnobtainableError, download
+from divlogic.errors import DivLogicError
+
+CONTENT = random.Random(1).randbytes(300_000)
+OTHER = random.Random(2).randbytes(300_000)
+
+
+def expected(content: bytes = CONTENT) -> Expected:
+    return Expected(hashlib.sha256(content).hexdigest(), len(content))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    server = FileServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def pauses() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def retries(pauses: list[float]) -> Retries:
+    return Retries(attempts=3, sleep=pauses.append)
+
+
+def test_a_whole_file_arrives_and_leaves_no_unfinished_one(tmp_path: Path, server: FileServer) -> None:
+    download(server.put("/a", CONTENT), tmp_path / "sub" / "a", expected())
+    assert (tmp_path / "sub" / "a").read_bytes() == CONTENT
+    assert [path.name for path in (tmp_path / "sub").iterdir()] == ["a"]
+
+
+def test_a_file_without_announced_length_arrives(tmp_path: Path, server: FileServer) -> None:
+    download(server.put("/a", CONTENT, announce_length=False), tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+
+
+def test_a_cut_connection_is_resumed_where_it_stopped(
+    tmp_path: Path, server: FileServer, retries: Retries, pauses: list[float]
+) -> None:
+    url = server.put("/a", CONTENT, faults=[("cut", 100_000), ("cut", 50_000)])
+    download(url, tmp_path / "a", expected(), retries=retries)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert [(seen.range, seen.if_range, seen.status) for seen in server.requests] == [
+        (None, None, 200),
+        ("bytes=100000-", '"first"', 206),
+        ("bytes=150000-", '"first"', 206),
+    ]
+    # Each try brought something, so the pause did not grow.
+    assert pauses == [1.0, 1.0]
+
+
+def test_a_later_run_resumes_what_an_earlier_one_left(tmp_path: Path, server: FileServer) -> None:
+    url = server.put("/a", CONTENT, faults=[("cut", 100_000)])
+    with pytest.raises(UnobtainableError, match="1 tries"):
+        download(url, tmp_path / "a", expected(), retries=Retries(attempts=1))
+    assert (tmp_path / "a.part").stat().st_size == 100_000
+    download(url, tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert server.requests[-1].range == "bytes=100000-"
+
+
+def test_last_modified_serves_where_the_etag_is_weak(
+    tmp_path: Path, server: FileServer, retries: Retries
+) -> None:
+    date = "Mon, 01 Jan 2024 00:00:00 GMT"
+    url = server.put("/a", CONTENT, etag='W/"weak"', modified=date, faults=[("cut", 9)])
+    download(url, tmp_path / "a", expected(), retries=retries)
+    assert server.requests[-1].if_range == date
+    assert (tmp_path / "a").read_bytes() == CONTENT
+
+
+def test_a_server_without_ranges_sends_the_file_anew(
+    tmp_path: Path, server: FileServer, retries: Retries
+) -> None:
+    url = server.put("/a", CONTENT, ranges=False, faults=[("cut", 100_000)])
+    download(url, tmp_path / "a", expected(), retries=retries)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert [seen.status for seen in server.requests] == [200, 200]
+
+
+def test_without_a_validator_nothing_is_glued_together(
+    tmp_path: Path, server: FileServer, retries: Retries
+) -> None:
+    url = server.put("/a", CONTENT, etag=None, faults=[("cut", 100_000)])
+    download(url, tmp_path / "a", expected(), retries=retries)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert [seen.range for seen in server.requests] == [None, None]
+
+
+def test_a_file_changed_on_the_server_is_not_glued_to_the_old_beginning(
+    tmp_path: Path, server: FileServer
+) -> None:
+    url = server.put("/a", OTHER, faults=[("cut", 100_000)])
+    with pytest.raises(UnobtainableError):
+        download(url, tmp_path / "a", Expected(), retries=Retries(attempts=1))
+    server.put("/a", CONTENT, etag='"second"')
+    download(url, tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert server.requests[-1].status == 200
+
+
+def test_an_unfinished_file_of_another_address_is_not_continued(tmp_path: Path, server: FileServer) -> None:
+    first = server.put("/a", OTHER, faults=[("cut", 100_000)])
+    with pytest.raises(UnobtainableError):
+        download(first, tmp_path / "a", expected(), retries=Retries(attempts=1))
+    download(server.put("/b", CONTENT), tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert server.requests[-1].range is None
+
+
+def test_a_download_that_only_lacked_its_renaming_is_accepted(tmp_path: Path, server: FileServer) -> None:
+    url = server.put("/a", CONTENT)
+    (tmp_path / "a.part").write_bytes(CONTENT)
+    state = {"url": url, "etag": '"first"', "last_modified": None}
+    (tmp_path / "a.part.json").write_bytes(orjson.dumps(state))
+    download(url, tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert [seen.status for seen in server.requests] == [416]
+
+
+def test_a_spoilt_beginning_is_downloaded_anew(tmp_path: Path, server: FileServer) -> None:
+    url = server.put("/a", CONTENT)
+    (tmp_path / "a.part").write_bytes(OTHER[:1000])
+    state = {"url": url, "etag": '"first"', "last_modified": None}
+    (tmp_path / "a.part.json").write_bytes(orjson.dumps(state))
+    download(url, tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
+
+
+def test_a_wrong_checksum_keeps_the_old_file_and_puts_the_new_one_aside(
+    tmp_path: Path, server: FileServer
+) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    with pytest.raises(UnobtainableError) as caught:
+        download(server.put("/a", OTHER), tmp_path / "a", expected())
+    assert hashlib.sha256(CONTENT).hexdigest() in str(caught.value)
+    assert hashlib.sha256(OTHER).hexdigest() in str(caught.value)
+    assert (tmp_path / "a").read_bytes() == b"old"
+    assert (tmp_path / "a.bad").read_bytes() == OTHER
+    assert not (tmp_path / "a.part").exists()
+
+
+def test_another_size_is_refused_before_the_body_is_read(tmp_path: Path, server: FileServer) -> None:
+    url = server.put("/a", CONTENT + b"x")
+    with pytest.raises(UnobtainableError, match=r"300,001 bytes instead of the registered 300,000"):
+        download(url, tmp_path / "a", expected())
+    assert not (tmp_path / "a.part").exists()
+
+
+def test_a_body_that_does_not_end_is_stopped_at_the_registered_size(
+    tmp_path: Path, server: FileServer
+) -> None:
+    url = server.put("/a", CONTENT * 3, announce_length=False)
+    with pytest.raises(UnobtainableError, match="more than the registered"):
+        download(url, tmp_path / "a", expected())
+
+
+def test_a_web_page_in_the_place_of_the_file_is_called_one(tmp_path: Path, server: FileServer) -> None:
+    url = server.put("/a", b"<!DOCTYPE html><title>Sign in</title>")
+    with pytest.raises(UnobtainableError, match="it is a web page"):
+        download(url, tmp_path / "a", Expected("0" * 64))
+
+
+def test_a_missing_file_is_not_asked_for_again(tmp_path: Path, server: FileServer, retries: Retries) -> None:
+    with pytest.raises(UnobtainableError, match="404"):
+        download(server.url("/nothing"), tmp_path / "a", expected(), retries=retries)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("status", [500, 503, 429, 408])
+def test_a_server_that_is_not_ready_is_asked_again(
+    tmp_path: Path, server: FileServer, retries: Retries, pauses: list[float], status: int
+) -> None:
+    url = server.put("/a", CONTENT, faults=[status, status])
+    download(url, tmp_path / "a", expected(), retries=retries)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert pauses == [1.0, 2.0]
+
+
+def test_the_pause_that_a_server_asks_for_is_kept(
+    tmp_path: Path, server: FileServer, retries: Retries, pauses: list[float]
+) -> None:
+    url = server.put("/a", CONTENT, faults=[429], headers={"Retry-After": "7"})
+    download(url, tmp_path / "a", expected(), retries=retries)
+    assert pauses == [7.0]
+
+
+def test_patience_ends(tmp_path: Path, server: FileServer, retries: Retries) -> None:
+    url = server.put("/a", CONTENT, faults=[500] * 9)
+    with pytest.raises(UnobtainableError, match=r"answered 500 \(3 tries\)"):
+        download(url, tmp_path / "a", expected(), retries=retries)
+    assert len(server.requests) == 3
+
+
+def test_nobody_listening_is_no_traceback(tmp_path: Path, retries: Retries) -> None:
+    with pytest.raises(UnobtainableError, match="3 tries"):
+        download("http://127.0.0.1:9/a", tmp_path / "a", expected(), retries=retries)
+
+
+def test_a_full_disk_leaves_a_download_that_can_be_resumed(
+    tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.put("/a", CONTENT)
+    monkeypatch.setattr(
+        module, "_progress", _stop_after(50_000, OSError(errno.ENOSPC, "No space left on device"))
+    )
+    with pytest.raises(DivLogicError, match="the disk is full"):
+        download(url, tmp_path / "a", expected())
+    monkeypatch.undo()
+    have = (tmp_path / "a.part").stat().st_size
+    assert 50_000 <= have < len(CONTENT)
+    download(url, tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert server.requests[-1].range == f"bytes={have}-"
+
+
+def test_an_interrupted_download_is_resumed(
+    tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.put("/a", CONTENT)
+    monkeypatch.setattr(module, "_progress", _stop_after(50_000, KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        download(url, tmp_path / "a", expected())
+    monkeypatch.undo()
+    have = (tmp_path / "a.part").stat().st_size
+    download(url, tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert server.requests[-1].range == f"bytes={have}-"
+
+
+def _stop_after(count: int, problem: BaseException):
+    """Stand in for the progress bar: raise once so many bytes are written, as the disk or the user would."""
+    import contextlib
+
+    @contextlib.contextmanager
+    def progress(name: str, start: int, total: int | None):
+        done = start
+
+        def advance(size: int) -> None:
+            nonlocal done
+            done += size
+            if done >= count:
+                raise problem
+
+        yield advance
+
+    return progress

@@ -1,0 +1,234 @@
+"""Normalising: one form, a fixed order, every row that is left out counted."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
+from divlogic.corpora.normalise import Tally, normalise
+from divlogic.errors import DivLogicError
+from divlogic.files import file_sha256
+
+
+def pair(premise: str, hypothesis: str, label: str = "neutral", **more: Any) -> dict[str, Any]:
+    return {"gold_label": label, "sentence1": premise, "sentence2": hypothesis, **more}
+
+
+def folder(
+    tmp_path: Path, name: str, files: dict[str, list[Any] | bytes], reader: str = "nli", part: str = "whole"
+) -> Path:
+    """Write a corpus folder with its manifest."""
+    place = tmp_path / "raw" / name
+    place.mkdir(parents=True)
+    entries = []
+    for file, rows in files.items():
+        content = rows if isinstance(rows, bytes) else b"".join(orjson.dumps(row) + b"\n" for row in rows)
+        (place / file).write_bytes(gzip.compress(content) if file.endswith(".gz") else content)
+        how = "nli_tokenised" if ".tok." in file else reader
+        size, digest = (place / file).stat().st_size, file_sha256(place / file)
+        entries.append(ManifestFile(file, size, digest, None, how, part, "mirror: x"))
+    write_manifest(place, Manifest(name, name, "1", "CC0", ("nli",), "full", "mirror", part, tuple(entries)))
+    return place
+
+
+def run(
+    tmp_path: Path, role: str, *folders: Path, **options: Any
+) -> tuple[list[dict[str, Any]], list[Tally]]:
+    out = tmp_path / "out.jsonl.gz"
+    tallies = normalise(role, list(folders), out, **options)  # type: ignore[arg-type]
+    return [orjson.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], tallies
+
+
+def test_rows_keep_the_order_of_corpora_files_and_rows(tmp_path: Path) -> None:
+    first = folder(
+        tmp_path, "snli", {"b.jsonl": [pair("P.", "1."), pair("P.", "2.")], "a.jsonl": [pair("P.", "3.")]}
+    )
+    second = folder(tmp_path, "xnli", {"c.jsonl": [pair("P.", "4.")]})
+    rows, _ = run(tmp_path, "nli", second, first)
+    assert [row["hypothesis"] for row in rows] == ["4.", "1.", "2.", "3."]
+    assert [row["corpus"] for row in rows] == ["xnli", "snli", "snli", "snli"]
+
+
+def test_a_row_has_the_agreed_fields_in_order(tmp_path: Path) -> None:
+    given_ids = {"captionID": "7#0", "pairID": "7#0r1n"}
+    (row,), _ = run(
+        tmp_path,
+        "nli",
+        folder(tmp_path, "snli", {"a.jsonl": [pair("A dog barks.", "It is loud.", **given_ids)]}),
+    )
+    assert list(row.items()) == [
+        ("corpus", "snli"),
+        ("genre", "captions"),
+        ("premise_id", "snli:7#0"),
+        ("pair_id", "snli:7#0r1n"),
+        ("label", "neutral"),
+        ("premise", "A dog barks."),
+        ("hypothesis", "It is loud."),
+    ]
+
+
+def test_rows_left_out_are_counted_by_reason(tmp_path: Path) -> None:
+    rows = [
+        pair("P.", "H."),
+        pair("P.", "H."),
+        pair("P.", "K.", "-"),
+        pair("P.", " "),
+        pair("P.", "H.", "entailment"),
+    ]
+    kept, (tally,) = run(tmp_path, "nli", folder(tmp_path, "snli", {"a.jsonl": rows}))
+    assert [row["label"] for row in kept] == ["neutral", "entailment"]
+    assert dict(tally.counts) == {"kept": 2, "duplicate": 1, "without a gold label": 1, "empty": 1}
+
+
+def test_a_premise_without_an_id_gets_one_from_its_first_row(tmp_path: Path) -> None:
+    rows = [pair("P.", "1."), pair("Q.", "2."), pair("P.", "3.")]
+    kept, _ = run(tmp_path, "nli", folder(tmp_path, "snli", {"dev.jsonl.gz": rows}))
+    assert [row["premise_id"] for row in kept] == ["snli:dev:1", "snli:dev:2", "snli:dev:1"]
+    assert [row["pair_id"] for row in kept] == ["snli:dev:1", "snli:dev:2", "snli:dev:3"]
+
+
+def test_the_ids_of_the_corpus_itself_are_kept_apart(tmp_path: Path) -> None:
+    rows = [pair("P.", "1.", promptID="1", pairID="1e"), pair("P.", "2.", promptID="2", pairID="2e")]
+    kept, _ = run(tmp_path, "nli", folder(tmp_path, "multinli", {"a.jsonl": rows}))
+    assert [row["premise_id"] for row in kept] == ["multinli:1", "multinli:2"]
+
+
+@pytest.mark.parametrize("part", ["whole", "3 of 9 rows"])
+def test_an_id_that_stands_for_two_premises_stays_with_the_first(tmp_path: Path, part: str) -> None:
+    rows = [
+        pair("P.", "1.", promptID="8", pairID="8n"),
+        pair("Q.", "2.", promptID="8", pairID="8n"),
+        pair("Q.", "3.", promptID="8", pairID="8e"),
+        pair("P.", "4.", promptID="8", pairID="8c"),
+    ]
+    kept, _ = run(tmp_path, "nli", folder(tmp_path, "multinli", {"a.jsonl": rows}, part=part))
+    assert [row["premise_id"] for row in kept] == ["multinli:8", "multinli:a:2", "multinli:a:2", "multinli:8"]
+    assert [row["pair_id"] for row in kept] == ["multinli:8n", "multinli:a:2", "multinli:8e", "multinli:8c"]
+
+
+def test_overlapping_copies_count_once_and_the_raw_wording_wins(tmp_path: Path) -> None:
+    raw = [pair("He didn't (really) stop.", "He went on.", promptID="5", pairID="5e")]
+    tokenised = [
+        pair("He did n't ( really ) stop .", "He went on ."),
+        pair("He did n't ( really ) stop .", "He stopped .", "contradiction"),
+    ]
+    place = folder(tmp_path, "multinli", {"z.jsonl": raw, "a.tok.jsonl": tokenised}, part="3 of 9 rows")
+    kept, (tally,) = run(tmp_path, "nli", place)
+    assert [(row["premise_id"], row["premise"], row["hypothesis"]) for row in kept] == [
+        ("multinli:5", "He didn't (really) stop.", "He went on."),
+        ("multinli:5", "He didn't (really) stop.", "He stopped."),
+    ]
+    assert tally.counts["duplicate"] == 1
+
+
+def test_the_log_says_which_part_of_a_corpus_was_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(
+        tmp_path,
+        "nli",
+        folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.")]}, part="1 of 10,000 rows (dev)"),
+    )
+    assert "1 of 1 rows kept; the file is 1 of 10,000 rows (dev)" in capsys.readouterr().err
+
+
+def test_a_malformed_row_stops_the_run_and_leaves_the_old_output(tmp_path: Path) -> None:
+    place = folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H."), {"gold_label": "neutral"}]})
+    (tmp_path / "out.jsonl.gz").write_bytes(b"old")
+    with pytest.raises(
+        DivLogicError, match=r"a\.jsonl, row 2: the column 'sentence1' is missing.*--skip-malformed"
+    ):
+        run(tmp_path, "nli", place)
+    assert (tmp_path / "out.jsonl.gz").read_bytes() == b"old"
+
+
+def test_malformed_rows_are_counted_and_named_where_they_are_skipped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad: list[Any] = [{"gold_label": "neutral"}] * 30
+    place = folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H."), *bad]})
+    kept, (tally,) = run(tmp_path, "nli", place, skip_malformed=True)
+    assert len(kept) == 1 and tally.counts["malformed"] == 30
+    log = capsys.readouterr().err
+    assert "row 2:" in log and "row 31:" not in log and "30 malformed" in log
+
+
+def test_a_corpus_without_a_usable_row_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="no usable row"):
+        run(tmp_path, "nli", folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.", "-")]}))
+
+
+def test_a_corpus_of_another_role_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="nothing there can be read as 'generics'"):
+        run(tmp_path, "generics", folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.")]}))
+
+
+def test_a_cut_file_is_found_before_it_is_read(tmp_path: Path) -> None:
+    place = folder(tmp_path, "snli", {"a.jsonl": [pair("P.", "H.")]})
+    (place / "a.jsonl").write_bytes(b"{}")
+    with pytest.raises(DivLogicError, match=r"a\.jsonl has 2 bytes instead of"):
+        run(tmp_path, "nli", place)
+
+
+def test_generics_are_normalised_with_term_score_and_source(tmp_path: Path) -> None:
+    header = b"TERM\tGENERIC SENTENCE\tSCORE\n"
+    table = (
+        header + b"loom\tLooms weave cloth.\t0.9\nloom\tLooms weave cloth\t0.8\nkiln\tKilns fire clay.\t\n"
+    )
+    rows, (tally,) = run(
+        tmp_path, "generics", folder(tmp_path, "genericskb", {"g.tsv": table}, "generics_tsv")
+    )
+    assert rows == [
+        {"term": "loom", "sentence": "Looms weave cloth.", "score": 0.9, "source": "genericskb"},
+        {"term": "kiln", "sentence": "Kilns fire clay.", "score": None, "source": "genericskb"},
+    ]
+    assert tally.counts["duplicate"] == 1
+
+
+def test_articles_are_normalised_to_title_and_text(tmp_path: Path) -> None:
+    files = {"a.jsonl": [{"title": "Loom", "text": "It weaves."}, {"title": "Empty", "text": ""}]}
+    rows, _ = run(tmp_path, "wikipedia", folder(tmp_path, "simple", files, "wikipedia_jsonl"))
+    assert rows == [{"title": "Loom", "text": "It weaves."}]
+
+
+def test_two_processes_write_the_same_bytes(tmp_path: Path) -> None:
+    rows = [pair(f"P {number % 7}.", f"H {number % 40}.") for number in range(200)]
+    place = folder(tmp_path, "snli", {"a.jsonl": rows})
+    sums = set()
+    for seed in ("1", "2"):
+        out = tmp_path / f"{seed}.jsonl.gz"
+        command = [sys.executable, "-m", "divlogic.cli", "corpora", "normalise", str(place)]
+        command += ["--role", "nli", "--out", str(out)]
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        sums.add(file_sha256(out))
+    assert len(sums) == 1
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("PQR"), st.sampled_from("abcd"), st.sampled_from(["neutral", "entailment"]))
+    )
+)
+def test_no_pair_is_lost_and_none_occurs_twice(
+    tmp_path_factory: pytest.TempPathFactory, triples: list[tuple[str, str, str]]
+) -> None:
+    tmp_path = tmp_path_factory.mktemp("corpus")
+    triples = [("P", "a", "neutral"), *triples]
+    place = folder(tmp_path, "snli", {"a.jsonl": [pair(*triple) for triple in triples]})
+    rows, (tally,) = run(tmp_path, "nli", place)
+    kept = [(row["premise"], row["hypothesis"], row["label"]) for row in rows]
+    assert kept == list(dict.fromkeys(triples))
+    assert tally.counts.total() == len(triples)
+    # One premise, one id.
+    assert len({row["premise_id"] for row in rows}) == len({row["premise"] for row in rows})

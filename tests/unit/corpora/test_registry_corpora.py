@@ -1,0 +1,117 @@
+"""The registry: what it must say of every corpus, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+import yaml
+
+from divlogic.config import Parameters
+from divlogic.corpora.registry import Corpus, load_registry, select
+from divlogic.errors import DivLogicError
+
+ROOT = Path(__file__).parents[3]
+REGISTRY = load_registry(ROOT / "data" / "registry.yaml")
+FULL = {name: corpus for name, corpus in REGISTRY.items() if corpus.files}
+MINIMAL: dict[str, Any] = {
+    "title": "Pairs",
+    "version": "1",
+    "licence": {"name": "CC0 1.0"},
+    "citation": {"authors": "N. N.", "title": "Pairs", "venue": "here", "year": 2026},
+    "roles": ["nli"],
+    "files": [{"path": "pairs.jsonl", "urls": ["https://example.org/pairs.jsonl"]}],
+}
+
+
+def written(tmp_path: Path, **changes: Any) -> Path:
+    path = tmp_path / "registry.yaml"
+    path.write_text(yaml.safe_dump({"corpora": {"pairs": {**MINIMAL, **changes}}}))
+    return path
+
+
+def test_every_corpus_that_a_full_run_fetches_is_registered() -> None:
+    assert select(REGISTRY, list(Parameters().corpora.full))
+
+
+def test_every_embedded_file_is_in_the_repository_or_composed() -> None:
+    for name, corpus in REGISTRY.items():
+        for file in corpus.embedded:
+            assert file.composed or (ROOT / "data" / "embedded" / name / file.path).is_file(), file.path
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_every_repository_file_is_pinned_to_a_commit(name: str) -> None:
+    for file in FULL[name].files:
+        for url in file.urls:
+            if url.startswith("https://raw.githubusercontent.com/") and "/nltk_data/" not in url:
+                assert len(PurePosixPath(url).parts[4]) == 40, url
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_every_file_has_an_address_or_a_word_on_how_to_get_it(name: str) -> None:
+    assert all(file.urls or FULL[name].by_hand for file in FULL[name].files)
+
+
+@pytest.mark.parametrize("role", ["nli", "generics", "wikipedia", "tagger"])
+@pytest.mark.parametrize("source", ["embedded", "full"])
+def test_both_kinds_of_run_have_a_corpus_for_every_role(role: str, source: str) -> None:
+    assert any(role in corpus.roles and corpus.source == source for corpus in REGISTRY.values())
+
+
+def test_licences_that_forbid_training_say_so() -> None:
+    assert "no training" in (REGISTRY["llmeval_logic"].licence.notes or "")
+    assert "do not train" in (REGISTRY["justlogic"].licence.notes or "")
+
+
+def test_a_minimal_entry_is_accepted(tmp_path: Path) -> None:
+    assert isinstance(load_registry(written(tmp_path))["pairs"], Corpus)
+
+
+def test_an_unknown_key_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match=r"unknown key 'pairs\.license'"):
+        load_registry(written(tmp_path, license="MIT"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"files": [{"path": "../x", "urls": ["https://e.org/x"]}]}, "relative"),
+        ({"files": [{"path": "/x", "urls": ["https://e.org/x"]}]}, "relative"),
+        ({"files": [{"path": "x", "urls": ["ftp://e.org/x"]}]}, "pattern"),
+        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "sha256": "abc"}]}, "pattern"),
+        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "unpack": True}]}, "unpacked_bytes"),
+        ({"files": [{"path": "x"}]}, "by_hand"),
+        ({"files": []}, "either 'files' or 'embedded'"),
+        ({"gated": True}, "by_hand"),
+        ({"roles": ["poetry"]}, "roles"),
+        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "reader": "poetry"}]}, "pattern"),
+        (
+            {"stand_ins": [{"mirror": "a", "path": "a", "of": "b", "sha256": "0" * 64, "part": "a half"}]},
+            "'b', which is no file",
+        ),
+    ],
+)
+def test_an_entry_that_does_not_hold_together_is_refused(
+    tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(DivLogicError, match=why):
+        load_registry(written(tmp_path, **changes))
+
+
+def test_broken_yaml_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "registry.yaml"
+    path.write_text("corpora: [")
+    with pytest.raises(DivLogicError, match="not valid YAML"):
+        load_registry(path)
+
+
+def test_a_missing_registry_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="no such registry"):
+        load_registry(tmp_path / "registry.yaml")
+
+
+def test_a_misspelt_corpus_gets_the_nearest_name() -> None:
+    with pytest.raises(DivLogicError, match="did you mean 'snli'"):
+        select(REGISTRY, ["snl"])

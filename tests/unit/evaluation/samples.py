@@ -1,0 +1,28 @@
+"""Small records for the tests of the evaluation phase."""
+
+from __future__ import annotations
+
+from divlogic.records import Record
+
+TYPES = ("3c1e", "3e1c", "missing_premise")
+THINGS = ("kettle", "lantern", "violin", "compass", "ladder", "teapot", "saddle", "anvil")
+
+
+def records(count: int = 6, split: str = "test", benchmark: str = "divlogiceval") -> list[Record]:
+    """Return records with four distinct options; the answer moves through all positions."""
+    return [
+        Record(
+            id=f"{split}-{number}",
+            benchmark=benchmark,
+            split=split,
+            context=f"If the {THINGS[number % 8]} number {number} hums, the roof leaks. The {split} bell is ringing.",
+            question="Which one follows?",
+            options=tuple(
+                f"The {THINGS[(number + k) % 8]} is {word}."
+                for k, word in enumerate(("old", "new", "red", "wet"))
+            ),
+            answer=number % 4,
+            question_type=TYPES[number % 3],
+        )
+        for number in range(count)
+    ]

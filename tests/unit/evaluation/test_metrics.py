@@ -1,0 +1,119 @@
+"""ACC, CIR and PC on hand-made and random answer matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from divlogic.evaluation.metrics import (
+    NONE,
+    OPTIONS,
+    Answers,
+    accuracy,
+    circular,
+    coefficient_of_variation,
+    instance_scores,
+    option_at,
+    parse_rate,
+    partial_circular,
+    position_of,
+)
+
+picks_of_any_size = st.integers(1, 12).flatmap(
+    lambda n: arrays(np.int8, (n, OPTIONS), elements=st.integers(NONE, OPTIONS - 1))
+)
+
+
+def answers(picks: np.ndarray, gold: np.ndarray) -> Answers:
+    names = tuple(map(str, range(len(picks))))
+    return Answers(names, ("",) * len(picks), picks, picks == gold[:, None])
+
+
+def test_the_papers_worked_example_has_a_partial_circular_of_an_eighth() -> None:
+    # DivLogicEval, Section 2.2: predictions o1, o1, o3, o4 with gold o1.
+    picks = np.array([[0, 0, 2, 3]], dtype=np.int8)
+    assert partial_circular(picks == 0, picks)[0] == pytest.approx(0.125)
+
+
+def test_the_papers_second_mutant_starts_with_the_second_option() -> None:
+    # Footnote 1: (o2, o3, o4, o1) follows (o1, o2, o3, o4).
+    assert [option_at(position, 1) for position in range(OPTIONS)] == [1, 2, 3, 0]
+
+
+@given(st.integers(0, 3), st.integers(0, 3))
+def test_placing_and_finding_an_option_undo_each_other(option: int, rotation: int) -> None:
+    assert option_at(position_of(option, rotation), rotation) == option
+
+
+@given(picks_of_any_size, st.sampled_from(["fifth", "excluded"]), st.data())
+def test_partial_circular_is_never_below_circular(picks: np.ndarray, none: str, data: st.DataObject) -> None:
+    gold = data.draw(arrays(np.int8, len(picks), elements=st.integers(0, 3)))
+    correct = picks == gold[:, None]
+    assert (partial_circular(correct, picks, none) >= circular(correct)).all()
+    assert (partial_circular(correct, picks, none) <= correct.mean(axis=1) + 1e-12).all()
+
+
+@given(picks_of_any_size, st.permutations(range(OPTIONS)))
+def test_the_order_of_the_rotations_changes_neither_circular_nor_partial_circular(
+    picks: np.ndarray, order: list[int]
+) -> None:
+    correct = picks == 1
+    np.testing.assert_array_equal(circular(correct[:, order]), circular(correct))
+    np.testing.assert_allclose(
+        partial_circular(correct[:, order], picks[:, order]), partial_circular(correct, picks)
+    )
+
+
+@given(arrays(np.int8, st.integers(1, 20), elements=st.integers(0, 3)))
+def test_a_perfect_answerer_scores_one_on_every_metric(gold: np.ndarray) -> None:
+    picks = np.repeat(gold[:, None], OPTIONS, axis=1)
+    np.testing.assert_array_equal(instance_scores(answers(picks, gold)), np.ones((len(gold), 3)))
+
+
+@given(arrays(np.int8, st.integers(1, 20), elements=st.integers(0, 3)), st.integers(0, 3))
+def test_always_the_same_letter_has_no_partial_circular(gold: np.ndarray, letter: int) -> None:
+    # By hand: the letter names each content once, so c = 1, the entropy is log4 4 = 1, and PC = 1/4 · (1 - 1) = 0.
+    row = [option_at(letter, rotation) for rotation in range(OPTIONS)]
+    picks = np.tile(np.array(row, dtype=np.int8), (len(gold), 1))
+    scores = instance_scores(answers(picks, gold))
+    assert (scores[:, 1:] == 0).all()
+    np.testing.assert_array_equal(scores[:, 0], gold == letter)
+
+
+def test_naming_no_option_is_an_outcome_of_its_own() -> None:
+    picks = np.array([[2, 2, NONE, 2]], dtype=np.int8)
+    # p = (3/4, 1/4): entropy 0.4056 to base 4; without the unreadable rotation there is no doubt left.
+    assert partial_circular(picks == 2, picks)[0] == pytest.approx(0.75 * (1 - 0.405639), abs=1e-6)
+    assert partial_circular(picks == 2, picks, "excluded")[0] == pytest.approx(0.75)
+
+
+def test_an_answerer_who_never_names_an_option_scores_nought() -> None:
+    picks = np.full((3, OPTIONS), NONE, dtype=np.int8)
+    for none in ("fifth", "excluded"):
+        assert instance_scores(answers(picks, np.zeros(3, dtype=np.int8)), none).sum() == 0
+    assert parse_rate(picks) == 0.0
+
+
+def test_accuracy_looks_at_the_unrotated_instance_only() -> None:
+    correct = np.array([[True, False, False, False], [False, True, True, True]])
+    assert accuracy(correct).tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("runs", "printed"),
+    [
+        ((30.0, 32.0, 32.4, 30.1, 32.0), 3.3),
+        ((7.4, 8.1, 8.0, 8.0, 9.0), 6.3),
+        ((17.6, 18.8, 18.1, 18.5, 19.1), 2.9),
+    ],
+)
+def test_the_variation_of_the_published_runs(runs: tuple[float, ...], printed: float) -> None:
+    # The paper prints 3.1 for PartialCircular, which its five printed values only reach within their rounding.
+    assert round(coefficient_of_variation(runs), 1) == printed
+
+
+def test_a_single_run_has_no_variation() -> None:
+    assert np.isnan(coefficient_of_variation([31.0]))

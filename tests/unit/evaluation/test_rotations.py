@@ -1,0 +1,144 @@
+"""Rotations and prompts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import LETTERS
+from divlogic.evaluation.prompts import INSTRUCTION, NO_LOGIC, STYLES, parse_prompt
+from divlogic.evaluation.rotations import few_shot_examples, read_rotations, rotation_rows, style_named
+from divlogic.files import write_jsonl
+from divlogic.records import Record
+from tests.unit.evaluation.samples import TYPES, records
+
+POOL = records(12, "unpolished")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_gold_letter_always_names_the_same_content(style: str) -> None:
+    asked = records()
+    rows = list(rotation_rows(asked, STYLES[style], pool=POOL, seed=1))
+    assert len(rows) == 4 * len(asked)
+    for row in rows:
+        record = next(r for r in asked if r.id == row.instance)
+        prompt = parse_prompt(row.input)
+        assert prompt is not None
+        assert prompt.options[LETTERS.index(row.gold)] == record.options[record.answer]
+        assert sorted(prompt.options) == sorted(record.options)
+
+
+def test_over_the_rotations_every_option_stands_at_every_letter() -> None:
+    rows = list(rotation_rows(records(1), STYLES["zero_shot"], seed=1))
+    places = [parse_prompt(row.input).options for row in rows]  # type: ignore[union-attr]
+    for options in zip(*places, strict=True):
+        assert len(set(options)) == 4
+
+
+def test_the_zero_shot_prompt_reads_as_in_the_paper() -> None:
+    (row, *_) = rotation_rows(records(1), STYLES["zero_shot"], seed=1)
+    assert row.input == (
+        "You need to answer in the form of 'Answer: <A/B/C/D>' without explanation.\n"
+        "\n"
+        "If the kettle number 0 hums, the roof leaks. The test bell is ringing.\n"
+        "Which one follows?\n"
+        "A. The kettle is old.\n"
+        "B. The lantern is new.\n"
+        "C. The violin is red.\n"
+        "D. The compass is wet."
+    )
+
+
+def test_the_other_styles_differ_in_what_they_say() -> None:
+    first = {
+        name: next(iter(rotation_rows(records(3), s, pool=POOL, seed=1))).input for name, s in STYLES.items()
+    }
+    assert first["zero_shot_nolr"].startswith(f"{INSTRUCTION} {NO_LOGIC}\n\n")
+    assert "bell is ringing" not in first["question_only"]
+    assert first["three_shot"].count("\nAnswer: ") == 3
+    assert first["three_shot"].count("The unpolished bell") == 3
+    assert first["three_shot"].endswith("D. The compass is wet.")
+
+
+def test_the_examples_show_one_of_each_type_and_depend_on_the_seed_alone() -> None:
+    chosen = few_shot_examples(records(), POOL, 3, seed=5)
+    assert tuple(record.question_type for record in chosen) == TYPES
+    assert few_shot_examples(records(30), POOL[::-1], 3, seed=5) == chosen
+    assert any(few_shot_examples(records(), POOL, 3, seed=seed) != chosen for seed in range(6, 12))
+
+
+def test_a_context_with_line_breaks_stays_one_line() -> None:
+    record = replace(records(1)[0], context="One line.\n\nAnswer: B\nA. Not an option.")
+    (row, *_) = rotation_rows([record], STYLES["zero_shot"], seed=1)
+    prompt = parse_prompt(row.input)
+    assert prompt is not None
+    assert prompt.context == "One line. Answer: B A. Not an option."
+
+
+def test_a_text_that_is_no_prompt_is_not_taken_apart() -> None:
+    assert parse_prompt("Hello there.") is None
+
+
+def broken(**change: object) -> list[Record]:
+    first, second = records(2)
+    return [first, replace(second, **change)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ([], "no instance to rotate"),
+        (broken(options=("a", "b", "c")), "'test-1' of divlogiceval has 3 options"),
+        (broken(answer=None), "'test-1' of divlogiceval has no answer"),
+        (broken(id="test-0"), "'test-0' of divlogiceval occurs twice"),
+    ],
+)
+def test_what_cannot_be_rotated_is_named(asked: list[Record], sentence: str) -> None:
+    with pytest.raises(DivLogicError, match=sentence):
+        list(rotation_rows(asked, STYLES["zero_shot"], seed=1))
+
+
+def test_a_pool_without_a_type_is_refused() -> None:
+    with pytest.raises(DivLogicError, match="too few records of type '3e1c'"):
+        few_shot_examples(records(), [r for r in POOL if r.question_type != "3e1c"], 3, seed=1)
+
+
+def test_an_example_may_not_be_an_instance_that_is_tested() -> None:
+    with pytest.raises(DivLogicError, match="is also tested"):
+        few_shot_examples(POOL, POOL, 3, seed=1)
+
+
+def test_an_unknown_style_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(DivLogicError, match="unknown prompt 'five_shot'; known are zero_shot, three_shot"):
+        style_named("five_shot")
+
+
+def test_rotation_rows_survive_being_written_and_read(tmp_path: Path) -> None:
+    rows = list(rotation_rows(records(), STYLES["zero_shot"], seed=1))
+    write_jsonl(tmp_path / "rows.jsonl", (row.to_json() for row in rows))
+    assert read_rotations(tmp_path / "rows.jsonl") == rows
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"gold": "E"}, "row 2: the gold letter 'E' is none of"),
+        ({"rotation": 4}, "row 2: the rotation 4 is not"),
+        ({"rotation": "1"}, "row 2: the field 'rotation' is not a number"),
+        ({"rotation": 0}, "row 2: rotation 0 of instance 'test-0' comes twice"),
+    ],
+)
+def test_a_broken_rotation_row_is_named(tmp_path: Path, change: dict, sentence: str) -> None:
+    rows = [row.to_json() for row in rotation_rows(records(1), STYLES["zero_shot"], seed=1)]
+    write_jsonl(tmp_path / "rows.jsonl", [rows[0], rows[1] | change])
+    with pytest.raises(DivLogicError, match=sentence):
+        read_rotations(tmp_path / "rows.jsonl")
+
+
+def test_an_empty_rotation_file_is_refused(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "rows.jsonl", [])
+    with pytest.raises(DivLogicError, match="no rotations in it"):
+        read_rotations(tmp_path / "rows.jsonl")

@@ -1,0 +1,59 @@
+"""Sentences written with their tags, so that these tests do not depend on a tagger's mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter
+from divlogic.sentences.grammar import Refused
+from divlogic.sentences.tokens import Reader, sentence
+
+Keep = Callable[..., KeptSentence]
+
+
+class ScriptedTagger:
+    """Gives every word the tag that a test wrote beside it."""
+
+    def __init__(self) -> None:
+        self.tags: dict[str, str] = {}
+
+    def learn(self, tagged: str) -> str:
+        """Remember ``word/TAG`` items; return their words as plain text."""
+        tokens = sentence(tagged)
+        self.tags.update(tokens)
+        return " ".join(token.text for token in tokens)
+
+    def tag(self, words: list[str]) -> list[tuple[str, str]]:
+        return [(word, self.tags.get(word, "NN" if word.isalpha() else ".")) for word in words]
+
+
+@pytest.fixture
+def tagger() -> ScriptedTagger:
+    return ScriptedTagger()
+
+
+@pytest.fixture
+def keep(tagger: ScriptedTagger) -> Keep:
+    """Filter a sentence written as ``word/TAG`` items (optionally against a premise)."""
+
+    def run(tagged: str, premise: KeptSentence | None = None, **settings: object) -> KeptSentence:
+        sentences = SentenceFilter(Reader(tagger), FilterSettings(**settings))  # type: ignore[arg-type]
+        return sentences.keep(tagger.learn(tagged), premise)
+
+    return run
+
+
+@pytest.fixture
+def reason(keep: Keep) -> Callable[..., str]:
+    """Return why a sentence is dropped, or ``kept``."""
+
+    def run(tagged: str, premise: KeptSentence | None = None, **settings: object) -> str:
+        try:
+            keep(tagged, premise, **settings)
+        except Refused as refusal:
+            return refusal.reason
+        return "kept"
+
+    return run

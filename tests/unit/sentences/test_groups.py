@@ -1,0 +1,258 @@
+"""Groups by premise: shards, merging, counting, and input that is not as it should be."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from click.testing import CliRunner
+
+from divlogic.corpora.tagger import train_tagger
+from divlogic.errors import DivLogicError
+from divlogic.files import read_jsonl, write_jsonl
+from divlogic.sentences.cli import cli
+from divlogic.sentences.filtering import SentenceFilter
+from divlogic.sentences.groups import draw, filter_shard, group_id, merge, write_shard
+from divlogic.sentences.tokens import Reader
+
+from .conftest import ScriptedTagger
+
+TAGGED = [
+    "A/DT The/DT a/DT the/DT No/DT no/DT man/NN dog/NN woman/NN cat/NN horse/NN river/NN is/VBZ isn't/VBZ near/IN",
+    "singing/VBG sleeping/VBG running/VBG eating/VBG quickly/RB outside/RB indoors/RB quiet/JJ awake/JJ",
+    "He/PRP Hello/UH",
+]
+NOUNS = ("man", "dog", "woman", "cat", "horse")
+VERBS = ("singing", "sleeping", "running", "eating")
+
+
+def pair(premise: str, hypothesis: str, label: str, number: int = 0) -> dict[str, Any]:
+    return {
+        "corpus": "made",
+        "genre": "captions",
+        "premise_id": f"made:{group_id(premise)}",
+        "pair_id": f"made:{number}",
+        "label": label,
+        "premise": premise,
+        "hypothesis": hypothesis,
+    }
+
+
+def many_pairs() -> list[dict[str, Any]]:
+    rows = []
+    for noun in NOUNS:
+        for verb in VERBS:
+            premise = f"A {noun} is {verb} near the river."
+            rows.append(pair(premise, f"The {noun} is outside today.", "entailment", len(rows)))
+            rows.append(pair(premise, f"The {noun} is indoors today.", "contradiction", len(rows)))
+            rows.append(pair(premise, f"The {noun} is {verb} quickly.", "neutral", len(rows)))
+            rows.append(pair(premise, "Hello there old friend.", "neutral", len(rows)))
+    return rows
+
+
+@pytest.fixture
+def sentences(tagger: ScriptedTagger) -> SentenceFilter:
+    for line in TAGGED:
+        tagger.learn(line)
+    return SentenceFilter(Reader(tagger))
+
+
+def write_pairs(folder: Path, rows: list[dict[str, Any]]) -> Path:
+    path = folder / "nli.jsonl.gz"
+    write_jsonl(path, rows)
+    return path
+
+
+def run(folder: Path, source: Path, sentences: SentenceFilter, shards: int) -> tuple[bytes, bytes, bytes]:
+    files, counts = [], []
+    for shard in range(shards):
+        files.append(folder / f"{shards}-{shard}.jsonl.gz")
+        counts.append(folder / f"{shards}-{shard}.csv")
+        write_shard(files[-1], counts[-1], *filter_shard(source, sentences, shard, shards))
+    outputs = [folder / f"{shards}-{name}" for name in ("groups.jsonl.gz", "filter.csv", "summary.json")]
+    merge(files, counts, *outputs)
+    return tuple(path.read_bytes() for path in outputs)  # type: ignore[return-value]
+
+
+def test_the_result_does_not_depend_on_the_number_of_shards(
+    tmp_path: Path, sentences: SentenceFilter
+) -> None:
+    source = write_pairs(tmp_path, many_pairs())
+    assert (
+        run(tmp_path, source, sentences, 1)
+        == run(tmp_path, source, sentences, 3)
+        == run(tmp_path, source, sentences, 7)
+    )
+
+
+def test_a_group_holds_its_premise_and_its_hypotheses_by_label(
+    tmp_path: Path, sentences: SentenceFilter
+) -> None:
+    source = write_pairs(tmp_path, many_pairs())
+    groups, _ = filter_shard(source, sentences, 0, 1)
+    assert [group["id"] for group in groups] == sorted(group["id"] for group in groups)
+    assert len(groups) == len(NOUNS) * len(VERBS)
+    group = next(g for g in groups if g["premise"]["text"] == "a dog is sleeping near the river")
+    assert group["premise"]["negated"] == "a dog isn't sleeping near the river"
+    assert [kept["text"] for kept in group["entailed"]] == ["the dog is outside today"]
+    assert [kept["text"] for kept in group["contradicted"]] == ["the dog is indoors today"]
+    assert [kept["text"] for kept in group["neutral"]] == ["the dog is sleeping quickly"]
+
+
+def test_every_sentence_is_counted_once(tmp_path: Path, sentences: SentenceFilter) -> None:
+    rows = [*many_pairs(), pair("Hello there old friend.", "The dog is outside today.", "entailment", 99)]
+    _, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    premises = sum(n for (_, role, _), n in counts.items() if role == "premise")
+    assert premises == len(NOUNS) * len(VERBS) + 1
+    assert counts.total() - premises == len(rows)
+    assert counts["made", "premise", "interjection"] == 1
+    assert counts["made", "entailed", "premise_dropped"] == 1
+    assert counts["made", "neutral", "interjection"] == len(NOUNS) * len(VERBS)
+
+
+def test_repeated_and_contradictory_hypotheses_are_left_out(
+    tmp_path: Path, sentences: SentenceFilter
+) -> None:
+    premise = "A man is singing outside today."
+    rows = [
+        pair(premise, "The man is awake today.", "entailment", 1),
+        pair(premise, "the man is awake today", "entailment", 2),
+        pair("A man is singing outside today .", "A man is singing outside today.", "entailment", 3),
+        pair(premise, "The man is quiet today.", "neutral", 4),
+        pair(premise, "The man is quiet today.", "contradiction", 5),
+    ]
+    (group,), counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    assert [kept["source"] for kept in group["entailed"]] == ["made:1"]
+    assert group["neutral"] == group["contradicted"] == []
+    assert counts["made", "entailed", "duplicate"] == 2
+    assert (
+        counts["made", "neutral", "conflicting_labels"]
+        == counts["made", "contradicted", "conflicting_labels"]
+        == 1
+    )
+
+
+def test_blanks_marks_and_case_do_not_part_a_premise() -> None:
+    assert group_id("A man isn't here.") == group_id("a man is n't here .")
+    assert group_id("A man is here.") != group_id("A man is there.")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"premise": None}, "row 2: the field 'premise' is not a string"),
+        ({"label": "maybe"}, "row 2: the label 'maybe' is none of"),
+        ({"hypothesis": 3}, "row 2: the field 'hypothesis' is not a string"),
+    ],
+)
+def test_a_bad_row_is_named(
+    tmp_path: Path, sentences: SentenceFilter, change: dict[str, Any], message: str
+) -> None:
+    rows = many_pairs()[:3]
+    rows[1] |= change
+    with pytest.raises(DivLogicError, match=message):
+        filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+
+
+def test_a_missing_field_and_broken_json_are_named(tmp_path: Path, sentences: SentenceFilter) -> None:
+    rows = many_pairs()[:2]
+    del rows[1]["pair_id"]
+    with pytest.raises(DivLogicError, match="row 2: the field 'pair_id' is missing"):
+        filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    path = tmp_path / "broken.jsonl"
+    path.write_bytes(orjson.dumps(many_pairs()[0]) + b"\n{oops\n")
+    with pytest.raises(DivLogicError, match=r"broken\.jsonl, row 2: not valid JSON"):
+        filter_shard(path, sentences, 0, 1)
+
+
+def test_an_empty_file_is_an_error(tmp_path: Path, sentences: SentenceFilter) -> None:
+    with pytest.raises(DivLogicError, match="the file is empty"):
+        filter_shard(write_pairs(tmp_path, []), sentences, 0, 1)
+
+
+def test_a_genre_may_be_unknown(tmp_path: Path, sentences: SentenceFilter) -> None:
+    rows = [row | {"genre": None} for row in many_pairs()[:1]]
+    (group,), _ = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    assert group["genre"] is None
+
+
+def test_shards_that_overlap_are_refused(tmp_path: Path, sentences: SentenceFilter) -> None:
+    source = write_pairs(tmp_path, many_pairs())
+    shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
+    write_shard(shard, counts, *filter_shard(source, sentences, 0, 1))
+    with pytest.raises(DivLogicError, match="in two shards"):
+        merge([shard, shard], [counts, counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
+    assert not (tmp_path / "g.jsonl").exists()
+
+
+def test_nothing_kept_is_an_error_that_names_the_outcomes(tmp_path: Path, sentences: SentenceFilter) -> None:
+    rows = [pair("Hello there old friend.", "The dog is outside today.", "entailment")]
+    shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
+    write_shard(shard, counts, *filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1))
+    with pytest.raises(DivLogicError, match=r"no premise passed.*interjection 1"):
+        merge([shard], [counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
+    assert not (tmp_path / "g.jsonl").exists()
+
+
+def test_the_draw_is_seeded_and_without_repeats(tmp_path: Path, sentences: SentenceFilter) -> None:
+    source = write_pairs(tmp_path, many_pairs())
+    path = tmp_path / "groups.jsonl.gz"
+    write_jsonl(path, filter_shard(source, sentences, 0, 1)[0])
+    drawn = draw(path, 12, 3)
+    assert drawn == draw(path, 12, 3)
+    assert len({(role, kept["source"]) for role, kept in drawn}) == 12
+
+
+def test_the_commands_run_from_pairs_to_groups(tmp_path: Path) -> None:
+    line = "{article}/DT {noun}/NN is/VBZ {verb}/VBG near/IN the/DT river/NN ./."
+    tagged = [
+        [tuple(item.rsplit("/", 1)) for item in line.format(article=article, noun=noun, verb=verb).split()]
+        for article in ("A", "The", "the")
+        for noun in NOUNS
+        for verb in VERBS
+    ]
+    train_tagger(tagged, tmp_path / "tagger", held_out=0.1)
+    source = write_pairs(tmp_path, many_pairs())
+    runner, files = CliRunner(), []
+    for shard in ("0", "1"):
+        files += [str(tmp_path / f"{shard}.jsonl.gz"), str(tmp_path / f"{shard}.csv")]
+        shard_options = [
+            "--shard",
+            shard,
+            "--shards",
+            "2",
+            "--tagger",
+            str(tmp_path / "tagger"),
+            "--params",
+            "{}",
+        ]
+        file_options = ["--in", str(source), "--out", files[-2], "--counts", files[-1]]
+        result = runner.invoke(cli, ["filter", *shard_options, *file_options])
+        assert result.exit_code == 0, result.output
+    outputs = [str(tmp_path / name) for name in ("groups.jsonl.gz", "filter.csv", "summary.json")]
+    options = ["--out", outputs[0], "--counts-out", outputs[1], "--summary-out", outputs[2]]
+    result = runner.invoke(cli, ["merge", *options, *files])
+    assert result.exit_code == 0, result.output
+    groups = [row for _, row in read_jsonl(Path(outputs[0]))]
+    summary = orjson.loads(Path(outputs[2]).read_bytes())
+    assert summary["groups"] == len(groups) > 0
+    kept = sum(1 + len(g["entailed"]) + len(g["contradicted"]) + len(g["neutral"]) for g in groups)
+    assert summary["sentences_kept"] == kept
+    with Path(outputs[1]).open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert sum(int(row["sentences"]) for row in rows if row["outcome"] == "kept") == kept
+    shown = runner.invoke(cli, ["show", "--in", outputs[0], "--count", "2"])
+    assert shown.exit_code == 0
+    assert shown.output.count("+ ") == shown.output.count("- ") == 2
+
+
+def test_a_shard_without_its_counts_is_refused(tmp_path: Path) -> None:
+    options = [
+        item for name in ("out", "counts-out", "summary-out") for item in (f"--{name}", str(tmp_path / name))
+    ]
+    result = CliRunner().invoke(cli, ["merge", *options, str(tmp_path / "0.jsonl.gz")])
+    assert isinstance(result.exception, DivLogicError)
+    assert "name both files of every shard" in str(result.exception)

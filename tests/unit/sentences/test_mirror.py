@@ -1,0 +1,42 @@
+"""The yield on the real SNLI, where it is at hand."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from divlogic.corpora.tagger import load_tagger
+from divlogic.files import read_jsonl, write_jsonl
+from divlogic.sentences.filtering import SentenceFilter
+from divlogic.sentences.groups import filter_shard, sentences_of
+from divlogic.sentences.quick_tagger import quick
+from divlogic.sentences.tokens import Reader
+
+MIRROR = os.environ.get("DIVLOGIC_MIRROR")
+
+
+@pytest.mark.mirror
+@pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR names no folder of corpora")
+def test_the_real_captions_yield_enough_groups(tmp_path: Path) -> None:
+    mirror = Path(MIRROR or "")
+    rows = []
+    for path in sorted((mirror / "snli").glob("snli_1.0_*.jsonl.gz")):
+        for number, row in read_jsonl(path):
+            if row["gold_label"] in ("entailment", "neutral", "contradiction"):
+                ids = {"premise_id": f"{path.name}:{number}", "pair_id": f"{path.name}:{number}"}
+                texts = {"premise": row["sentence1"], "hypothesis": row["sentence2"]}
+                rows.append(
+                    {"corpus": "snli", "genre": "captions", "label": row["gold_label"], **ids, **texts}
+                )
+    source = tmp_path / "nli.jsonl.gz"
+    write_jsonl(source, rows)
+    tagger = quick(load_tagger(mirror / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng"))
+    groups, _ = filter_shard(source, SentenceFilter(Reader(tagger)), 0, 1)
+    assert len(groups) >= 2500
+    assert sum(bool(group["entailed"]) for group in groups) >= 1500
+    for group in groups:
+        for kept in sentences_of(group):
+            assert kept["text"] != kept["negated"]
+            assert not set(";(,?") & set(kept["text"])
