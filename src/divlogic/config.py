@@ -6,9 +6,10 @@ import difflib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from divlogic.errors import DivLogicError
+from divlogic.section import Section
 
 Phase = Literal["corpora", "sentences", "benchmarks"]
 
@@ -18,12 +19,6 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
     "benchmarks": ("corpus_source", "seed", "benchmarks"),
 }
 """The top-level keys that each phase reads: what its rules hand over and its DVC stage lists as ``params``."""
-
-
-class Section(BaseModel):
-    """A section that refuses keys it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class CaptionParameters(Section):

@@ -70,7 +70,9 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
 
     paths = []
     metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
-    with matplotlib.rc_context({"svg.hashsalt": _STYLE["svg.hashsalt"], "svg.fonttype": _STYLE["svg.fonttype"]}):
+    with matplotlib.rc_context(
+        {"svg.hashsalt": _STYLE["svg.hashsalt"], "svg.fonttype": _STYLE["svg.fonttype"]}
+    ):
         for kind, fields in metadata.items():
             path = Path(base).with_name(f"{Path(base).name}.{kind}")
             with atomic_path(path) as temporary:

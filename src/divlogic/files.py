@@ -9,6 +9,7 @@ import hashlib
 import io
 import os
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -137,7 +138,7 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
                     yield unpacked  # type: ignore[misc]
             else:
                 yield raw
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DivLogicError(f"{path}: broken gzip data ({error}); fetch or make the file again.") from error
 
 

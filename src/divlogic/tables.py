@@ -105,5 +105,7 @@ def _latex(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], 
     text = f"\\begin{{tabular}}{{{layout}}}\n\\hline\n" + line(columns) + "\\hline\n"
     text += "".join(line(row) for row in cells) + "\\hline\n\\end{tabular}\n"
     if note.strip():
-        text += "\n\\par\\smallskip\\noindent{\\footnotesize " + " ".join(note.split()).translate(_TEX) + "}\n"
+        text += (
+            "\n\\par\\smallskip\\noindent{\\footnotesize " + " ".join(note.split()).translate(_TEX) + "}\n"
+        )
     return text

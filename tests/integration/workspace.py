@@ -48,9 +48,10 @@ def set_params(folder: Path, *changes: dict[str, Any]) -> None:
     path.write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
 
 
-def environment() -> dict[str, str]:
-    """Return the environment of a run: this interpreter's programs first, no git or DVC settings of the user."""
+def environment(folder: Path) -> dict[str, str]:
+    """Return the environment of a run: this interpreter's programs, the folder's own code, a name for git."""
     found = dict(os.environ)
+    found["PYTHONPATH"] = str(folder / "src")
     found["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{found['PATH']}"
     found |= {
         "GIT_AUTHOR_NAME": "test",
@@ -64,7 +65,7 @@ def environment() -> dict[str, str]:
 
 def run(folder: Path, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
     """Run a command in the folder; fail with its output if it fails."""
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, text=True)
     if check and done.returncode != 0:
         raise AssertionError(f"{' '.join(command)} failed:\n{done.stdout[-4000:]}\n{done.stderr[-8000:]}")
     return done
@@ -85,7 +86,7 @@ def kill_when(folder: Path, marker: str, *command: str) -> None:
     process = subprocess.Popen(
         command,
         cwd=folder,
-        env=environment(),
+        env=environment(folder),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

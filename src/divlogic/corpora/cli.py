@@ -26,7 +26,12 @@ downloads_option = click.option(
     help="Where downloads wait and are resumed from; a file placed by hand goes there.",
 )
 format_option = click.option(
-    "--format", "form", type=click.Choice(["table", "json", "csv"]), default="table", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="A table to read, or rows for another program.",
 )
 
 

@@ -25,7 +25,7 @@ FILE_NAME = "averaged_perceptron_tagger_eng.{part}.json"
 
 # Words of these classes may enter the tag dictionary, which overrules the perceptron. Open classes may not: the
 # captions know "saw" as a verb in the present tense only, other texts do not.
-_CLOSED_TAGS = frozenset("DT CC PRP PRP$ MD TO EX WP WRB WDT . , :".split())
+_CLOSED_TAGS = frozenset(["DT", "CC", "PRP", "PRP$", "MD", "TO", "EX", "WP", "WRB", "WDT", ".", ",", ":"])
 _TAGGED = re.compile(r"^(.+)/([^/]+)$")
 
 
@@ -86,7 +86,9 @@ def train_tagger(
         learnt, testing[name] = _split(corpus, np.random.SeedSequence([seed, number]), held_out)
         training += learnt
     if not training:
-        raise DivLogicError("There are no tagged sentences to train a tagger on; give at least one corpus of them.")
+        raise DivLogicError(
+            "There are no tagged sentences to train a tagger on; give at least one corpus of them."
+        )
     tagger = _train(training, iterations, seed)
     known = {word for sentence in training for word, _ in sentence}
     by_source = {name: measure_tagger(tagger, corpus, known) for name, corpus in testing.items()}
@@ -113,12 +115,18 @@ def load_tagger(folder: Path) -> Tagger:
         try:
             parts[part] = json.loads(path.read_bytes())
         except FileNotFoundError as error:
-            raise DivLogicError(f"{path} is missing; train the tagger or fetch it (divlogic corpora fetch).") from error
+            raise DivLogicError(
+                f"{path} is missing; train the tagger or fetch it (divlogic corpora fetch)."
+            ) from error
         except (OSError, ValueError) as error:
-            raise DivLogicError(f"{path} is not a readable tagger file ({error}); fetch or train it again.") from error
+            raise DivLogicError(
+                f"{path} is not a readable tagger file ({error}); fetch or train it again."
+            ) from error
         wanted = list if part == "classes" else dict
         if not isinstance(parts[part], wanted):
-            raise DivLogicError(f"{path} does not hold a JSON {wanted.__name__}; fetch or train the tagger again.")
+            raise DivLogicError(
+                f"{path} does not hold a JSON {wanted.__name__}; fetch or train the tagger again."
+            )
     tagger = PerceptronTagger(load=False)
     tagger.decode_json_params((parts["weights"], parts["tagdict"], parts["classes"]))
     return tagger
@@ -138,7 +146,9 @@ def read_tagged(path: Path) -> Iterator[list[tuple[str, str]]]:
         yield tokens
 
 
-def measure_tagger(tagger: Tagger, sentences: Iterable[TaggedSentence], known: Iterable[str] = ()) -> Accuracy:
+def measure_tagger(
+    tagger: Tagger, sentences: Iterable[TaggedSentence], known: Iterable[str] = ()
+) -> Accuracy:
     """Count the tokens tagged as in `sentences`, and separately those of words not in `known`."""
     known_words = set(known)
     counts: Counter[str] = Counter()
@@ -183,7 +193,9 @@ def _train(training: list[TaggedSentence], iterations: int, seed: int) -> Any:
             return best[1], None
 
     class ClosedClassTagger(PerceptronTagger):
-        def _get_features(self, i: int, word: str, context: list[str], prev: str, prev2: str) -> dict[str, int]:
+        def _get_features(
+            self, i: int, word: str, context: list[str], prev: str, prev2: str
+        ) -> dict[str, int]:
             """NLTK's features, written out (its own loop takes five times as long)."""
             before2, before, here, after, after2 = context[i : i + 5]
             return dict.fromkeys(

@@ -9,4 +9,11 @@ from divlogic.corpora.captions.compose import (
 )
 from divlogic.corpora.captions.retelling import retold_captions
 
-__all__ = ["CaptionGroup", "Sentence", "compose_captions", "retold_captions", "tagged_captions", "write_captions"]
+__all__ = [
+    "CaptionGroup",
+    "Sentence",
+    "compose_captions",
+    "retold_captions",
+    "tagged_captions",
+    "write_captions",
+]

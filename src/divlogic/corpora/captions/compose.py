@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from divlogic.corpora.captions.contradictions import contradicted
 from divlogic.corpora.captions.dice import Dice
-from divlogic.corpora.captions.hypotheses import contradicted, entailed, neutral
-from divlogic.corpora.captions.lexicon import Lexicon, load_lexicon
+from divlogic.corpora.captions.entailments import entailed
+from divlogic.corpora.captions.lexicon import Lexicon
+from divlogic.corpora.captions.loader import load_lexicon
+from divlogic.corpora.captions.neutrals import neutral
 from divlogic.corpora.captions.premises import Situation, draw_premise
 from divlogic.corpora.captions.words import Token, join_tokens, repeats_itself
 from divlogic.errors import DivLogicError

@@ -52,7 +52,7 @@ def excluding_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> tu
         activity = dice.pick(other.activities)
         if activity is situation.activity or not _could_do(actor.noun, other, activity, own):
             continue
-        if activity.number == "one" and actor.several or activity.number == "many" and not actor.several:
+        if (activity.number == "one" and actor.several) or (activity.number == "many" and not actor.several):
             continue
         if mentions_possessive(activity.variants[0]) and not (actor.sex or actor.several or root != "person"):
             continue
@@ -73,14 +73,19 @@ def excluding_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Place
 def excluding_attribute(lexicon: Lexicon, situation: Situation, dice: Dice) -> Attribute | None:
     """Another value on the axis of one of the subject's attributes."""
     actor = situation.actor
-    held = [a for a in (actor.adjective, actor.trait) if a and a.axis not in {"carrying", "condition", "manner", "load"}]
+    held = [
+        a
+        for a in (actor.adjective, actor.trait)
+        if a and a.axis not in {"carrying", "condition", "manner", "load"}
+    ]
     if not held:
         return None
     attribute = dice.pick(held)
     options = [
         other
         for other in attributes_for(lexicon, situation.scene, actor)
-        if other.axis == attribute.axis and frozenset({other.value, attribute.value}) in _CLASHES.get(other.axis, _ALL)
+        if other.axis == attribute.axis
+        and frozenset({other.value, attribute.value}) in _CLASHES.get(other.axis, _ALL)
         and other.value != attribute.value
     ]
     return dice.pick(options) if options else None
@@ -118,7 +123,7 @@ def _could_do(noun: Noun, scene: Scene, activity: Activity, own: bool) -> bool:
     if own:
         if activity.by:
             return noun.key in activity.by or bool(activity.by & set(noun.ancestors))
-        return noun.age in AGES[activity.who] or activity.who == "roles" and noun in scene.roles
+        return noun.age in AGES[activity.who] or (activity.who == "roles" and noun in scene.roles)
     return scene.general and not activity.by and noun.age in AGES[activity.who]
 
 
@@ -148,7 +153,8 @@ _CLASHES: dict[str, frozenset[frozenset[str]]] = {
             (a, b)
             for a in ("brown", "black", "white", "grey", "ginger", "chestnut", "golden", "tan", "pied")
             for b in ("brown", "black", "white", "grey", "ginger", "golden", "tan", "pied")
-            if a != b and {a, b} not in ({"brown", "chestnut"}, {"brown", "tan"}, {"golden", "tan"}, {"golden", "brown"})
+            if a != b
+            and {a, b} not in ({"brown", "chestnut"}, {"brown", "tan"}, {"golden", "tan"}, {"golden", "brown"})
         ],
         "size": [("big", "little")],
         "fur": [("shaggy", "short-haired"), ("fluffy", "short-haired")],

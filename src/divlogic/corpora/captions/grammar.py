@@ -15,7 +15,25 @@ COMMA: Phrase = ((",", ","),)
 
 # Verbs of state: "The man owns a car", never "is owning".
 STATIVE = frozenset(
-    "be have own live need love want know hope expect speak belong wish plan earn miss come".split()
+    [
+        "be",
+        "have",
+        "own",
+        "live",
+        "need",
+        "love",
+        "want",
+        "know",
+        "hope",
+        "expect",
+        "speak",
+        "belong",
+        "wish",
+        "plan",
+        "earn",
+        "miss",
+        "come",
+    ]
 )
 
 _NUMBER_WORDS: dict[str, Phrase] = {
@@ -95,10 +113,7 @@ def describe(actor: Actor, *, definite: bool = False, modified: bool = True) -> 
         determiner: Phrase = (("the", "DT"), *count)
     else:
         determiner = _NUMBER_WORDS.get(actor.number, (("a", "DT"),))
-    if definite and actor.number in {"group", "crew", "pair"}:
-        actor_plural = True
-    else:
-        actor_plural = actor.verb_plural
+    actor_plural = actor.verb_plural or (definite and actor.number in {"group", "crew", "pair"})
     phrase = (*determiner, *before, *noun, *after)
     if actor.partner:
         phrase = (*phrase, ("and", "CC"), *actor.partner)
@@ -156,7 +171,11 @@ def existential(
     forms: Forms, subject: Subject, verb: VerbPhrase | None, tail: Sequence[Phrase]
 ) -> tuple[Token, ...]:
     """ "There is a man repairing a roof ..." or, with no verb, "There is a man outdoors." """
-    tokens: list[Token] = [("there", "EX"), ("are", "VBP") if subject.plural else ("is", "VBZ"), *subject.phrase]
+    tokens: list[Token] = [
+        ("there", "EX"),
+        ("are", "VBP") if subject.plural else ("is", "VBZ"),
+        *subject.phrase,
+    ]
     if verb is not None:
         tokens += [(forms[verb.lemma]["VBG"], "VBG"), *(verb.many if subject.several else verb.one)]
     for phrase in tail:

@@ -20,12 +20,11 @@ from divlogic.corpora.captions.lexicon import (
     Garment,
     Lexicon,
     Noun,
-    Phrase,
     Place,
     Scene,
     VerbPhrase,
 )
-from divlogic.corpora.captions.words import Token, repeats_itself
+from divlogic.corpora.captions.words import Phrase, Token, repeats_itself
 
 SHORTEST, LONGEST = 8, 20  # words of a premise
 
@@ -139,7 +138,9 @@ def candidates(lexicon: Lexicon, scene: Scene, activity: Activity) -> list[Noun]
         return [noun for noun in scene.roles if noun.key in activity.by or activity.by & set(noun.ancestors)]
     nouns = [noun for noun in scene.roles if not ages or noun.root != "person" or noun.age in ages]
     if _welcome(scene, activity):
-        nouns += [n for n in lexicon.general if n.age in ages and not (activity.spry and n.adjectives == "senior")]
+        nouns += [
+            n for n in lexicon.general if n.age in ages and not (activity.spry and n.adjectives == "senior")
+        ]
     return nouns
 
 
@@ -208,10 +209,16 @@ def word_situation(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[
     if pattern == "front" and place:
         comma = dice.chance(0.2)
         aspect = "progressive" if aspect == "bare" else aspect
-        return clause(forms, subject, verb, extras, aspect=aspect, adverb=adverb, front=place.phrase, comma=comma)
+        return clause(
+            forms, subject, verb, extras, aspect=aspect, adverb=adverb, front=place.phrase, comma=comma
+        )
     if pattern == "existential" and not situation.actor.partner:
         return existential(forms, subject, verb, (*extras, *at(place)) if not adverb else at(place))
-    tail = (*extras, *at(place)) if not situation.purpose or dice.chance(0.3) else (*extras[:-1], *at(place), extras[-1])
+    tail = (
+        (*extras, *at(place))
+        if not situation.purpose or dice.chance(0.3)
+        else (*extras[:-1], *at(place), extras[-1])
+    )
     return clause(forms, subject, verb, tail, aspect=aspect, adverb=adverb)
 
 
@@ -235,11 +242,26 @@ def _draw_couple(lexicon: Lexicon, activity: Activity, dice: Dice) -> Actor | No
     ages = AGES[activity.who]
     first, second, together = dice.pick(lexicon.pairs)
     noun = lexicon.nouns[first]
-    children = {"son", "daughter", "grandson", "granddaughter", "niece", "nephew", "boy", "girl", "brother", "sister"}
+    children = {
+        "son",
+        "daughter",
+        "grandson",
+        "granddaughter",
+        "niece",
+        "nephew",
+        "boy",
+        "girl",
+        "brother",
+        "sister",
+    }
     seniors = {"grandmother", "grandfather"}
     words = {word for word, _ in second}
-    if noun.age not in ages or (words & children and "child" not in ages) or (activity.spry and words & seniors):
+    if (
+        noun.age not in ages
+        or (words & children and "child" not in ages)
+        or (activity.spry and words & seniors)
+    ):
         return None
-    if activity.spry and noun.adjectives == "senior" or (not words & children and "adult" not in ages):
+    if (activity.spry and noun.adjectives == "senior") or (not words & children and "adult" not in ages):
         return None
     return Actor(noun, "one", noun.sex, partner=second, together=together)

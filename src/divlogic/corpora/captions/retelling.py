@@ -11,7 +11,8 @@ from pathlib import Path
 
 from divlogic.corpora.captions.dice import Dice
 from divlogic.corpora.captions.grammar import Subject, at, describe, finish
-from divlogic.corpora.captions.lexicon import Lexicon, load_lexicon
+from divlogic.corpora.captions.lexicon import Lexicon
+from divlogic.corpora.captions.loader import load_lexicon
 from divlogic.corpora.captions.premises import Situation, draw_situation
 from divlogic.corpora.captions.words import Token
 
@@ -23,7 +24,7 @@ _WISHES = ("want", "hope", "plan", "need")
 
 
 def retold_captions(count: int, seed: int, lexicon_dir: Path) -> Iterator[list[Token]]:
-    """Yield `count` tagged sentences about the lexicon's scenes in past, perfect, future, negation, question, generic."""
+    """Yield `count` tagged sentences about the lexicon's scenes: past, perfect, future, negated, asked, generic."""
     lexicon = load_lexicon(Path(lexicon_dir))
     for index in range(count):
         dice = Dice(seed, index, 0, 1)
@@ -68,7 +69,12 @@ def _verb_group(lexicon: Lexicon, lemma: str, plural: bool, dice: Dice) -> Token
     was: Token = ("were" if plural else "was", "VBD")
     does: Token = ("do", "VBP") if plural else ("does", "VBZ")
     negation: Token = ("not", "RB") if dice.chance(0.6) else ("n't", "RB")
-    base, past, perfect, going = (lemma, "VB"), (forms["VBD"], "VBD"), (forms["VBN"], "VBN"), (forms["VBG"], "VBG")
+    base, past, perfect, going = (
+        (lemma, "VB"),
+        (forms["VBD"], "VBD"),
+        (forms["VBN"], "VBN"),
+        (forms["VBG"], "VBG"),
+    )
     wish = dice.pick(_WISHES)
     wishing: Token = (wish, "VBP") if plural else (lexicon.forms[wish]["VBZ"], "VBZ")
     return dice.weighted(

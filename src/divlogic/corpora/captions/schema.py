@@ -38,14 +38,16 @@ class PlaceEntry(_Entry):
 
 
 class ActivityEntry(_Entry):
-    """A verb phrase led by its lemma, `(a|b)` offering alternatives, with what follows from it and what may be added."""
+    """A verb phrase led by its lemma (`(a|b)` offers alternatives), what follows from it and what may be added."""
 
     do: str
     many: str | None = None
     up: list[str] = Field(min_length=1)
     why: list[str] = Field(default_factory=list)
     how: list[str] = Field(default_factory=list)
-    pose: Literal["sit", "stand", "walk", "run", "ride", "swim", "lie", "climb", "kneel", "fly", "move", "park", ""] = ""
+    pose: Literal[
+        "sit", "stand", "walk", "run", "ride", "swim", "lie", "climb", "kneel", "fly", "move", "park", ""
+    ] = ""
     free: bool = False
     who: Who | None = None
     by: list[str] = Field(default_factory=list)
@@ -65,7 +67,9 @@ class SceneFile(_Entry):
     wear: list[str] = Field(default_factory=list)
     who: Who = "grown"
     spry: bool = False
-    pose: Literal["sit", "stand", "walk", "run", "ride", "swim", "lie", "climb", "kneel", "fly", "move", "park", ""] = ""
+    pose: Literal[
+        "sit", "stand", "walk", "run", "ride", "swim", "lie", "climb", "kneel", "fly", "move", "park", ""
+    ] = ""
     familiar: bool = False
     general: bool = True
     role_is: str = "person"

@@ -11,19 +11,87 @@ Phrase = tuple[Token, ...]
 POSSESSIVE = "POSS"  # stands for his / her / its / their until the subject is known
 
 CLOSED_CLASS: dict[str, str] = {
-    **dict.fromkeys(["a", "an", "the", "some", "every", "each", "another", "no", "this", "both", "any"], "DT"),
     **dict.fromkeys(
-        "at in on under beside near along across inside outside through between behind above below by with "
-        "for from of into onto over against around among during before after past towards underneath within "
-        "beneath off without amid like as opposite than until since despite up down out about alongside atop "
-        "upon beyond".split(),
+        ["a", "an", "the", "some", "every", "each", "another", "no", "this", "both", "any"], "DT"
+    ),
+    **dict.fromkeys(
+        [
+            "at",
+            "in",
+            "on",
+            "under",
+            "beside",
+            "near",
+            "along",
+            "across",
+            "inside",
+            "outside",
+            "through",
+            "between",
+            "behind",
+            "above",
+            "below",
+            "by",
+            "with",
+            "for",
+            "from",
+            "of",
+            "into",
+            "onto",
+            "over",
+            "against",
+            "around",
+            "among",
+            "during",
+            "before",
+            "after",
+            "past",
+            "towards",
+            "underneath",
+            "within",
+            "beneath",
+            "off",
+            "without",
+            "amid",
+            "like",
+            "as",
+            "opposite",
+            "than",
+            "until",
+            "since",
+            "despite",
+            "up",
+            "down",
+            "out",
+            "about",
+            "alongside",
+            "atop",
+            "upon",
+            "beyond",
+        ],
         "IN",
     ),
     "to": "TO",
     **dict.fromkeys(["and", "or", "but"], "CC"),
     **dict.fromkeys(["his", "her", "their", "its", POSSESSIVE], "PRP$"),
     **dict.fromkeys(
-        "one two three four five six seven eight nine ten twelve twenty thirty hundred".split(), "CD"
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "twelve",
+            "twenty",
+            "thirty",
+            "hundred",
+        ],
+        "CD",
     ),
     **dict.fromkeys(["not", "together", "alone", "outdoors", "indoors", "overhead", "away", "only"], "RB"),
     "there": "EX",
@@ -72,9 +140,8 @@ def tag_phrase(text: str, tags: Mapping[str, str], lemmas: Iterable[str] = ()) -
         if not tag and word.endswith("'s"):
             tokens += [(word[:-2], _default_tag(word[:-2], tags)), ("'s", "POS")]
             continue
-        if not tag and tokens:
-            if tokens[-1][1] == "TO" and word in lemmas and word not in CLOSED_CLASS:
-                tag = "VB"
+        if not tag and tokens and tokens[-1][1] == "TO" and word in lemmas and word not in CLOSED_CLASS:
+            tag = "VB"
         tokens.append((word, tag or _default_tag(word, tags)))
     return tuple(tokens)
 

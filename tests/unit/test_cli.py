@@ -1,0 +1,70 @@
+"""The command line starts at once, and its errors are sentences."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def divlogic(*arguments, cwd=None):
+    return subprocess.run(
+        [sys.executable, "-m", "divlogic.cli", *arguments], capture_output=True, text=True, cwd=cwd
+    )
+
+
+def test_help_lists_every_phase():
+    from divlogic.cli import PHASES
+
+    text = divlogic("--help").stdout
+    assert all(f"  {phase}" in text for phase in PHASES)
+
+
+@pytest.mark.parametrize(
+    "heavy", ["pandas", "numpy", "z3", "nltk", "matplotlib", "sklearn", "httpx", "inspect_ai"]
+)
+def test_help_loads_no_heavy_library(heavy):
+    code = f"import sys, divlogic.cli; sys.exit('{heavy}' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_every_step_explains_itself():
+    import click
+
+    from divlogic.cli import PHASES, cli
+
+    context = click.Context(cli)
+    for phase in PHASES:
+        group = cli.get_command(context, phase)
+        for name, command in group.commands.items():
+            assert command.help, f"{phase} {name}"
+            for option in command.params:
+                if isinstance(option, click.Option):
+                    assert option.help, f"{phase} {name} {option.name}"
+
+
+def test_a_problem_is_one_sentence_and_exit_status_1(tmp_path):
+    done = divlogic("benchmarks", "show", "--in", str(tmp_path / "absent.jsonl"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("divlogic: ")
+    assert "absent.jsonl" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_wrong_parameter_is_one_sentence(tmp_path):
+    (tmp_path / "params.yaml").write_text("sede: 3\n", encoding="utf-8")
+    done = divlogic("config", "check", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == "divlogic: params.yaml: unknown parameter 'sede'; did you mean 'seed'?\n"
+
+
+def test_parameters_may_come_as_json():
+    done = divlogic("config", "check", "--params", '{"seed": 5}')
+    assert "seed: 5\n" in done.stdout
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    code = f"{sys.executable} -m divlogic.cli corpora list | head -1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {code}"], capture_output=True, text=True)
+    assert done.stderr == ""

@@ -1,0 +1,64 @@
+"""Every benchmark is read into, and written as, one record."""
+
+from __future__ import annotations
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.files import write_jsonl
+from divlogic.records import Record, read_records
+
+WHOLE = {
+    "id": "x-1",
+    "benchmark": "x",
+    "split": "test",
+    "question_type": "3c1e",
+    "context": "Rain falls.",
+    "question": "What follows?",
+    "options": ["Rain falls.", "Snow falls."],
+    "answer": 0,
+    "depth": 2,
+    "forms": ["modus ponens"],
+    "formulas": {"premises": ["A"]},
+    "sentences": {"A": {"premise": "rain falls"}},
+    "metadata": {"source": "y"},
+}
+
+
+def test_a_record_survives_being_read_and_written():
+    assert Record.from_json(WHOLE).to_json() == WHOLE
+
+
+def test_absent_fields_stay_absent():
+    row = {
+        key: WHOLE[key] for key in ("id", "benchmark", "split", "context", "question", "options", "answer")
+    }
+    assert Record.from_json(row).to_json() == row
+
+
+def test_an_answer_may_be_unknown():
+    assert Record.from_json(WHOLE | {"answer": None}).answer is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"question": 3}, "'question' is not a string"),
+        ({"options": "A"}, "'options' is not a list of strings"),
+        ({"options": ["A", 2]}, "'options' is not a list of strings"),
+        ({"answer": 2}, "the answer 2 is no index of the 2 options"),
+        ({"answer": True}, "'answer' is neither an index nor null"),
+        ({"answer": "A"}, "'answer' is neither an index nor null"),
+    ],
+)
+def test_what_is_wrong_with_a_row_is_said_with_its_number(tmp_path, change, message):
+    path = tmp_path / "records.jsonl"
+    write_jsonl(path, [WHOLE, WHOLE | change])
+    with pytest.raises(DivLogicError, match=f"row 2: .*{message}"):
+        list(read_records(path))
+
+
+@pytest.mark.parametrize("name", ["id", "question", "options"])
+def test_a_missing_field_is_named(name):
+    with pytest.raises(ValueError, match=f"'{name}' is missing"):
+        Record.from_json({key: value for key, value in WHOLE.items() if key != name})
