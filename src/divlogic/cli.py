@@ -18,7 +18,9 @@ from divlogic.errors import DivLogicError
 PHASES = {
     "corpora": "Fetch, compose and list the corpora that sentences come from.",
     "sentences": "Filter, negate and group sentences.",
-    "benchmarks": "Generate, verify and show benchmarks.",
+    "benchmarks": "Generate, verify, show and import benchmarks.",
+    "diversity": "Measure vocabulary, distance to Wikipedia, readability and labels.",
+    "evaluation": "Run models, score them with metrics that resist guessing, replay recorded answers.",
     "config": "Check the parameters and write their schema.",
 }
 

@@ -8,15 +8,17 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
+from divlogic.diversity.parameters import DiversityParameters
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.section import Section
-
-Phase = Literal["corpora", "sentences", "benchmarks"]
 
 PHASE_KEYS: dict[str, tuple[str, ...]] = {
     "corpora": ("corpus_source", "mirror", "seed", "corpora"),
     "sentences": ("corpus_source", "seed", "sentences"),
     "benchmarks": ("corpus_source", "seed", "benchmarks"),
+    "diversity": ("corpus_source", "seed", "diversity"),
+    "evaluation": ("corpus_source", "seed", "evaluation"),
 }
 """The top-level keys that each phase reads: what its rules hand over and its DVC stage lists as ``params``."""
 
@@ -154,6 +156,8 @@ class Parameters(Section):
     corpora: CorporaParameters = CorporaParameters()
     sentences: SentencesParameters = SentencesParameters()
     benchmarks: BenchmarksParameters = BenchmarksParameters()
+    diversity: DiversityParameters = DiversityParameters()
+    evaluation: EvaluationParameters = EvaluationParameters()
 
     @model_validator(mode="before")
     @classmethod

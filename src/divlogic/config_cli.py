@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 from pydantic import BaseModel
@@ -71,6 +72,16 @@ def _section_lines(section: BaseModel, depth: int) -> list[str]:
             lines.append(f"{indent}{name}:\n")
             lines += _section_lines(value, depth + 1)
         else:
-            text = yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True, width=100)
+            text = yaml.safe_dump({name: _plain(value)}, sort_keys=False, allow_unicode=True, width=100)
             lines.append(textwrap.indent(text, indent))
     return lines
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as YAML can write it; of a list of models only what is set."""
+    if isinstance(value, list):
+        return [
+            item.model_dump(mode="json", exclude_unset=True) if isinstance(item, BaseModel) else item
+            for item in value
+        ]
+    return value

@@ -46,6 +46,7 @@ def write_table(
     rows: Sequence[Mapping[str, Any]],
     note: str = "",
     floats: int | Mapping[str, int] = 4,
+    shown: Sequence[str] | None = None,
 ) -> list[Path]:
     """Write a table as `base`.csv, `base`.md and `base`.tex; return the three paths.
 
@@ -55,14 +56,16 @@ def write_table(
         rows: one mapping per row; a missing key or ``None`` is an empty cell.
         note: how the numbers were obtained; printed below the table in md and tex.
         floats: decimals of floating-point cells, for all columns or by column (4 for those not named).
+        shown: the columns of md and tex, where a page has no room for all of them.
     """
-    cells = [[format_cell(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
-    numeric = [_is_numeric([row.get(column) for row in rows]) for column in columns]
     base = Path(base)
     paths = [base.with_name(base.name + suffix) for suffix in (".csv", ".md", ".tex")]
-    write_csv(paths[0], columns, cells)
-    write_text(paths[1], _markdown(columns, cells, numeric, note))
-    write_text(paths[2], _latex(columns, cells, numeric, note))
+    write_csv(paths[0], columns, _cells(columns, rows, floats))
+    page = columns if shown is None else shown
+    cells = _cells(page, rows, floats)
+    numeric = [_is_numeric([row.get(column) for row in rows]) for column in page]
+    write_text(paths[1], _markdown(page, cells, numeric, note))
+    write_text(paths[2], _latex(page, cells, numeric, note))
     return paths
 
 
@@ -76,6 +79,12 @@ def format_cell(value: Any, decimals: int = 4) -> str:
         text = f"{value:.{decimals}f}"
         return text.removeprefix("-") if not text.strip("-0.") else text  # no minus zero
     return str(value)
+
+
+def _cells(
+    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], floats: int | Mapping[str, int]
+) -> list[list[str]]:
+    return [[format_cell(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
 
 
 def _decimals(floats: int | Mapping[str, int], column: str) -> int:

@@ -206,6 +206,15 @@ def test_predictions_do_not_depend_on_concurrency_or_order_of_arrival(tmp_path: 
     assert len(results) == 1
 
 
+def test_a_full_disk_ends_the_run_with_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: ResponseStore, response: object) -> None:
+        raise DivLogicError("store.jsonl: the disk is full; free some space and run the same command again.")
+
+    monkeypatch.setattr(ResponseStore, "add", full)
+    with serving() as (address, _), pytest.raises(DivLogicError, match="the disk is full"):
+        run(tmp_path / "store.jsonl", address, rows())
+
+
 KILLED = """
 import sys
 from pathlib import Path

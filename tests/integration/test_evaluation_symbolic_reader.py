@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from divlogic.benchmarks.divlogiceval.wording import choose_wording
 from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.templates import load_templates
 from divlogic.config import DivLogicEvalParameters
+from divlogic.errors import DivLogicError
 from divlogic.evaluation.baselines import build
 from divlogic.evaluation.metrics import LETTERS
 from divlogic.evaluation.predictions import Prediction, Series, answers_of
@@ -105,12 +107,23 @@ def test_the_symbolic_reader_answers_every_rotation_of_every_instance(
         assert score.estimate.value == 1.0, (score.question_type, score.metric)
 
 
-def test_the_symbolic_reader_notices_a_changed_text(made: tuple[Path, Path, list[Record]]) -> None:
+def test_the_symbolic_reader_has_no_answer_to_a_text_that_the_templates_do_not_give(
+    made: tuple[Path, Path, list[Record]],
+) -> None:
     folder, groups, records = made
-    reader = build(
-        "symbolic_reader", {"records": str(written(folder, "c.jsonl", records)), "groups": str(groups)}
-    )
-    prompt = parse_prompt(next(iter(rotation_rows(records[:1], style_named("zero_shot"), seed=1))).input)
+    other = replace(records[0], context=records[0].context + " More is less.")
+    path = written(folder, "changed.jsonl", [other])
+    reader = build("symbolic_reader", {"records": str(path), "groups": str(groups)})
+    prompt = parse_prompt(next(iter(rotation_rows([other], style_named("zero_shot"), seed=1))).input)
     assert prompt is not None
-    other = type(prompt)(prompt.context + " More.", prompt.question, prompt.options)
-    assert reader.choose(other, np.random.default_rng(0)) is None
+    assert reader.choose(prompt, np.random.default_rng(0)) is None
+
+
+def test_groups_of_another_benchmark_are_refused(made: tuple[Path, Path, list[Record]]) -> None:
+    folder, groups, records = made
+    (folder / "few.jsonl").write_bytes(groups.read_bytes().split(b"\n")[0] + b"\n")
+    path = written(folder, "all.jsonl", records)
+    with pytest.raises(DivLogicError, match="sentence groups of the benchmark are not in it"):
+        build("symbolic_reader", {"records": str(path), "groups": str(folder / "few.jsonl")})
+    with pytest.raises(DivLogicError, match="needs the sentence groups"):
+        build("symbolic_reader", {"records": str(path)})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from divlogic.records import read_records
@@ -13,10 +15,23 @@ MORE_SHARDS = {"sentences": {"shards": 3}, "benchmarks": {"divlogiceval": {"shar
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory):
-    """A workspace in which `snakemake all` has run on two cores."""
-    folder = copy_tree(tmp_path_factory.mktemp("workspace"))
+def pristine(tmp_path_factory):
+    """A copy of the tree with small parameters, in which nothing has run."""
+    folder = copy_tree(tmp_path_factory.mktemp("pristine"))
     set_params(folder, SMALL)
+    return folder
+
+
+@pytest.fixture
+def fresh(pristine, tmp_path):
+    """A copy of the pristine tree for one test."""
+    return shutil.copytree(pristine, tmp_path / "fresh")
+
+
+@pytest.fixture(scope="module")
+def workspace(pristine, tmp_path_factory):
+    """A workspace in which `snakemake all` has run on two cores."""
+    folder = shutil.copytree(pristine, tmp_path_factory.mktemp("workspace") / "done")
     run(folder, "snakemake", "--cores", "2", "all")
     return folder
 
@@ -34,11 +49,10 @@ def test_a_second_run_has_nothing_to_do(workspace):
     assert "Nothing to be done" in run(workspace, "snakemake", "all").stderr
 
 
-def test_one_core_and_other_shards_give_the_same_bytes(workspace, tmp_path):
-    other = copy_tree(tmp_path)
-    set_params(other, SMALL, MORE_SHARDS)
-    run(other, "snakemake", "--cores", "1", "all")
-    assert digests(other) == digests(workspace)
+def test_one_core_and_other_shards_give_the_same_bytes(workspace, fresh):
+    set_params(fresh, MORE_SHARDS)
+    run(fresh, "snakemake", "--cores", "1", "all")
+    assert digests(fresh) == digests(workspace)
 
 
 def test_the_release_loads_with_datasets(workspace):
@@ -60,17 +74,15 @@ def test_the_release_loads_with_datasets(workspace):
         ("benchmarks", "logs/benchmarks/word_instances/*.log"),
     ],
 )
-def test_a_run_killed_in_a_phase_ends_with_the_same_bytes_when_run_again(workspace, tmp_path, phase, marker):
-    folder = copy_tree(tmp_path)
-    set_params(folder, SMALL)
-    kill_when(folder, marker, "snakemake", "--cores", "2", "all")
+def test_a_run_killed_in_a_phase_ends_with_the_same_bytes_when_run_again(workspace, fresh, phase, marker):
+    kill_when(fresh, marker, "snakemake", "--cores", "2", "all")
     # A killed Snakemake leaves its lock and says how to take it away.
-    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
+    refused = run(fresh, "snakemake", "--cores", "2", "all", check=False)
     if refused.returncode != 0:
         assert "--unlock" in refused.stderr
-        run(folder, "snakemake", "--unlock")
-        run(folder, "snakemake", "--cores", "2", "all")
-    assert digests(folder) == digests(workspace), phase
+        run(fresh, "snakemake", "--unlock")
+        run(fresh, "snakemake", "--cores", "2", "all")
+    assert digests(fresh) == digests(workspace), phase
 
 
 def test_an_unknown_parameter_stops_the_workflow_with_a_sentence(workspace):
@@ -80,22 +92,18 @@ def test_an_unknown_parameter_stops_the_workflow_with_a_sentence(workspace):
     assert "Traceback" not in refused.stderr
 
 
-def test_a_missing_corpus_file_stops_the_run_and_is_named(tmp_path):
-    folder = copy_tree(tmp_path)
-    set_params(folder, SMALL)
-    (folder / "data/embedded/genres/pairs.jsonl").unlink()
-    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
+def test_a_missing_corpus_file_stops_the_run_and_is_named(fresh):
+    (fresh / "data/embedded/genres/pairs.jsonl").unlink()
+    refused = run(fresh, "snakemake", "--cores", "2", "all", check=False)
     assert refused.returncode != 0
     assert "pairs.jsonl" in refused.stdout + refused.stderr
 
 
-def test_a_malformed_row_stops_the_run_and_is_named(tmp_path):
-    folder = copy_tree(tmp_path)
-    set_params(folder, SMALL)
-    path = folder / "data/embedded/genres/pairs.jsonl"
+def test_a_malformed_row_stops_the_run_and_is_named(fresh):
+    path = fresh / "data/embedded/genres/pairs.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[4] = lines[4][:30]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
+    refused = run(fresh, "snakemake", "--cores", "2", "all", check=False)
     assert refused.returncode != 0
     assert "pairs.jsonl, row 5" in refused.stdout + refused.stderr

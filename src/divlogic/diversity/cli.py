@@ -41,9 +41,15 @@ def cli() -> None:
 
 @cli.command()
 @click.option(
-    "--in", "roots", type=FolderOption, multiple=True, help="Folder with one subfolder per corpus; repeatable."
+    "--in",
+    "roots",
+    type=FolderOption,
+    multiple=True,
+    help="Folder with one subfolder per corpus; repeatable.",
 )
-@click.option("--generated", type=FileOption, multiple=True, help="Records of this project's benchmarks; repeatable.")
+@click.option(
+    "--generated", type=FileOption, multiple=True, help="Records of this project's benchmarks; repeatable."
+)
 @click.option(
     "--imported",
     type=click.Path(path_type=Path),
@@ -51,7 +57,9 @@ def cli() -> None:
     help="Records of your own data sets (`divlogic benchmarks import`), or a folder of them; repeatable.",
 )
 @_out_folder
-def collect(roots: tuple[Path, ...], generated: tuple[Path, ...], imported: tuple[Path, ...], out: Path) -> None:
+def collect(
+    roots: tuple[Path, ...], generated: tuple[Path, ...], imported: tuple[Path, ...], out: Path
+) -> None:
     """Read every benchmark that is here into records, and write an index of what was found."""
     from divlogic.diversity.collect import collect as gather
 
@@ -111,7 +119,9 @@ def sensitivity(collection: Path, profiles: Path, params: Parameters, out: Path)
 @_collection
 @_profiles
 @_punkt
-@click.option("--pronunciations", type=FileOption, default=None, help="Pronouncing dictionary in the CMU layout.")
+@click.option(
+    "--pronunciations", type=FileOption, default=None, help="Pronouncing dictionary in the CMU layout."
+)
 @params_option
 @_out_file
 def readability(
@@ -133,7 +143,9 @@ def readability(
 
 @cli.command()
 @_collection
-@click.option("--findings", type=FileOption, required=True, help="CSV with every label that is not confirmed.")
+@click.option(
+    "--findings", type=FileOption, required=True, help="CSV with every label that is not confirmed."
+)
 @params_option
 @_out_file
 def audit(collection: Path, findings: Path, params: Parameters, out: Path) -> None:
@@ -153,7 +165,9 @@ def audit(collection: Path, findings: Path, params: Parameters, out: Path) -> No
         if summary.labels:
             summaries.append(asdict(summary))
             rows += [[one.benchmark, v.id, v.published, v.derived, v.kind, v.reason] for v in found]
-            click.echo(f"{one.benchmark}: {summary.agreeing:,} of {summary.derived:,} labels confirmed", err=True)
+            click.echo(
+                f"{one.benchmark}: {summary.agreeing:,} of {summary.derived:,} labels confirmed", err=True
+            )
     write_csv(findings, ["benchmark", "id", "published", "derived", "class", "reason"], rows)
     write_json(out, summaries)
 
@@ -172,7 +186,9 @@ def _measured_options(command: Any) -> Any:
 @_collection
 @_profiles
 @_measured_options
-@click.option("--published", type=FolderOption, default="data/published", show_default=True, help="Printed numbers.")
+@click.option(
+    "--published", type=FolderOption, default="data/published", show_default=True, help="Printed numbers."
+)
 @_punkt
 @params_option
 @_out_folder
@@ -214,7 +230,9 @@ def tables(
 
 @cli.command()
 @_profiles
-@click.option("--tables", "folder", type=FolderOption, required=True, help="Folder with table4.csv and complexity.csv.")
+@click.option(
+    "--tables", "folder", type=FolderOption, required=True, help="Folder with table4.csv and complexity.csv."
+)
 @click.option("--sensitivity", type=FileOption, required=True, help="What `sensitivity` wrote.")
 @params_option
 @_out_folder
@@ -236,7 +254,9 @@ def figures(profiles: Path, folder: Path, sensitivity: Path, params: Parameters,
     )
     files = sorted(path for path in profiles.glob("*.json.gz") if path.name != f"{REFERENCE}.json.gz")
     benchmarks = [profile for profile in map(Profile.load, files) if profile.english]
-    plots.plot_rank_frequency(benchmarks, Profile.load(profiles / f"{REFERENCE}.json.gz"), out / "rank_frequency")
+    plots.plot_rank_frequency(
+        benchmarks, Profile.load(profiles / f"{REFERENCE}.json.gz"), out / "rank_frequency"
+    )
 
 
 def _section(params: Parameters) -> DiversityParameters:

@@ -60,12 +60,13 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
     """
     found = [_published(one.name, roots, out) for one in COMPARATORS]
     for origin, paths in (("generated", generated), ("imported", imported)):
-        for path in paths:
-            found.append(_own(path, origin, out))
+        found += [_own(path, origin, out) for path in paths]
     names = [one.benchmark for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise DivLogicError(f"two sources hold the benchmark '{name}'; import one of them under another name.")
+            raise DivLogicError(
+                f"two sources hold the benchmark '{name}'; import one of them under another name."
+            )
     write_json(out / INDEX, [asdict(one) for one in found])
     return found
 
@@ -80,7 +81,9 @@ def load_collection(folder: Path) -> list[Collected]:
 
     path = folder / INDEX
     if not path.is_file():
-        raise DivLogicError(f"{path}: there is no such file; run the step `divlogic diversity collect` first.")
+        raise DivLogicError(
+            f"{path}: there is no such file; run the step `divlogic diversity collect` first."
+        )
     return [Collected(**row) for row in orjson.loads(path.read_bytes())]
 
 
@@ -102,14 +105,18 @@ def _published(name: str, roots: list[Path], out: Path) -> Collected:
     part = choice.part
     if name == "ruletaker":
         part = "test of " + ", ".join(path.parent.name for path in paths)
-    return Collected(name, comparator.title, part, rows, choice.expected, choice.exact, "published", log.summary())
+    return Collected(
+        name, comparator.title, part, rows, choice.expected, choice.exact, "published", log.summary()
+    )
 
 
 def _own(path: Path, origin: str, out: Path) -> Collected:
     first = next(read_records(path), None)
     if first is None:
         raise DivLogicError(f"{path}: holds no record; generate or import the benchmark again.")
-    rows = write_jsonl(out / f"{first.benchmark}.jsonl.gz", (record.to_json() for record in read_records(path)))
+    rows = write_jsonl(
+        out / f"{first.benchmark}.jsonl.gz", (record.to_json() for record in read_records(path))
+    )
     say(f"{first.benchmark}: {rows:,} records ({origin})")
     title = TITLES.get(first.benchmark, first.benchmark)
     return Collected(first.benchmark, title, first.split, rows, rows, origin == "generated", origin)

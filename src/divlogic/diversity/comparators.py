@@ -82,8 +82,16 @@ COMPARATORS: tuple[Comparator, ...] = (
         ("folio",),
         (
             Choice(("**/*folio*test*.jsonl",), "folio", "test", 227),
-            Choice(("**/*v0.0*validation*.jsonl",), "folio", "v0.0 validation instead of test", 204, exact=False),
-            Choice(("**/*folio*v2*validation*.jsonl",), "folio", "v2 validation instead of test", 203, exact=False),
+            Choice(
+                ("**/*v0.0*validation*.jsonl",), "folio", "v0.0 validation instead of test", 204, exact=False
+            ),
+            Choice(
+                ("**/*folio*v2*validation*.jsonl",),
+                "folio",
+                "v2 validation instead of test",
+                203,
+                exact=False,
+            ),
         ),
     ),
     Comparator(
@@ -91,7 +99,13 @@ COMPARATORS: tuple[Comparator, ...] = (
         "RobustLR",
         ("robustlr",),
         (
-            Choice(("**/*chat*.jsonl", "**/robustlr.jsonl"), "robustlr_chat", "GLoRE's selection", None, exact=False),
+            Choice(
+                ("**/*chat*.jsonl", "**/robustlr.jsonl"),
+                "robustlr_chat",
+                "GLoRE's selection",
+                None,
+                exact=False,
+            ),
             Choice(("**/*.jsonl",), "robustlr_text", "GLoRE's selection", None, exact=False),
         ),
     ),
@@ -116,16 +130,28 @@ COMPARATORS: tuple[Comparator, ...] = (
         "ProofWriter",
         ("proofwriter",),
         (
+            Choice(("**/OWA/depth-0/meta-test.jsonl",), "proofwriter_meta", "OWA depth 0 test", None),
             Choice(
-                ("**/OWA/depth-0/meta-test.jsonl",), "proofwriter_meta", "OWA depth 0 test", None
+                ("**/logicllm_test.json",),
+                "proofwriter_logicllm",
+                "OWA depth 5, Logic-LLM's test",
+                600,
+                exact=False,
             ),
             Choice(
-                ("**/logicllm_test.json",), "proofwriter_logicllm", "OWA depth 5, Logic-LLM's test", 600, exact=False
+                ("**/logicllm_dev.json",),
+                "proofwriter_logicllm",
+                "OWA depth 5, Logic-LLM's dev",
+                600,
+                exact=False,
             ),
             Choice(
-                ("**/logicllm_dev.json",), "proofwriter_logicllm", "OWA depth 5, Logic-LLM's dev", 600, exact=False
+                ("**/satlm_proofd5_test.json",),
+                "proofwriter_satlm",
+                "OWA depth 5, SAT-LM's",
+                1000,
+                exact=False,
             ),
-            Choice(("**/satlm_proofd5_test.json",), "proofwriter_satlm", "OWA depth 5, SAT-LM's", 1000, exact=False),
         ),
     ),
     Comparator(
@@ -134,7 +160,9 @@ COMPARATORS: tuple[Comparator, ...] = (
         ("justlogic",),
         (
             Choice(("**/test_dataset.csv",), "justlogic", "test", 1050),
-            Choice(("**/validate_dataset.csv",), "justlogic", "validation instead of test", 1050, exact=False),
+            Choice(
+                ("**/validate_dataset.csv",), "justlogic", "validation instead of test", 1050, exact=False
+            ),
         ),
     ),
     Comparator(
@@ -152,5 +180,7 @@ COMPARATORS: tuple[Comparator, ...] = (
 )
 """Every published benchmark that is measured when its files are there."""
 
-TITLES = {"divlogiceval": "DivLogicEval", "ilogiceval": "ILogicEval"} | {one.name: one.title for one in COMPARATORS}
+_OWN = {"divlogiceval": "DivLogicEval", "ilogiceval": "ILogicEval", "s-divlogiceval": "s-DivLogicEval"}
+
+TITLES = _OWN | {one.name: one.title for one in COMPARATORS}
 """How the papers write each benchmark's name."""

@@ -54,7 +54,9 @@ def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float =
         raise DivLogicError("a divergence needs at least one token on either side; check the token filter.")
     if smoothing == 0:
         if np.any((a > 0) & (b == 0)):
-            raise DivLogicError("KL is infinite without smoothing: a word of the first side is not on the second.")
+            raise DivLogicError(
+                "KL is infinite without smoothing: a word of the first side is not on the second."
+            )
         a, b = a[a > 0], b[a > 0]
         return float(np.sum(a / a.sum() * np.log((a / p.sum()) / (b / q.sum()))) / np.log(base))
     a, b = a / a.sum(), b / b.sum()

@@ -98,7 +98,9 @@ def divergence_collection(
     return rows
 
 
-def sensitivity(collection: Path, profiles: Path, parameters: DiversityParameters, seed: int) -> list[dict[str, Any]]:
+def sensitivity(
+    collection: Path, profiles: Path, parameters: DiversityParameters, seed: int
+) -> list[dict[str, Any]]:
     """Return KL for every benchmark, α and subsample size of the grid, otherwise as published."""
     chosen, grid = parameters.as_published, parameters.sensitivity
     wiki = Profile.load(profiles / f"{REFERENCE}.json.gz")
@@ -107,7 +109,9 @@ def sensitivity(collection: Path, profiles: Path, parameters: DiversityParameter
         profile = Profile.load(profiles / f"{name}.json.gz")
         if not profile.english:
             continue
-        p, q = aligned(profile.filtered(chosen.scope, chosen.tokens), wiki.filtered(chosen.scope, chosen.tokens))
+        p, q = aligned(
+            profile.filtered(chosen.scope, chosen.tokens), wiki.filtered(chosen.scope, chosen.tokens)
+        )
         for size in grid.sizes:
             if size > min(int(p.sum()), int(q.sum())):
                 continue
@@ -126,7 +130,11 @@ def sensitivity(collection: Path, profiles: Path, parameters: DiversityParameter
 
 
 def readability_collection(
-    collection: Path, profiles: Path, parameters: DiversityParameters, punkt: Path | None, syllables: SyllableCounter
+    collection: Path,
+    profiles: Path,
+    parameters: DiversityParameters,
+    punkt: Path | None,
+    syllables: SyllableCounter,
 ) -> list[dict[str, Any]]:
     """Return one row per benchmark: grade and ease in both presets, and the counts behind them."""
     split, words = splitter(punkt), TweetWords()
@@ -140,7 +148,9 @@ def readability_collection(
             texts, split, characters=parameters.readability.characters, words=words
         )
         corrected = readability_corrected(distinct_texts(collected_records(collection, name)), syllables)
-        rows.append({"benchmark": name, **_scores(published, "as_published"), **_scores(corrected, "corrected")})
+        rows.append(
+            {"benchmark": name, **_scores(published, "as_published"), **_scores(corrected, "corrected")}
+        )
     return rows
 
 
@@ -155,7 +165,9 @@ def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], mini
     """Return the tokens in a subsample: a number, a benchmark's token count, or the smallest one's."""
     if isinstance(chosen.size, int):
         return chosen.size
-    totals = {name: profile.filtered(chosen.scope, chosen.tokens).total() for name, profile in profiles.items()}
+    totals = {
+        name: profile.filtered(chosen.scope, chosen.tokens).total() for name, profile in profiles.items()
+    }
     if chosen.size in totals and totals[chosen.size] >= minimum:
         return min(totals[chosen.size], totals[REFERENCE])
     large = [total for total in totals.values() if total >= minimum]
@@ -222,5 +234,3 @@ def _scores(found: Readability, preset: str) -> dict[str, Any]:
         f"words_{preset}": found.counts.words,
         f"syllables_{preset}": found.counts.syllables,
     }
-
-

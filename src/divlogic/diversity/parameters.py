@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from divlogic.config import Section
+from divlogic.section import Section
 
 
 class DivergenceParameters(Section):
@@ -18,7 +18,8 @@ class DivergenceParameters(Section):
     smoothing: float = Field(0.1, gt=0, description="added to every count over the union vocabulary (α)")
     base: float = Field(2.0, gt=1, description="base of the logarithm; 2 gives bits")
     tokens: Literal["alphabetic", "lower", "cased"] = Field(
-        "alphabetic", description="alphabetic: lower-cased tokens of letters a-z only; lower, cased: all tokens"
+        "alphabetic",
+        description="alphabetic: lower-cased tokens of letters a-z only; lower, cased: all tokens",
     )
     scope: Literal["contexts", "distinct_contexts", "items"] = Field(
         "contexts", description="contexts: each as often as an item has it; items: with questions and options"
@@ -39,7 +40,9 @@ class SensitivityParameters(Section):
     """The grid of the sensitivity figure."""
 
     smoothing: list[float] = Field([0.001, 0.01, 0.1, 0.5, 1.0], min_length=1, description="values of α")
-    sizes: list[int] = Field([1000, 2000, 4000, 8000, 16000], min_length=1, description="tokens in a subsample")
+    sizes: list[int] = Field(
+        [1000, 2000, 4000, 8000, 16000], min_length=1, description="tokens in a subsample"
+    )
     repeats: int = Field(20, ge=2, description="subsamples per cell")
 
 
@@ -65,10 +68,13 @@ class DiversityParameters(Section):
     """Vocabulary, divergence from Wikipedia, readability, and label audit of every benchmark."""
 
     tokenizer: Literal["nltk", "letters"] = Field(
-        "nltk", description="nltk: its word tokens; letters: runs of letters, much faster, for very large texts"
+        "nltk",
+        description="nltk: its word tokens; letters: runs of letters, much faster, for very large texts",
     )
     as_published: DivergenceParameters = DivergenceParameters()
-    corrected: DivergenceParameters = DivergenceParameters(scope="distinct_contexts", unit="text", size="smallest")
+    corrected: DivergenceParameters = DivergenceParameters(
+        scope="distinct_contexts", unit="text", size="smallest"
+    )
     minimum_tokens: int = Field(
         2000, ge=100, description="benchmarks with fewer context tokens do not decide the subsample size"
     )

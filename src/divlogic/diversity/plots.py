@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import cycle, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,14 @@ def plot_divergence(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
     shown.sort(key=lambda row: -(row["kl_bits"] if row.get("kl_bits") is not None else row["published_kl"]))
     places = range(len(shown))
     with style():
-        fig, (left, right) = plt.subplots(1, 2, sharey=True, figsize=(PAGE_WIDTH, 0.9 + 0.24 * max(3, len(shown))))
+        fig, (left, right) = plt.subplots(
+            1, 2, sharey=True, figsize=(PAGE_WIDTH, 0.9 + 0.24 * max(3, len(shown)))
+        )
         for place, row in zip(places, shown, strict=True):
             if row.get("kl_bits") is not None:
-                left.plot([row["kl_bits_low"], row["kl_bits_high"]], [place, place], color=MEASURED, linewidth=2.2)
+                left.plot(
+                    [row["kl_bits_low"], row["kl_bits_high"]], [place, place], color=MEASURED, linewidth=2.2
+                )
             _pair(left, place, row.get("kl_bits"), row.get("published_kl"))
             _pair(right, place, row.get("vocabulary_cased"), row.get("published_vocabulary"))
         left.set_yticks(list(places), [row["benchmark"] for row in shown])
@@ -40,13 +44,17 @@ def plot_divergence(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
 def plot_readability(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
     """Draw the Flesch–Kincaid grade as published, as measured that way, and corrected (rows of complexity)."""
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import MultipleLocator
 
     shown = [
         row
         for row in rows
-        if row.get("flesch_kincaid_as_published") is not None or row.get("published_flesch_kincaid") is not None
+        if row.get("flesch_kincaid_as_published") is not None
+        or row.get("published_flesch_kincaid") is not None
     ]
-    shown.sort(key=lambda row: row.get("flesch_kincaid_as_published") or row.get("published_flesch_kincaid") or 0)
+    shown.sort(
+        key=lambda row: row.get("flesch_kincaid_as_published") or row.get("published_flesch_kincaid") or 0
+    )
     with style():
         fig, axes = plt.subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.22 * max(3, len(shown))))
         for place, row in enumerate(shown):
@@ -58,13 +66,20 @@ def plot_readability(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
                 axes.plot(values[1], place, marker="s", color=CORRECTED, linestyle="none", zorder=3)
         axes.set_yticks(range(len(shown)), [row["benchmark"] for row in shown])
         axes.set_xlabel("Flesch–Kincaid grade")
+        axes.xaxis.set_major_locator(MultipleLocator(5))
         axes.set_xlim(left=0)
-        entries = [("as published, measured", MEASURED, "o"), ("corrected", CORRECTED, "s"), ("printed", PUBLISHED, "D")]
+        entries = [
+            ("as published, measured", MEASURED, "o"),
+            ("corrected", CORRECTED, "s"),
+            ("printed", PUBLISHED, "D"),
+        ]
         _key(axes, entries)
         return save_figure(fig, out)
 
 
-def plot_sensitivity(rows: Sequence[dict[str, Any]], smoothing: float, size: int | None, out: Path) -> list[Path]:
+def plot_sensitivity(
+    rows: Sequence[dict[str, Any]], smoothing: float, size: int | None, out: Path
+) -> list[Path]:
     """Draw KL over α at one subsample size, and over the size at one α.
 
     Args:
@@ -80,7 +95,9 @@ def plot_sensitivity(rows: Sequence[dict[str, Any]], smoothing: float, size: int
         {
             row["size"]
             for row in rows
-            if all(any(one["benchmark"] == name and one["size"] == row["size"] for one in rows) for name in names)
+            if all(
+                any(one["benchmark"] == name and one["size"] == row["size"] for one in rows) for name in names
+            )
         }
     )
     below = [one for one in common if size is None or one <= size]
@@ -128,7 +145,9 @@ def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Pa
 def _frequencies(axes: Any, profile: Profile, **look: Any) -> None:
     import numpy as np
 
-    counts = np.sort(np.array(list(profile.filtered("distinct_contexts", "alphabetic").values()), dtype=float))[::-1]
+    counts = np.sort(
+        np.array(list(profile.filtered("distinct_contexts", "alphabetic").values()), dtype=float)
+    )[::-1]
     if not len(counts):
         return
     ranks = np.arange(1, len(counts) + 1)
@@ -138,11 +157,14 @@ def _frequencies(axes: Any, profile: Profile, **look: Any) -> None:
 
 
 def _looks(names: Sequence[str]) -> list[tuple[str, str, str, str]]:
-    """Give every series a colour, a marker, and, from the second round of colours on, a dashed line."""
+    """Give every series a colour, a marker and a line: a benchmark has the same ones in every figure."""
     colours = [colour for colour in COLOURS if colour != "#000000"]
+    order = list(TITLES) + sorted(name for name in names if name not in TITLES)
     looks = []
-    for number, (name, marker) in enumerate(zip(names, cycle(MARKERS), strict=False)):
-        looks.append((name, colours[number % len(colours)], marker, ("-", "--", ":")[number // len(colours) % 3]))
+    for name in names:
+        place = order.index(name)
+        dash = ("-", "--", ":")[place // len(colours) % 3]
+        looks.append((name, colours[place % len(colours)], MARKERS[place % len(MARKERS)], dash))
     return looks
 
 
@@ -166,7 +188,17 @@ def _key(axes: Any, entries: Sequence[tuple[str, str, str]]) -> None:
     from matplotlib.lines import Line2D
 
     handles = [
-        Line2D([], [], color=colour, marker=mark, linestyle="none", label=label, fillstyle="none" if mark == "D" else "full")
+        Line2D(
+            [],
+            [],
+            color=colour,
+            marker=mark,
+            linestyle="none",
+            label=label,
+            fillstyle="none" if mark == "D" else "full",
+        )
         for label, colour, mark in entries
     ]
-    axes.figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), columnspacing=1, handletextpad=0.2)
+    axes.figure.legend(
+        handles=handles, loc="outside upper center", ncols=len(handles), columnspacing=1, handletextpad=0.2
+    )

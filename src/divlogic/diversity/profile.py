@@ -82,7 +82,10 @@ class Profile:
             [token, *(self.counts[scope][token] for scope in SCOPES)]
             for token in sorted(self.counts["items"].keys() | self.counts["contexts"].keys())
         ]
-        write_json(path, {**{name: value for name, value in asdict(self).items() if name != "counts"}, "counts": rows})
+        write_json(
+            path,
+            {**{name: value for name, value in asdict(self).items() if name != "counts"}, "counts": rows},
+        )
 
     @classmethod
     def load(cls, path: Path) -> Profile:
@@ -125,12 +128,16 @@ def profile_records(
     several = False
     memory = _ContextMemory(tokenize)
     stretch: list[str] = []
+    context, context_tokens, repeated = "", list[str](), 0  # a run of items on one context is counted at once
     for record in records:
         profile.items += 1
         profile.options = max(profile.options, len(record.options))
         profile.answers += record.answer is not None
         tokens, new = memory.tokens(record.context)
-        profile.counts["contexts"].update(tokens)
+        if record.context != context:
+            _add(profile.counts["contexts"], context_tokens, repeated)
+            context, context_tokens, repeated = record.context, tokens, 0
+        repeated += 1
         if new:
             profile.distinct_contexts += 1
             profile.counts["distinct_contexts"].update(tokens)
@@ -141,6 +148,7 @@ def profile_records(
         labels = record.options
         for option in record.options:
             options.update(memory.option(option))
+    _add(profile.counts["contexts"], context_tokens, repeated)
     profile.counts["items"].update(profile.counts["contexts"])
     if several:
         profile.counts["items"].update(options)
@@ -187,6 +195,14 @@ class _ContextMemory:
                 self._options.clear()
             self._options[option] = self._tokenize(option)
         return self._options[option]
+
+
+def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
+    if times == 1:
+        counts.update(tokens)
+        return
+    for token, count in Counter(tokens).items():
+        counts[token] += count * times
 
 
 def _digest(text: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from divlogic.diversity.sentence_split import SentenceSplitter, rule_splitter
@@ -107,7 +107,6 @@ def _score(counts: Counts, *, slope: float, minimum: int) -> Readability:
         return Readability(None, None, counts)
     length = counts.words / counts.sentences
     weight = counts.syllables / counts.words
-    return Readability(slope * length + 11.8 * weight - 15.59, 206.835 - 1.015 * length - 84.6 * weight, counts)
-
-
-TextCounter = Callable[[str], Counts]
+    return Readability(
+        slope * length + 11.8 * weight - 15.59, 206.835 - 1.015 * length - 84.6 * weight, counts
+    )

@@ -41,6 +41,23 @@ STATISTICS = [
     *_TAIL,
 ]  # fmt: skip
 
+_SHOWN = {
+    "table4": [
+        "benchmark", "instances", "vocabulary_cased", "vocabulary_lower", "published_vocabulary", "kl_bits",
+        "kl_bits_low", "kl_bits_high", "published_kl", "difference_kl", "kl_bits_corrected", "js_distance",
+        "source", "note",
+    ],
+    "complexity": [
+        "benchmark", "flesch_kincaid_as_published", "published_flesch_kincaid", "flesch_kincaid_corrected",
+        "vocabulary_justlogic", "published_vocabulary", "published_domains", "source", "note",
+    ],
+    "statistics": [
+        "benchmark", "items", "distinct_contexts", "tokens_contexts", "vocabulary_cased_items",
+        "vocabulary_lower_items", "vocabulary_alphabetic_items", "ttr", "msttr", "mtld", "note",
+    ],
+}  # fmt: skip
+"""The columns that fit on a page; the csv files have all of them."""
+
 _ORDER = (
     "divlogiceval", "ilogiceval", "reclor", "logiqa2", "ruletaker", "logicnli", "folio", "robustlr",
     "prontoqa_ood", "clutrr", "proofwriter", "justlogic", "llmeval_logic_base", "llmeval_logic_hard",
@@ -75,10 +92,12 @@ def write_tables(
     written: list[Path] = []
     table4 = published_numbers(published, "table4")
     rows = _rows(measured, table4, lambda name: _table4(measured, name, table4.get(name, {})))
-    written += write_table(out / "table4", TABLE4, rows, _note4(measured, parameters))
+    written += write_table(out / "table4", TABLE4, rows, _note4(measured, parameters), shown=_SHOWN["table4"])
     table7 = published_texts(published, "table7")
     sizes = published_numbers(published, "table7")
-    rows = _rows(measured, table7, lambda name: _table7(measured, name, table7.get(name, {}), sizes.get(name, {})))
+    rows = _rows(
+        measured, table7, lambda name: _table7(measured, name, table7.get(name, {}), sizes.get(name, {}))
+    )
     note = "size: items read here; published_size: all splits as printed in DivLogicEval, Table 7."
     written += write_table(out / "table7", TABLE7, rows, note)
     complexity = published_numbers(published, "complexity")
@@ -88,10 +107,20 @@ def write_tables(
         complexity,
         lambda name: _complexity(measured, name, complexity.get(name, {}), domains.get(name, {})),
     )
-    written += write_table(out / "complexity", COMPLEXITY, rows, _note_complexity(measured, parameters))
+    written += write_table(
+        out / "complexity",
+        COMPLEXITY,
+        rows,
+        _note_complexity(measured, parameters),
+        shown=_SHOWN["complexity"],
+    )
     rows = _rows(measured, {}, lambda name: measured.profiles.get(name, {}))
-    written += write_table(out / "statistics", STATISTICS, rows, _note_statistics(parameters))
-    rows = [row for row in _rows(measured, {}, lambda name: _audit(measured, name)) if row["labels"] is not None]
+    written += write_table(
+        out / "statistics", STATISTICS, rows, _note_statistics(parameters), shown=_SHOWN["statistics"]
+    )
+    rows = [
+        row for row in _rows(measured, {}, lambda name: _audit(measured, name)) if row["labels"] is not None
+    ]
     written += write_table(out / "label_audit", LABEL_AUDIT, rows, _NOTE_AUDIT)
     return written
 
@@ -209,8 +238,8 @@ def _audit(measured: Measurements, name: str) -> dict[str, Any]:
 def _note4(measured: Measurements, parameters: DiversityParameters) -> str:
     one, two = parameters.as_published, parameters.corrected
     return (
-        f"kl_bits: {_direction(one.direction)} to base {one.base:g}, additive smoothing {one.smoothing:g} over the union"
-        f" vocabulary, {one.tokens} tokens of the {one.scope.replace('_', ' ')}, {one.repeats} subsamples of"
+        f"kl_bits: {_direction(one.direction)} to base {one.base:g}, additive smoothing {one.smoothing:g} over the"
+        f" union vocabulary, {one.tokens} tokens of the {one.scope.replace('_', ' ')}, {one.repeats} subsamples of"
         f" sample_tokens {one.unit}s from either side; mean and {one.confidence:.0%} interval of the subsamples."
         f" kl_bits_corrected: the same but {two.scope.replace('_', ' ')} and whole {two.unit}s, so that repeated"
         " contexts do not count again and the interval shows how texts differ. js_distance: Jensen-Shannon distance"
@@ -254,7 +283,11 @@ _NOTE_AUDIT = (
 
 
 def _direction(direction: str) -> str:
-    return "KL(benchmark || Wikipedia)" if direction == "benchmark_to_reference" else "KL(Wikipedia || benchmark)"
+    return (
+        "KL(benchmark || Wikipedia)"
+        if direction == "benchmark_to_reference"
+        else "KL(Wikipedia || benchmark)"
+    )
 
 
 def _minus(measured: float | None, printed: float | None) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
@@ -12,10 +13,14 @@ SentenceSplitter = Callable[[str], list[str]]
 """Cuts a text into its sentences."""
 
 _PUNKT_FILES = ("abbrev_types.txt", "collocations.tab", "ortho_context.tab", "sent_starters.txt")
+_MARK = re.compile(r"[.?!]")
 _END = re.compile(r"""[.!?…]+["'”’»)\]]*(?=\s+["'“‘«(\[]*[A-Z0-9])|\n\s*\n|\n""")
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof sr jr st mt rev gen col capt lt sgt gov sen rep hon vs etc al e.g i.e cf no nos fig eq vol"
-    " pp ed eds ca approx dept inc ltd co corp jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    re.findall(
+        r"\S+",
+        "mr mrs ms dr prof sr jr st mt rev gen col capt lt sgt gov sen rep hon vs etc al e.g i.e cf no nos fig eq vol"
+        " pp ed eds ca approx dept inc ltd co corp jan feb mar apr jun jul aug sep sept oct nov dec",
+    )
 )
 
 
@@ -30,7 +35,18 @@ def punkt_splitter(folder: Path) -> SentenceSplitter:
     """
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-    return PunktSentenceTokenizer(_punkt_parameters(find_punkt(folder))).tokenize
+    tokenizer = PunktSentenceTokenizer(_punkt_parameters(find_punkt(folder)))
+    # Whether a mark ends a sentence depends on the words around it only, and the same ones come again and again.
+    tokenizer.text_contains_sentbreak = lru_cache(maxsize=1 << 17)(tokenizer.text_contains_sentbreak)
+    punkt = tokenizer.tokenize
+
+    def split(text: str) -> list[str]:
+        # Punkt looks at final marks only; a text with none before its end is one sentence.
+        if text and text == text.strip() and not _MARK.search(text, 0, len(text) - 1):
+            return [text]
+        return punkt(text)
+
+    return split
 
 
 def find_punkt(folder: Path) -> Path:

@@ -17,7 +17,9 @@ _SILENT_E = re.compile(r"(?<=[^aeiouy])e$(?<![^aeiouyrl]le)(?<![bcdfgkpt]re)")
 _SILENT_ES = re.compile(r"(?<=[^aeiouysxzcg])es$(?<!ches)(?<!shes)(?<![^aeiouyrl]les)(?<![bcdfgkpt]res)")
 _SILENT_ED = re.compile(r"(?<=[^aeiouytd])ed$(?<![bcdfgkpt]red)(?<![^aeiouyrl]led)")
 _SYLLABIC_LED = re.compile(r"(?<=[^aeiouyrl])led$")
-_SILENT_INNER = re.compile(r"(?<=[aeiouy][^aeiouy])e(?=(?:ly|ful|fully|less|ment|ments|ness|some|thing|where)$)")
+_SILENT_INNER = re.compile(
+    r"(?<=[aeiouy][^aeiouy])e(?=(?:ly|ful|fully|less|ment|ments|ness|some|thing|where)$)"
+)
 
 # Two vowel letters that are two vowels: "li|on", "cre|ate", "ge|ology", "us|u|al", "play|ing", "re|al|ity".
 _HIATUS = re.compile(
@@ -52,7 +54,9 @@ class SyllableCounter:
             return max(1, sum(self._count(part) for part in parts if part))
         stem = plain.removesuffix("'s").removesuffix("'")
         if stem != plain:
-            return self._count(stem) + (plain.endswith("'s") and bool(re.search(r"(?:[sxz]|[cs]h|[cg]e)$", stem)))
+            return self._count(stem) + (
+                plain.endswith("'s") and bool(re.search(r"(?:[sxz]e?|[cs]h|[cg]e)$", stem))
+            )
         if plain.endswith("s") and plain[:-1] in self.dictionary and not re.search(r"[sxzcg]e?s$", plain):
             return self.dictionary[plain[:-1]]
         if word.isupper() and 1 < len(word) <= 5 and not _GROUP.search(plain):

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 _CACHE_LIMIT = 1 << 18
-_PUNCTUATION = frozenset(".,/#!$%'^&*;:{}=-_`~()")
+_PUNCTUATION = frozenset(".,/#!$%'^&*;:{}=-_`~()")  # what is no word; "?" and quotation marks are
 _VOWELS = "aeiouy"
 _PAIR = re.compile(f"[{_VOWELS}]{{1,2}}")
+_SIMPLE = re.compile(r"([A-Za-z]+)[.,!?]?")  # a word that no pattern of the tokenizer cuts otherwise
 
 # A blank is no cut where a telephone number or an ellipsis could go on behind it (";" and "&": entities of them).
 _CUT = re.compile(r"(?<![0-9*\-.);\s])\s+|\s+(?![0-9(*\-.&\s])")
@@ -39,7 +40,12 @@ class TweetWords:
         return words, syllables
 
     def _learn(self, piece: str) -> tuple[int, int]:
-        words = [token for token in self._tokenize(piece) if token not in _PUNCTUATION]
+        simple = _SIMPLE.fullmatch(piece)
+        words = (
+            [simple[1], *("?" if piece.endswith("?") else "")]
+            if simple
+            else [t for t in self._tokenize(piece) if t not in _PUNCTUATION]
+        )
         if len(self._known) >= _CACHE_LIMIT:
             self._known.clear()
         self._known[piece] = (len(words), sum(map(vowel_pairs, words)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
 
 from divlogic.diversity.sentence_split import SentenceSplitter
@@ -11,6 +11,9 @@ from divlogic.diversity.sentence_split import SentenceSplitter
 _CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
 _CLOSERS = frozenset("])}>\"'»”’")
 _ALPHABETIC = re.compile(r"[a-z]+")
+_SIMPLE_INNER = re.compile(r"([A-Za-z]+)([,;:?!]?)")
+_SIMPLE_FINAL = re.compile(r"([A-Za-z]+)([.,;:?!]?)")
+_CONTRACTED = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))  # NLTK cuts these in two
 _NOT_LETTERS = bytes(
     byte | 0x20 if 65 <= byte <= 90 else (byte if 97 <= byte <= 122 else 32) for byte in range(256)
 )
@@ -43,8 +46,9 @@ class WordTokenizer:
         inner = self._inner
         for sentence in self._split(text):
             chunks = sentence.split()
-            if len(chunks) < 2 or sentence.count(" ") != len(chunks) - 1:
-                tokens += self._tokenize(sentence)  # other blanks than single spaces mean something to NLTK
+            if len(chunks) < 2 or sentence.count(" ") != len(chunks) - 1 or sentence[0] in "'\"":
+                # Other blanks than single spaces mean something to NLTK, and so does a quote at the very start.
+                tokens += self._tokenize(sentence)
                 continue
             last = chunks.pop()
             while chunks and not set(last.split(" ", 1)[0]) - _CLOSERS:
@@ -57,8 +61,12 @@ class WordTokenizer:
         return tokens
 
     def _learn(self, chunk: str, memory: dict[str, list[str]], framed: str, after: int) -> list[str]:
-        tokens = self._tokenize(framed)
-        tokens = tokens[1:-1] if after else tokens[1:]
+        simple = (_SIMPLE_INNER if after else _SIMPLE_FINAL).fullmatch(chunk)
+        if simple and simple[1].lower() not in _CONTRACTED:
+            tokens = [simple[1], simple[2]] if simple[2] else [chunk]
+        else:
+            tokens = self._tokenize(framed)
+            tokens = tokens[1:-1] if after else tokens[1:]
         if len(memory) >= _CACHE_LIMIT:
             memory.clear()
         memory[chunk] = tokens
@@ -74,6 +82,3 @@ def alphabetic(tokens: Iterable[str]) -> list[str]:
     """Return the tokens that are all letters a-z once lower-cased (JustLogic's rule ``^[a-z]+$``)."""
     match = _ALPHABETIC.fullmatch
     return [token for token in (token.lower() for token in tokens) if match(token)]
-
-
-TokenFilter = Callable[[Iterable[str]], list[str]]

@@ -6,8 +6,15 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
-from divlogic.config import Section
-from divlogic.evaluation.prompts import STYLES
+from divlogic.evaluation.styles import STYLES
+from divlogic.section import Section
+
+
+def _known_prompts(names: list[str]) -> list[str]:
+    for name in names:
+        if name not in STYLES:
+            raise ValueError(f"unknown prompt '{name}'; known are {', '.join(STYLES)}")
+    return names
 
 
 class SamplingParameters(Section):
@@ -61,13 +68,13 @@ class EvaluationParameters(Section):
     )
     models: list[ModelParameters] = Field(
         [
-            ModelParameters(name="baseline/uniform", runs=5),
-            ModelParameters(name="baseline/position"),
-            ModelParameters(name="baseline/majority"),
-            ModelParameters(name="baseline/overlap"),
-            ModelParameters(name="baseline/hypothesis_only"),
-            ModelParameters(name="baseline/ranker"),
-            ModelParameters(name="baseline/symbolic_reader"),
+            ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
+            ModelParameters(name="baseline/position", prompts=["zero_shot"]),
+            ModelParameters(name="baseline/majority", prompts=["zero_shot"]),
+            ModelParameters(name="baseline/overlap", prompts=["zero_shot"]),
+            ModelParameters(name="baseline/hypothesis_only", prompts=["zero_shot"]),
+            ModelParameters(name="baseline/ranker", prompts=["zero_shot"]),
+            ModelParameters(name="baseline/symbolic_reader", prompts=["zero_shot"]),
         ],
         description="models to be run",
     )
@@ -84,10 +91,3 @@ class EvaluationParameters(Section):
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
         return _known_prompts(value)
-
-
-def _known_prompts(names: list[str]) -> list[str]:
-    for name in names:
-        if name not in STYLES:
-            raise ValueError(f"unknown prompt '{name}'; known are {', '.join(STYLES)}")
-    return names

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from divlogic.evaluation.metrics import LETTERS, option_at, position_of
+from divlogic.evaluation.styles import PromptStyle
 from divlogic.records import Record
 
 INSTRUCTION = "You need to answer in the form of 'Answer: <A/B/C/D>' without explanation."
@@ -13,35 +14,6 @@ INSTRUCTION = "You need to answer in the form of 'Answer: <A/B/C/D>' without exp
 
 NO_LOGIC = "Please try your best to answer correctly without performing any logical reasoning."
 """The addition of the NoLR prompt: DivLogicEval, Section 3.1."""
-
-
-@dataclass(frozen=True)
-class PromptStyle:
-    """How an instance is put to a model.
-
-    Attributes:
-        name: what the style is called in parameters, predictions and tables.
-        shots: solved examples shown first.
-        no_logic: ask not to reason logically (Table 3).
-        context: show the content; without it only what the model knew before can help.
-    """
-
-    name: str
-    shots: int = 0
-    no_logic: bool = False
-    context: bool = True
-
-
-STYLES = {
-    style.name: style
-    for style in (
-        PromptStyle("zero_shot"),
-        PromptStyle("three_shot", shots=3),
-        PromptStyle("zero_shot_nolr", no_logic=True),
-        PromptStyle("three_shot_nolr", shots=3, no_logic=True),
-        PromptStyle("question_only", context=False),
-    )
-}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ import numpy as np
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import LETTERS, OPTIONS
-from divlogic.evaluation.prompts import STYLES, PromptStyle, gold_letter, render
+from divlogic.evaluation.prompts import gold_letter, render
+from divlogic.evaluation.styles import STYLES, PromptStyle
 from divlogic.files import read_jsonl
 from divlogic.records import Record
 

@@ -176,9 +176,16 @@ class _Worker:
                     return
                 await self._answer(request)
 
-        async with asyncio.TaskGroup() as tasks:
-            for _ in range(min(self._limits.concurrency, len(requests))):
-                tasks.create_task(work())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(min(self._limits.concurrency, len(requests))):
+                    tasks.create_task(work())
+        except BaseExceptionGroup as group:
+            # A full disk ends all tasks at once; the user is told of it once.
+            told, _ = group.split(DivLogicError)
+            if told is None:
+                raise
+            raise _first(told) from group
 
     async def _answer(self, request: Request) -> None:
         for attempt in range(1, self._limits.attempts + 1):
@@ -246,3 +253,9 @@ class _Worker:
                 attempt_timeout=max(1, int(self._limits.timeout)),
             )
         return self._configs[run]
+
+
+def _first(group: BaseExceptionGroup[Any]) -> BaseException:
+    """Return the first single exception in a group."""
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error

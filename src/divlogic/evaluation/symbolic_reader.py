@@ -49,13 +49,19 @@ class SymbolicReader:
         if question_type is None or key not in self._sentences:
             return None
         if key not in self._chosen:
-            read = self._read(prompt, self._sentences[key])
-            right = [
-                option for option, ok in zip(prompt.options, solve(question_type, *read), strict=True) if ok
-            ]
-            self._chosen[key] = right[0] if len(right) == 1 else None
+            self._chosen[key] = self._answer(prompt, question_type, self._sentences[key])
         chosen = self._chosen[key]
         return prompt.options.index(chosen) if chosen is not None else None
+
+    def _answer(self, prompt: ParsedPrompt, question_type: str, sentences: Sentences) -> str | None:
+        """Return the one option that answers the question; ``None`` if none or several do, or a text is unreadable."""
+        try:
+            premises, conclusion, options = self._read(prompt, sentences)
+        except ValueError:
+            return None
+        answers = solve(question_type, premises, conclusion, options)
+        right = [option for option, holds in zip(prompt.options, answers, strict=True) if holds]
+        return right[0] if len(right) == 1 else None
 
     def _read(
         self, prompt: ParsedPrompt, sentences: Sentences

@@ -11,9 +11,9 @@ from divlogic.evaluation.audit import audit
 from divlogic.evaluation.metrics import METRICS, Answers
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import Series, read_answers
-from divlogic.evaluation.prompts import STYLES
 from divlogic.evaluation.published import Cell, read_published
 from divlogic.evaluation.scoring import OVERALL, Score, compare, runs_of, score_all
+from divlogic.evaluation.styles import STYLES
 from divlogic.tables import write_table
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}

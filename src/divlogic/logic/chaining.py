@@ -107,7 +107,9 @@ def _holds(
     if kind == EXIST:
         return any(_of_one(premise, one, known, existential) for one in persons)
     if kind == ALL and person is None:
-        return combine(all(literal._replace(subject=one) in known for one in persons) for literal in premise.literals)
+        return combine(
+            all(literal._replace(subject=one) in known for one in persons) for literal in premise.literals
+        )
     return combine(_bound(literal, person) in known for literal in premise.literals)
 
 
@@ -117,5 +119,7 @@ def _of_one(premise: Side, person: str, known: set[Literal], existential: Existe
         return any(literal in known for literal in literals)
     if existential == "released" and len(literals) == 2:
         first, second = literals
-        return first.sign == second.sign and first in known and (second in known or second.opposite() in known)
+        return (
+            first.sign == second.sign and first in known and (second in known or second.opposite() in known)
+        )
     return all(literal in known for literal in literals)

@@ -15,7 +15,9 @@ from typing import Any, TypeAlias
 QUANTIFIERS = {"∀": "forall", "∃": "exists"}
 _BINARY = {"∧": 4, "∨": 3, "⊕": 3, "→": 2, "↔": 1}
 _TOKEN = re.compile(r"\s*(?:(?P<name>[^\W_][\w'’\-./&]*|\d[\w.]*)|(?P<sign>[∀∃¬∧∨⊕→↔=≠(),]))")
-_PLAIN = str.maketrans({"⟷": "↔", "⇔": "↔", "⇒": "→", "⟶": "→", "&": "∧", "~": "¬", "[": "(", "]": ")", "，": ","})
+_PLAIN = str.maketrans(
+    {"⟷": "↔", "⇔": "↔", "⇒": "→", "⟶": "→", "&": "∧", "~": "¬", "[": "(", "]": ")", "，": ","}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,9 @@ def _tokens(text: str) -> list[str]:
     while position < len(text.rstrip()):
         match = _TOKEN.match(text, position)
         if match is None:
-            raise ValueError(f"'{text[position:].strip()[:1]}' at column {position + 1} belongs to no formula")
+            raise ValueError(
+                f"'{text[position:].strip()[:1]}' at column {position + 1} belongs to no formula"
+            )
         found.append(match["name"] or match["sign"])
         position = match.end()
     if not found:

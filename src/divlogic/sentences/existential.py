@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
@@ -25,6 +27,9 @@ def negated(tokens: Sentence, clause: Clause) -> Sentence:
     for token in rest[1:]:
         if token.lower in lexicon.ODD_WHEN_NEGATED or token.lower in ("some", "any"):
             raise Refused("polarity")
+    if any(a.lower in ("and", "or") and b.tag in ("DT", "CD", "PRP$") for a, b in pairwise(rest)):
+        # *there are no dogs and a cat*: the negation would reach the first half only.
+        raise Refused("existential")
     if clause.negation is not None:
         return (*opening, *_without_nt(rest))
     if rest[0].lower in ("no", "nobody", "nothing"):

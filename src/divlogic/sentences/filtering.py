@@ -9,7 +9,7 @@ from typing import Literal
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.existential import check_countable
-from divlogic.sentences.grammar import Refused
+from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
 from divlogic.sentences.inflection import in_dictionary, lemma_of
 from divlogic.sentences.negation import negated
 from divlogic.sentences.noun_phrase import is_modifier
@@ -190,7 +190,7 @@ def with_inner_case(tokens: Sentence) -> Sentence:
         if not named and tokens[1].tag in ("NN", "NNS") and not _is_given_name_verb(tokens):
             return inner
         raise Refused("uncertain_name")
-    if lexicon.is_known(lower) or lexicon.is_animate(lower):
+    if lexicon.is_animate(lower) or (lexicon.is_known(lower) and first.tag not in ("NNP", "NNPS")):
         return inner
     return tokens
 
@@ -216,8 +216,10 @@ def _check_words(tokens: Sentence, clause: Clause) -> None:
             raise Refused("odd_capital")
         if word.islower() and token.tag not in ("POS",) and not lexicon.is_known(word):
             raise Refused("unknown_word")
-        if index and _is_garbled(tokens[index - 1], token):
+        if index and (_is_garbled(tokens[index - 1], token) or _is_odd_plural(tokens, index)):
             raise Refused("garbled")
+        if _lacks_article(tokens, index, clause):
+            raise Refused("bare_object")
         if token.lower in lexicon.FIRST_SECOND_OWNERS:
             raise Refused("pronoun_owner")
         if index >= clause.finite and token.lower in lexicon.OBJECT_PRONOUNS and token.tag != "PRP$":
@@ -234,6 +236,37 @@ def _is_garbled(before: Token, token: Token) -> bool:
     if article not in ("a", "an") or not word.isalpha() or not token.text.islower():
         return False
     return (article == "an") != lexicon.starts_with_vowel(word)
+
+
+def _is_odd_plural(tokens: Sentence, index: int) -> bool:
+    """Say whether *a* stands before a plural (*a basketballs*) that opens no compound (*a sports bar*)."""
+    token = tokens[index]
+    if (
+        tokens[index - 1].lower not in ("a", "an")
+        or token.tag != "NNS"
+        or token.lower in lexicon.EITHER_NUMBER
+    ):
+        return False
+    return not (index + 1 < len(tokens) and tokens[index + 1].tag in NOUNS | {"POS"}) and lexicon.is_plural(
+        token.lower
+    )
+
+
+def _lacks_article(tokens: Sentence, index: int, clause: Clause) -> bool:
+    """Say whether a thing that needs an article stands bare after a verb or a preposition (*riding bike in park*)."""
+    if tokens[index].tag != "NN" or tokens[index].lower not in lexicon.NEED_ARTICLE:
+        return False
+    if index + 1 < len(tokens) and tokens[index + 1].tag in NOUNS | {"POS", "CC"}:
+        return False
+    start = index
+    while start and tokens[start - 1].tag in NOUNS | ADJECTIVES:
+        start -= 1
+    opener = tokens[start - 1] if start else None
+    if opener is None or any(token.tag in ("NNS", "NNP", "NNPS") for token in tokens[start:index]):
+        return False
+    return start - 1 == clause.last or (
+        opener.tag == "IN" and opener.lower not in ("by", "of", "as", "like", "per")
+    )
 
 
 def _is_odd_capital(tokens: Sentence, index: int) -> bool:

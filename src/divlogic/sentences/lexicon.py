@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import lru_cache
 
 from divlogic.sentences.inflection import can_be_verb, in_dictionary, is_plural_noun, lemmas_of
@@ -30,6 +31,12 @@ SAFE_PARTICIPLES = {
     "lined": _set("up"),
 }
 """Bare past participles that a form of *be* may safely be put before, with the words that must follow."""
+
+SCENE_VERBS = _set(
+    "smile wave look watch talk laugh stare pose jump sit sing listen gather point cheer march wait chat hug kiss swim"
+    " climb read sleep lean gaze"
+)
+"""Verbs of captions that the tagger takes for the last noun of a compound (*people in a restaurant smile at her*)."""
 
 # Subjects --------------------------------------------------------------------------------------------------
 PLURAL_NOUNS = _set("people men women children police cattle teeth feet geese mice folk folks")
@@ -66,12 +73,18 @@ PERSONS = _set(
     " audience choir band crew trio duo pair cheerleader kayaker canoeist rower racer jogger sprinter jumper diver"
     " camper explorer traveler backpacker bystander onlooker scout recruit marine veteran guard graduate student"
     " professor lawyer judge librarian engineer surgeon patient operator builder contractor roofer plumber"
-    " electrician busker"
+    " electrician busker trainer seller keeper maker instructor leader buyer dealer manager director editor owner host"
+    " guide porter ranger cleaner courier decorator dentist florist grocer jockey knitter locksmith midwife novelist"
+    " optician pensioner pharmacist physicist pupil schoolboy schoolgirl shepherd stylist toddler trapper tutor vet"
+    " veterinarian volunteer worshipper youngster newcomer companion neighbor neighbour colleague cousin nephew"
+    " niece twin orphan candidate apprentice assistant attendant"
 )
 ANIMALS = _set(
     "dog puppy cat kitten horse pony cow bull goat lamb pig bird duck goose swan seagull pigeon chicken parrot"
     " elephant camel donkey monkey ape gorilla bear lion tiger zebra giraffe rabbit squirrel mouse rat turtle frog"
     " snake shark dolphin whale poodle greyhound terrier collie retriever dachshund bulldog animal pet beast creature"
+    " tabby mare stallion hamster gerbil otter seal fox wolf hare hedgehog badger beaver moose bison buffalo ox ram ewe"
+    " crow robin sparrow peacock pheasant turkey pelican flamingo parakeet canary spaniel labrador husky corgi mastiff"
     " insect bee butterfly spider lizard rooster hen calf foal mule kangaroo penguin owl eagle hawk"
 )
 COUNT_THINGS = _set(
@@ -83,6 +96,14 @@ COUNT_THINGS = _set(
     " difference plan rule law book letter question answer report story system program need place difference link"
     " connection limit"
 )
+NEED_ARTICLE = _set(
+    "car bus truck boat bike bicycle motorcycle van helicopter kayak sailboat skateboard scooter table chair bench tree"
+    " house building street road bridge river lake park hat shirt dress jacket coat helmet sign store shop"
+    " restaurant mountain window sofa couch umbrella balloon flag kite ladder statue fountain city room"
+    " kitchen curb hill sidewalk racetrack field grill microphone bag backpack"
+    " presentation speech photo dog cat horse man woman boy girl"
+)
+"""Things and beings that no idiom has without an article after a verb or a preposition (*by bus* aside)."""
 MASS = _set(
     "water snow ice rain food music grass sand mud smoke fire traffic furniture luggage money paint work fun trash"
     " garbage equipment art air dirt dust fog sunlight light noise information evidence research time space"
@@ -107,6 +128,7 @@ FEATURES = _set(
     "hair beard mustache moustache hat cap glasses sunglasses goggles backpack shirt jacket coat helmet ponytail tattoo"
     " tattoos bag purse scarf dress headphones umbrella cane skirt vest uniform bandanna bandana mohawk"
     " apron suit pants jeans shorts sweater hoodie dreadlocks pigtails"
+    " collar collars boots gloves mittens shawl overalls spectacles braids curls"
 )
 """What a person has on: after *with*, a participle tells of the person, not of these."""
 COLOURS = _set(
@@ -224,6 +246,9 @@ MORE_WORDS = _set(
     " fairway daycare crevasse conga campsite bistro bungee beret backflip argyle worksite wildflowers whitewater"
     " warlord waterslide underway turtleneck teens sync summery stupidly sombrero sleepover skyward"
     " signage shyly signpost sideshow shotput barista baristas kayaker kayakers busker buskers unicyclist unicycle"
+    " bollard bollards bobble barre flamenco eclair eclairs gondolier gondoliers cappuccino beetroot parka lycra stile"
+    " mole moles ringed petri igloo mandolin tambourine kimono translator linocut mantelpiece tai risotto balaclava"
+    " first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth hundredth thousandth"
     " clothespin clothespins bonsai koi snowcat peloton"
     " county website websites internet online email emails software database"
 )
@@ -276,6 +301,10 @@ def is_known(word: str) -> bool:
     if not word.isalpha():
         # Numbers and clitics are fine, a stray full stop or two words run together (*street.the*) are not.
         return word.strip("'").isalnum() or word[0].isdigit()
+    if not word.isascii():
+        return is_known(_without_accents(word))
+    if any(is_compound(word[:i], word[i:]) for i in range(3, len(word) - 3)):
+        return True
     if word.endswith("ly"):
         return any(in_dictionary(stem) for stem in (word[:-2], word[:-2] + "le", word[:-3] + "y"))
     if word.endswith("s") and not word.endswith("ss"):
@@ -287,6 +316,20 @@ def is_known(word: str) -> bool:
     if word.endswith("er"):
         return can_be_verb(word[:-2]) or can_be_verb(word[:-1])
     return False
+
+
+def is_compound(first: str, second: str) -> bool:
+    """Say whether two words may have grown together (*bank note*, *lake side*); the second has to be a noun."""
+    opener = lemmas_of(first)
+    return (
+        ("NOUN" in opener or "ADJ" in opener)
+        and "NOUN" in lemmas_of(second)
+        and second not in ("other", "others")
+    )
+
+
+def _without_accents(word: str) -> str:
+    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
 def starts_with_vowel(word: str) -> bool:

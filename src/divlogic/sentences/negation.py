@@ -65,7 +65,7 @@ def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:
         verb = (Token(CONTRACTED.get(word, finite.text), finite.tag), Token(mark, "RB"))
         return (*rest[: clause.finite], *verb, *rest[clause.finite + 1 :])
     lemma = lemma_of(finite.lower, "VBP" if finite.tag == "VB" else finite.tag)
-    if lemma is None or lemma in ("be", "need", "dare"):
+    if lemma is None or lemma == "be":
         raise Refused("not_negatable")
     helper = (Token(DO_FORMS[finite.tag], finite.tag), Token("n't", "RB"))
     # *didn't always talk*: the helper goes before the adverbs that stand before the verb.
@@ -92,7 +92,8 @@ def _with_negative_subject(tokens: Sentence, clause: Clause) -> Sentence | None:
     first = tokens[0].lower
     if first not in lexicon.INDEFINITES and first not in lexicon.UNIVERSALS and first != "some":
         return None
-    if clause.negation is not None:
+    # *someone's way*: the subject is the way, and the pronoun no longer carries the negation.
+    if clause.negation is not None or any(token.tag == "POS" for token in tokens[: clause.subject]):
         raise Refused("quantifier")
     if first in lexicon.UNIVERSALS:
         return (Token("not", "RB"), *tokens)

@@ -23,6 +23,8 @@ def subject_of(tokens: Sentence) -> tuple[int, Number]:
         if len(tokens) == 1 and tokens[0].tag == "PRP":
             raise Refused("pronoun_subject")
         raise Refused("no_subject")
+    if tokens[0].tag == "RB" and tokens[1:] and tokens[1].tag in ("DT", "NNP", "PRP$"):
+        raise Refused("no_subject")
     if tokens[0].lower in lexicon.OPENING_ADVERBS and not (len(tokens) > 1 and tokens[1].tag == "POS"):
         raise Refused("no_subject")
     for index, token in enumerate(tokens):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
+from divlogic.sentences.grammar import ADJECTIVES, NOUNS, VERBS, Refused
 from divlogic.sentences.inflection import is_manner_adverb, is_only_verb, lemma_of
 from divlogic.sentences.negation import CONTRACTED, UNCONTRACTED
 from divlogic.sentences.noun_phrase import is_modifier, subject_of
@@ -153,6 +153,8 @@ def _with_tag_of_form(token: Token) -> Token:
         tag = "VBZ"
     elif tag == "VBZ" and not word.endswith("s") and lemma_of(word, "VBP"):
         tag = "VBP"
+    elif tag == "VBD" and not lemma_of(word, "VBD") and (lemma_of(word, "VBZ") or lemma_of(word, "VBP")):
+        tag = "VBZ" if lemma_of(word, "VBZ") else "VBP"
     elif tag == "NN" and word.endswith("s") and lexicon.is_plural(word):
         tag = "NNS"
     elif (
@@ -173,20 +175,16 @@ def _with_verb_tag(tokens: Sentence) -> Sentence:
         after = tokens[index + 1].tag if index + 1 < len(tokens) else "."
         if token.tag in ("VBG", "VBN") and not is_modifier(tokens, index):
             return tokens
-        tag = None
-        if token.tag in ("NN", "NNS", "JJ", "IN", "RB", "FW", "NNP") and is_only_verb(token.lower):
-            tag = next((t for t in ("VBZ", "VBD") if lemma_of(token.lower, t)), None)
-        elif after not in _VERB_FOLLOWERS:
+        word, tag = token.lower, None
+        if token.tag in VERBS or word in lexicon.FUNCTION_WORDS:
             continue
-        elif (
-            token.tag in ("NN", "NNS")
-            and token.lower[-1] == "s"
-            and lemma_of(token.lower, "VBZ")
-            and _is_singular(tokens[:index])
-        ):
-            tag = "VBZ"
-        elif token.tag in ("NN", "JJ", "RB") and before.tag == "NNS" and lemma_of(token.lower, "VBP"):
-            tag = "VBP"
+        if is_only_verb(word):
+            tag = next((t for t in ("VBZ", "VBD") if lemma_of(word, t)), None)
+        if tag is None and after in _VERB_FOLLOWERS:
+            if word[-1] == "s" and lemma_of(word, "VBZ") and _is_singular(tokens[:index]):
+                tag = "VBZ"
+            elif before.tag == "NNS" and lemma_of(word, "VBP") and (token.tag != "IN" or is_only_verb(word)):
+                tag = "VBP"
         if tag:
             return (*tokens[:index], Token(token.text, tag), *tokens[index + 1 :])
     return tokens
@@ -198,6 +196,8 @@ def _is_singular(subject: Sentence) -> bool:
     *a man in a gray shirt sorts*: after *a* no plural can follow; *the dog jumps*: animals and persons seldom modify.
     """
     last = subject[-1]
+    if len(subject) == 1:
+        return last.lower in lexicon.INDEFINITES or last.lower in ("everyone", "everybody")
     if last.lower in lexicon.COLOURS and subject[-2:-1] and subject[-2].lower == "in":
         return True
     if last.tag not in ("NN", "NNP"):

@@ -59,6 +59,8 @@ def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:
         return False
     if before.tag in ("NNS", "NNPS") or after in ("DT", "PRP$", "TO"):
         return True
+    if before.tag in NOUNS and token.lower in lexicon.SCENE_VERBS:
+        return True
     return before.tag in NOUNS | ADJECTIVES and after in _AFTER_VERB and not _in_noun_phrase(tokens, index)
 
 
@@ -94,7 +96,9 @@ def _opens_clause(tokens: Sentence, index: int) -> bool:
         if token.tag not in ("NN", "NNS", "JJ") or not can_be_verb(token.lower):
             continue
         after = tokens[i + 1].tag if i + 1 < len(tokens) else "."
-        if before in NOUNS or (before in ADJECTIVES and token.tag == "NNS" and after in _AFTER_VERB):
+        if before in NOUNS or (before in ADJECTIVES and token.lower in lexicon.SCENE_VERBS):
+            return True
+        if before in ADJECTIVES and token.tag == "NNS" and after in _AFTER_VERB:
             return True
     return False
 

@@ -9,8 +9,9 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import LETTERS
-from divlogic.evaluation.prompts import INSTRUCTION, NO_LOGIC, STYLES, parse_prompt
+from divlogic.evaluation.prompts import INSTRUCTION, NO_LOGIC, parse_prompt
 from divlogic.evaluation.rotations import few_shot_examples, read_rotations, rotation_rows, style_named
+from divlogic.evaluation.styles import STYLES
 from divlogic.files import write_jsonl
 from divlogic.records import Record
 from tests.unit.evaluation.samples import TYPES, records

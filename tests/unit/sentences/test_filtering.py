@@ -42,6 +42,9 @@ Reason = Callable[..., str]
         ("A/DT man/NN called/VBD by/IN his/PRP$ friend/NN", "bare_participle"),
         ("The/DT man/NN is/VBZ on/IN a/DT the/DT boat/NN", "garbled"),
         ("A/DT happy/JJ Woman/NNP is/VBZ singing/VBG", "odd_capital"),
+        ("A/DT boy/NN with/IN a/DT cats/NNS is/VBZ singing/VBG", "garbled"),
+        ("Two/CD men/NNS are/VBP riding/VBG bike/NN outside/RB", "bare_object"),
+        ("Two/CD men/NNS are/VBP sitting/VBG in/IN park/NN", "bare_object"),
         ("Several/JJ men/NNS are/VBP singing/VBG outside/RB", "quantifier"),
     ],
 )
@@ -96,6 +99,7 @@ def test_a_missing_auxiliary_is_put_back_with_agreement(keep: Keep, tagged: str,
         "A/DT man/NN with/IN a/DT dog/NN running/VBG",
         "A/DT woman/NN with/IN long/JJ hair/NN blowing/VBG",
         "People/NNS riding/VBG on/IN a/DT bus/NN wave/NN to/TO the/DT crowd/NN",
+        "Two/CD men/NNS sitting/VBG in/IN a/DT restaurant/NN smile/NN at/IN a/DT child/NN",
         "A/DT man/NN smothered/VBN in/IN sauce/NN",
     ],
 )

@@ -157,6 +157,7 @@ def test_some_in_the_predicate_becomes_any_and_back() -> None:
         "both/DT dogs/NNS bark/VBP",
         "each/DT dog/NN barks/VBZ",
         "a/DT few/JJ dogs/NNS bark/VBP",
+        "there/EX are/VBP dogs/NNS and/CC a/DT cat/NN outside/RB",
         "the/DT dog/NN never/RB barks/VBZ",
         "the/DT dog/NN is/VBZ barking/VBG too/RB",
         "the/DT dog/NN does/VBZ bark/VB",

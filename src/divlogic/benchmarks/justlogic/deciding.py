@@ -94,9 +94,7 @@ def _decide_by_z3(
         return verdict == z3.sat
 
     entailed = not possible(*switches, goals["not_q"])
-    label: Label = (
-        "true" if entailed else "false" if not possible(*switches, goals["q"]) else "uncertain"
-    )
+    label: Label = "true" if entailed else "false" if not possible(*switches, goals["q"]) else "uncertain"
     return Verdict(
         possible(*switches),
         label,

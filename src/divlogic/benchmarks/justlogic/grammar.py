@@ -16,7 +16,14 @@ from divlogic.logic import Formula, Implies, Not, Or, Var, equivalent, parse, to
 _TOKEN = re.compile(r"\{([A-Za-z]\w*)\}|([A-Za-z]+)|([^\sA-Za-z])")
 _Pattern = tuple[str, ...]
 
-_TRUE = ("it is true", "it is also true", "it is the case", "it is also the case", "it is a fact", "it is correct")
+_TRUE = (
+    "it is true",
+    "it is also true",
+    "it is the case",
+    "it is also the case",
+    "it is a fact",
+    "it is correct",
+)
 _SAID = ("it is right to say", "it holds", "it follows")
 _KNOWN = (
     "it is known",
@@ -28,7 +35,14 @@ _KNOWN = (
     "it is beyond doubt",
 )
 _FALSE = (
-    *("it is not true", "it is not the case", "it is false", "it is untrue", "it is incorrect", "it is not correct"),
+    *(
+        "it is not true",
+        "it is not the case",
+        "it is false",
+        "it is untrue",
+        "it is incorrect",
+        "it is not correct",
+    ),
     *("it is wrong to say", "it is a mistake to think", "it is a misconception", "it is not a fact"),
     *("it is known to be false", "it has been established to be false", "there is no truth in the claim"),
 )
@@ -89,7 +103,11 @@ def readings(text: str) -> frozenset[Formula]:
         if kind == "S" and end - start == 1 and tokens[start][0] == "{":
             yield Var(tokens[start][1:-1])
         for pattern, meaning in rules[kind]:
-            if len(pattern) <= end - start and _fits(pattern[0], tokens[start]) and _fits(pattern[-1], tokens[end - 1]):
+            if (
+                len(pattern) <= end - start
+                and _fits(pattern[0], tokens[start])
+                and _fits(pattern[-1], tokens[end - 1])
+            ):
                 for parts in match(pattern, 0, start, end):
                     yield _fill(meaning, parts)
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from divlogic.config import Section
+from divlogic.section import Section
 
 FormName = Literal[
     "modus_ponens",
@@ -55,7 +55,9 @@ class SplitShares(Section):
 class JustLogicParameters(Section):
     """Construction of JustLogic (Section 3 of the paper), with labels decided by the solver."""
 
-    depths: list[int] = Field([1, 2, 3, 4, 5, 6, 7], min_length=1, description="depths: argument steps per instance")
+    depths: list[int] = Field(
+        [1, 2, 3, 4, 5, 6, 7], min_length=1, description="depths: argument steps per instance"
+    )
     per_depth: int | None = Field(
         None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 200 (embedded)"
     )
@@ -75,9 +77,14 @@ class JustLogicParameters(Section):
         description="weight of each argument form among those that fit a conclusion",
     )
     max_nesting: int = Field(
-        2, ge=2, le=8, description="deepest nesting of conditionals and disjunctions in a premise (1: if A, then B)"
+        2,
+        ge=2,
+        le=8,
+        description="deepest nesting of conditionals and disjunctions in a premise (1: if A, then B)",
     )
-    shuffle_premises: bool = Field(True, description="put the premises into random order, or in that of the argument")
+    shuffle_premises: bool = Field(
+        True, description="put the premises into random order, or in that of the argument"
+    )
     verb_negation: float = Field(
         0.5,
         ge=0,

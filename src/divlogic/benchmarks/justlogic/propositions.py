@@ -9,7 +9,7 @@ them back, do as well.) This is several times faster than the syntax trees of :m
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -35,13 +35,13 @@ def nesting(p: Proposition) -> int:
     return nesting(p[1]) if p[0] == NOT else 1 + max(nesting(p[1]), nesting(p[2]))
 
 
-def atoms_of(p: Proposition) -> Iterator[int]:
-    """Yield the atoms of a proposition from left to right."""
+def atoms_of(p: Proposition) -> list[int]:
+    """List the atoms of a proposition from left to right, one that occurs twice twice."""
     if type(p) is int:
-        yield p >> 1
-    else:
-        for part in p[1:]:
-            yield from atoms_of(part)
+        return [p >> 1]
+    if p[0] == NOT:
+        return atoms_of(p[1])
+    return atoms_of(p[1]) + atoms_of(p[2])
 
 
 def renamed(p: Proposition, atoms: dict[int, int]) -> Proposition:

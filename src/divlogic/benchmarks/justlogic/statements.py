@@ -9,14 +9,25 @@ from __future__ import annotations
 import hashlib
 import heapq
 import re
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+import orjson
 
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
+from divlogic.benchmarks.justlogic.vocabulary import (
+    ALLOWED_INSIDE,
+    KEPT_WITHOUT_NEGATION,
+    NEGATIVE,
+    NO_SUBJECT_FIRST,
+    OPEN_WORDS,
+    PROPER,
+)
 from divlogic.errors import DivLogicError
 from divlogic.files import read_jsonl, write_csv, write_jsonl
 from divlogic.progress import track
@@ -25,38 +36,15 @@ from divlogic.sentences.clause import Refused
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 
-KEPT_WITHOUT_NEGATION = frozenset(
-    "not_negatable no_round_trip polarity quantifier several_verbs subordinate_clause relative_clause unknown_word"
-    " uncertain_modal uncertain_name".split()
-)
-"""Reasons of the sentence filter that make no bad statement."""
-
-# Words that would mix with the connectives around a statement, or that point outside it.
-_OPEN_WORDS = frozenset(
-    "if unless or nor either neither whether but however therefore thus hence otherwise provided assuming"
-    " i me my we us our you your yours he him she this that these those it they isa etc eg ie".split()
-)
-_ALLOWED_INSIDE = frozenset("that it they".split())
-_NEGATIVE = frozenset("not no never none nobody nothing n't cannot hardly rarely seldom without few little".split())
-_VERBS_FIRST = ("VB", "VBD", "VBP", "VBZ", "MD", "IN", "CC", "TO", "WRB", "WP", "WDT", "PRP", "PRP$", "UH", "RB")
 _PLAIN = re.compile(r"(?:[A-Za-z0-9 %.$-]|(?<=[A-Za-z])'(?=[A-Za-z]))+")
 _WRONG_ARTICLE = re.compile(
-    r"\ban (?:uni|use|usu|eu|one\b|once\b|[b-dfgj-np-tv-z][a-z])|\ba (?!one\b|once\b|eu|ewe)[aeio]", re.IGNORECASE
+    r"\ban (?:uni|use|usu|eu|one\b|once\b|[b-dfgj-np-tv-z][a-z])|\ba (?!one\b|once\b|eu|ewe)[aeio]",
+    re.IGNORECASE,
 )
+_WRONG_PLURAL = re.compile(r"(?:x|sh|ch|ss)s\b|(?<!hu|ro|er|is|ha|to|ai)mans\b")
+_REPEATED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
+_FINITE = frozenset(("VBZ", "VBP", "VBD", "MD"))
 _PLURAL_COMPLEMENT = re.compile(r"\bis/VBZ(?: \S+/(?:JJ|NN|VBN|VBG))* \S+/NNS$")
-_PROPER = frozenset(
-    "african alaskan amazonian american andean antarctic arab arabian arctic argentine asian athenian atlantic aztec"
-    " australian austrian balinese baltic bavarian belgian bolivian brazilian british buddhist bulgarian burmese"
-    " californian canadian caribbean catholic caucasian celtic chilean chinese christian colombian cuban czech danish"
-    " dutch egyptian english ethiopian european finnish french german greek hawaiian hebrew himalayan hindu hispanic"
-    " hungarian icelandic inca indian indonesian iranian iraqi irish islamic israeli italian jamaican japanese"
-    " javanese jewish kenyan korean latin lebanese madagascan malay malaysian maltese mayan mediterranean mexican"
-    " mongolian moroccan muslim nepalese nigerian norse norwegian olympic pacific pakistani palestinian persian"
-    " peruvian polish polynesian portuguese protestant roman romanian russian saudi saxon scandinavian scottish"
-    " serbian siberian sicilian somali spanish sumatran swedish swiss syrian tasmanian thai tibetan turkish"
-    " ukrainian venetian victorian viennese vietnamese viking welsh".split()
-)
-"""Adjectives that English writes with a capital; GenericsKB lower-cases many of its terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +67,7 @@ class StatementFilter:
     """Turns raw generic statements into usable ones."""
 
     reader: Reader
-    settings: StatementParameters = StatementParameters()
+    settings: StatementParameters
 
     def keep(self, row: dict[str, Any]) -> Statement:
         """Return the usable form of a row with ``term``, ``sentence``, ``score``, ``source``.
@@ -106,7 +94,9 @@ class StatementFilter:
         tokens = with_sure_case(tokens, row["term"])
         clause = text_of(with_proper_names(tokens))
         if negation is not None:
-            negation = with_proper_names((*tokens[:1], *negation[1:]) if negation[0].lower == tokens[0].lower else negation)
+            negation = with_proper_names(
+                (*tokens[:1], *negation[1:]) if negation[0].lower == tokens[0].lower else negation
+            )
         identifier = hashlib.sha256(clause.encode()).hexdigest()[:12]
         term = row["term"].casefold()
         return Statement(identifier, term, clause, text_of(negation) if negation else None, row["source"])
@@ -121,20 +111,26 @@ class StatementFilter:
             raise Refused("length")
         if not _PLAIN.fullmatch(text) or " - " in text or "--" in text or "s" in words:
             raise Refused("markup")
-        if words[0] in _OPEN_WORDS or not _OPEN_WORDS.isdisjoint(set(words[1:]) - _ALLOWED_INSIDE):
+        if words[0] in OPEN_WORDS or not OPEN_WORDS.isdisjoint(set(words[1:]) - ALLOWED_INSIDE):
             raise Refused("open_word")
         if _WRONG_ARTICLE.search(text):
             raise Refused("article")
+        if _WRONG_PLURAL.search(text) or _REPEATED.search(text):
+            raise Refused("garbled")
 
     def _without_negation(self, text: str, term: str) -> Sentence:
         """Return the tokens of a statement that cannot be negated at its verb."""
         tokens = self.reader.tag(self.reader.words(text))
-        if not _NEGATIVE.isdisjoint(token.lower for token in tokens):
+        if not NEGATIVE.isdisjoint(token.lower for token in tokens):
             raise Refused("negative_word")
-        if tokens[0].tag in _VERBS_FIRST:
+        if tokens[0].tag in NO_SUBJECT_FIRST:
             raise Refused("opening")
-        if not any(token.tag in ("VBZ", "VBP", "VBD", "MD") for token in tokens):
+        finite = [index for index, token in enumerate(tokens) if token.tag in _FINITE]
+        if not finite:
             raise Refused("no_verb")
+        # "P and Q" under a negation or before an "if" would be read in two ways.
+        if any(token.lower == "and" for token in tokens[finite[0] : finite[-1]]):
+            raise Refused("coordination")
         if _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens)):
             raise Refused("agreement")
         try:
@@ -146,8 +142,6 @@ class StatementFilter:
         named = {form for word in term.lower().split() for form in (word, word + "s")}
         for token in tokens:
             if token.text.islower() and not lexicon.is_known(token.text) and token.text not in named:
-                raise Refused("unknown_word")
-            if token.text in named and re.search(r"(?:s|x|z|ch|sh)s$", token.text) and token.lower not in term.lower():
                 raise Refused("unknown_word")
         return tokens
 
@@ -188,10 +182,11 @@ def write_statements(
 
 
 def merge_statements(shards: Iterable[Path], out: Path) -> int:
-    """Merge shards into one file sorted by term; return the number of statements.
+    """Merge shards into one file; return the number of statements.
 
-    Every row gets ``group``: the row number of the first statement on its term, and how many there are. The file is
-    not compressed: items read it at random places.
+    Terms with several statements come first, then those with one, both sorted. Every row gets ``group``: the row
+    number of the first statement on its term, and how many there are. The file is not compressed: items read it
+    at random places.
 
     Raises:
         DivLogicError: there is no statement, or the shards overlap.
@@ -199,17 +194,26 @@ def merge_statements(shards: Iterable[Path], out: Path) -> int:
     streams = [((row["term"], row["id"], row) for _, row in read_jsonl(path)) for path in shards]
     merged = heapq.merge(*streams, key=lambda item: item[:2])
 
-    def rows() -> Iterator[dict[str, Any]]:
+    def rows(singles: IO[bytes]) -> Iterator[dict[str, Any]]:
         first = 0
         for term, items in groupby(merged, key=lambda item: item[0]):
             group = [row for _, _, row in items]
             if len({row["id"] for row in group}) < len(group):
-                raise DivLogicError(f"{out}: the shards overlap at the term '{term}'; make all of them again.")
+                raise DivLogicError(
+                    f"{out}: the shards overlap at the term '{term}'; make all of them again."
+                )
+            if len(group) == 1:
+                singles.write(orjson.dumps(group[0], option=orjson.OPT_APPEND_NEWLINE))
+                continue
             for row in group:
                 yield row | {"group": [first, len(group)]}
             first += len(group)
+        singles.seek(0)
+        for number, line in enumerate(singles, start=first):
+            yield orjson.loads(line) | {"group": [number, 1]}
 
-    count = write_jsonl(out, rows())
+    with tempfile.TemporaryFile() as singles:
+        count = write_jsonl(out, rows(singles))
     if not count:
         raise DivLogicError(
             f"{out}: no generic statement passed the filter; relax 'benchmarks.justlogic.statements' in params.yaml."
@@ -232,22 +236,22 @@ def merge_counts(counts: Iterable[Path], out: Path) -> None:
 def with_proper_names(tokens: Sentence) -> Sentence:
     """Give adjectives such as *American* their capital."""
     return tuple(
-        Token(token.text.capitalize(), token.tag) if token.text in _PROPER else token for token in tokens
+        Token(token.text.capitalize(), token.tag) if token.text in PROPER else token for token in tokens
     )
 
 
 def with_sure_case(tokens: Sentence, term: str) -> Sentence:
-    """Write the first word small where the term says that it is no name.
+    """Write the first word small where term or tag says that it is no name.
 
     Raises:
-        Refused: it cannot be told whether it is one.
+        Refused: it cannot be told whether it is one (GenericsKB writes many a term with a capital).
     """
     first = tokens[0]
-    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in _PROPER:
+    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in PROPER:
         return tokens
-    if _is_common(first.text, term) or (first.tag in ("NN", "NNS", "JJ") and first.lower not in _PROPER):
+    if _is_common(first.text, term) or (first.tag in ("NN", "NNS", "JJ") and first.lower not in PROPER):
         return (Token(first.lower, first.tag), *tokens[1:])
-    if term[:1].isupper():
+    if len(tokens) > 1 and tokens[1].text[:1].isupper():
         return tokens
     raise Refused("uncertain_name")
 
@@ -261,12 +265,18 @@ def _is_certain(text: str, kept: KeptSentence) -> bool:
     if text_of(kept.tokens).lower() != text.lower():
         return False
     words = [token.lower for token in kept.negation]
+    head = words[kept.clause.head]
     for index, word in enumerate(words):
         if word == "n't" and words[index - 1] in ("did", "have", "has", "had", "was", "were"):
             return False
         if word == "n't" and words[index - 1] == "do":
-            head = kept.negation[kept.clause.head].lower
             return lexicon.is_plural(head) or head in lexicon.PLURAL_NOUNS
+        if (
+            word == "n't"
+            and words[index - 1] == "does"
+            and re.search(r"[^sui]s$", kept.negation[kept.clause.head].lower)
+        ):
+            return False
     return not _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in kept.tokens))
 
 
@@ -274,6 +284,6 @@ def _is_common(word: str, term: str) -> bool:
     """Tell whether the first word of a sentence is the lower-case term, or its plural, or the term's first word."""
     head = term.split()[0] if term.split() else ""
     lower = word.lower()
-    if not head.islower() or lower in _PROPER:
+    if not head.islower() or lower in PROPER:
         return False
     return lower == head or lower in (head + "s", head + "es", head.removesuffix("y") + "ies")

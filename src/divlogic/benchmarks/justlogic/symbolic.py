@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from divlogic.benchmarks.draws import Draws
@@ -116,11 +117,16 @@ def label_of(place: Place, size: int, seed: int) -> Label:
         seed: the run's seed.
     """
     block, within = divmod(place.number, _BLOCK)
-    draws = Draws(seed, _LABEL_STREAM, place.depth, SPLITS.index(place.split), block)
-    length = min(_BLOCK, size - block * _BLOCK)
+    return _labels_of_block(seed, place.depth, place.split, block, min(_BLOCK, size - block * _BLOCK))[within]
+
+
+@lru_cache(maxsize=256)
+def _labels_of_block(seed: int, depth: int, split: str, block: int, length: int) -> list[Label]:
+    """Draw the labels of up to 30 items that follow each other in one depth and split."""
+    draws = Draws(seed, _LABEL_STREAM, depth, SPLITS.index(split), block)
     # What is left over from whole threes goes to labels drawn at random.
     labels = draws.shuffled(LABELS) * (length // len(LABELS) + 1)
-    return draws.shuffled(labels[:length])[within]
+    return draws.shuffled(labels[:length])
 
 
 def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int) -> SymbolicItem:

@@ -14,12 +14,11 @@ import orjson
 from numpy.typing import NDArray
 
 from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.justlogic.vocabulary import LIGHT
 from divlogic.errors import DivLogicError
 
 _CHUNK = 1 << 22
 _TRIES = 10_000
-# Words that leave open whether two statements on a term say the same.
-_LIGHT = frozenset("a an the some most many all few each every are is have has can be do does often usually".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,7 @@ class Statements:
         self._path = path
         self._starts = _line_starts(data)
         self._count = len(self._starts) - 1
+        self._paired = self._first_single()
 
     def __len__(self) -> int:
         return self._count
@@ -62,7 +62,14 @@ class Statements:
             value = orjson.loads(line)
             first, siblings = value["group"]
             return Row(
-                number, value["id"], value["term"], value["text"], value["negated"], value["source"], first, siblings
+                number,
+                value["id"],
+                value["term"],
+                value["text"],
+                value["negated"],
+                value["source"],
+                first,
+                siblings,
             )
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             raise DivLogicError(
@@ -89,9 +96,9 @@ class Statements:
         Raises:
             DivLogicError: no term has two such statements.
         """
-        for _ in range(_TRIES):
-            row = self.row(draws.below(self._count))
-            if row.siblings < 2 or taken(row):
+        for _ in range(_TRIES if self._paired else 0):
+            row = self.row(draws.below(self._paired))
+            if taken(row):
                 continue
             other = row.first + draws.below(row.siblings - 1)
             second = self.row(other + (other >= row.number))
@@ -101,6 +108,14 @@ class Statements:
             f"{self._path}: no term with two different statements was found, which an uncertain query needs; use a"
             " larger corpus or raise 'benchmarks.justlogic.statements.max_overlap'."
         )
+
+    def _first_single(self) -> int:
+        """Return where the terms with a single statement begin: they come last in the file."""
+        low, high = 0, self._count
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if self.row(middle).siblings > 1 else (low, middle)
+        return low
 
 
 @contextmanager
@@ -134,7 +149,7 @@ def _content(row: Row) -> frozenset[str]:
     """Return the stems of a statement's words without its term's and the light ones."""
     term = {_stem(word) for word in row.term.split()}
     words = re.findall(r"[a-z']+", row.text.lower())
-    return frozenset(_stem(word) for word in words if word not in _LIGHT) - term
+    return frozenset(_stem(word) for word in words if word not in LIGHT) - term
 
 
 def _stem(word: str) -> str:

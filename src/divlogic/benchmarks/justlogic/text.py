@@ -6,7 +6,7 @@ from typing import Any
 
 from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation, renamed
+from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation
 from divlogic.benchmarks.justlogic.symbolic import SymbolicItem
 from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording
@@ -39,18 +39,21 @@ def write_record(
     )
     query = wording.query(item.query)
     context = " ".join(map(wording.premise, item.premises))
-    order = _order(item)
-    names = atom_names(item.atoms)
+    names = _names(item)
 
     def symbols(p: Proposition) -> str:
-        return notation(renamed(p, order), names)
+        return notation(p, names)
 
     formulas: dict[str, Any] = {
         "premises": [symbols(premise) for premise in item.premises],
         "conclusion": symbols(item.conclusion),
         "query": symbols(item.query),
         "argument": [
-            {"form": form, "premises": [symbols(premise) for premise in premises], "conclusion": symbols(conclusion)}
+            {
+                "form": form,
+                "premises": [symbols(premise) for premise in premises],
+                "conclusion": symbols(conclusion),
+            }
             for form, premises, conclusion in item.steps
         ],
     }
@@ -67,14 +70,14 @@ def write_record(
         forms=tuple(form for form, _, _ in item.steps),
         formulas=formulas,
         sentences={
-            names[order[atom]]: {
+            names[atom]: {
                 "text": row.text,
                 "negated": row.negated,
                 "term": row.term,
                 "source": row.source,
                 "id": row.id,
             }
-            for atom, row in sorted(enumerate(rows), key=lambda pair: order[pair[0]])
+            for atom, row in sorted(enumerate(rows), key=lambda pair: (len(names[pair[0]]), names[pair[0]]))
         },
     )
 
@@ -107,10 +110,12 @@ def draw_statements(
     return [rows[atom] for atom in range(item.atoms)]
 
 
-def _order(item: SymbolicItem) -> dict[int, int]:
-    """Number the atoms by their first occurrence, premises first, so that their names tell nothing."""
-    order: dict[int, int] = {}
+def _names(item: SymbolicItem) -> list[str]:
+    """Name the atoms by their first occurrence, premises first, so that their names tell nothing."""
+    order: dict[int, None] = {}
     for proposition in (*item.premises, item.query):
-        for atom in atoms_of(proposition):
-            order.setdefault(atom, len(order))
-    return order
+        order |= dict.fromkeys(atoms_of(proposition))
+    names = [""] * item.atoms
+    for atom, name in zip(order, atom_names(item.atoms), strict=True):
+        names[atom] = name
+    return names

@@ -15,18 +15,22 @@ from divlogic.errors import DivLogicError
 
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")
 SLOTS = {"statement": "A", "negation": "A", "conditional": "AB", "disjunction": "AB"}
+_BARE = ("conditional.bare", "disjunction.bare")
 ADMITS: dict[str, tuple[str, ...]] = {
-    "": ("disjunction.bare", "open", "closed"),
-    "+": ("conditional.bare", "disjunction.bare", "open", "closed"),
-    "~": ("open", "closed"),
+    "": ("disjunction.bare", "open", "long", "closed"),
+    "+": (*_BARE, "negation.open", "long", "closed"),
+    "=": ("disjunction.bare", "long", "closed"),
+    "#": (*_BARE, "long", "closed"),
+    "~": ("open", "long", "closed"),
     "-": ("closed",),
+    "*": _BARE,
+    "!": _BARE,
     ".": (),
-    "!": ("conditional.bare", "disjunction.bare"),
 }
 """Phrases that each kind of slot admits, as templates.yaml explains."""
 
 _EXPRESSION_OF = {NOT: "negation", IF: "conditional", OR: "disjunction"}
-_SLOT = re.compile(r"\{([AB])([+~.!-]?)\}")
+_SLOT = re.compile(r"\{([AB])([+=#~*.!-]?)\}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,9 @@ FORMATS: dict[str, Format] = {
             inference.logicnli,
             name_part="_language",
         ),
-        Format("robustlr_chat", "RobustLR, GLoRE chat JSON lines", ("input", "ideal"), inference.robustlr_chat),
+        Format(
+            "robustlr_chat", "RobustLR, GLoRE chat JSON lines", ("input", "ideal"), inference.robustlr_chat
+        ),
         Format(
             "robustlr_text",
             "RobustLR JSON lines with premise, hypothesis, ideal",
@@ -92,10 +94,10 @@ FORMATS: dict[str, Format] = {
             encoding="iso-8859-1",
         ),
         Format("folio", "FOLIO v0.0 and v2 JSON lines", ("premises", "conclusion", "label"), inference.folio),
+        Format("llmeval_base", "LLMEval-Logic Base", ("original", "formalization"), published.llmeval_base),
         Format(
-            "llmeval_base", "LLMEval-Logic Base", ("original", "formalization"), published.llmeval_base
+            "llmeval_hard", "LLMEval-Logic Hard", ("background", "question", "answer"), published.llmeval_hard
         ),
-        Format("llmeval_hard", "LLMEval-Logic Hard", ("background", "question", "answer"), published.llmeval_hard),
         Format(
             "proofwriter_logicllm",
             "ProofWriter as in Logic-LLM (options with letters)",
@@ -109,7 +111,9 @@ FORMATS: dict[str, Format] = {
             inference.proofwriter_satlm,
         ),
         Format("csv", "own data: CSV with the record's fields", ("question", "options"), generic.record_csv),
-        Format("jsonl", "own data: JSON with the record's fields", ("question", "options"), generic.record_json),
+        Format(
+            "jsonl", "own data: JSON with the record's fields", ("question", "options"), generic.record_json
+        ),
     )
 }
 """Formats by name, in the order in which sniffing tries them."""
@@ -135,7 +139,9 @@ def read_benchmark(
     files = [file for file in source_files(Path(path)) if not several or _has_format(file, chosen)]
     files = [file for file in files if split is None or not several or file.split == split]
     if not files:
-        raise DivLogicError(f"{path}: no file there has the format '{chosen.name}'; name another with --format.")
+        raise DivLogicError(
+            f"{path}: no file there has the format '{chosen.name}'; name another with --format."
+        )
     seen: dict[str, int] = {}
     for file in files:
         for record in track(_read_file(file, chosen, on_problem), f"Reading {file.name}"):
@@ -169,10 +175,9 @@ def _format(name: str) -> Format:
 
 
 def _has_format(file: SourceFile, one: Format) -> bool:
-    if one.name_part not in file.name or (one.name == "csv") != file.name.endswith(".csv") and one.name in (
-        "csv",
-        "jsonl",
-    ):
+    if one.name_part not in file.name:
+        return False
+    if one.name in ("csv", "jsonl") and (one.name == "csv") != file.name.endswith(".csv"):
         return False
     if one.name_part == "" and "_logic." in file.name:
         return False  # the symbolic half of a LogicNLI pair
@@ -190,7 +195,9 @@ def _has_format(file: SourceFile, one: Format) -> bool:
 
 def _first_row(file: SourceFile) -> Any:
     try:
-        encoding = "iso-8859-1" if file.name.endswith(".csv") else "utf-8-sig"  # any byte will do to see a header
+        encoding = (
+            "iso-8859-1" if file.name.endswith(".csv") else "utf-8-sig"
+        )  # any byte will do to see a header
         return next(rows(file, encoding=encoding, on_problem=lambda problem: None), (None, None))[1]
     except (DivLogicError, UnicodeDecodeError):
         return None

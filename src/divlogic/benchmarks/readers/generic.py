@@ -47,7 +47,10 @@ def record_csv(row: str, item: dict[str, str], file: SourceFile) -> Iterator[Rec
 
 def _with_defaults(row: str, item: dict[str, Any], file: SourceFile) -> dict[str, Any]:
     defaults = {"id": f"{file.stem}-{row}", "benchmark": file.stem, "split": file.split}
-    return {**defaults, **{name: value for name, value in item.items() if value != "" or name not in defaults}}
+    return {
+        **defaults,
+        **{name: value for name, value in item.items() if value != "" or name not in defaults},
+    }
 
 
 def _options(cell: str) -> list[str]:

@@ -34,7 +34,8 @@ class ProblemLog:
         if not self.count:
             return ""
         named = "; ".join(
-            f"{Path(problem.path).name} row {problem.row}: {problem.reason}" for problem in self.problems[:_NAMED]
+            f"{Path(problem.path).name} row {problem.row}: {problem.reason}"
+            for problem in self.problems[:_NAMED]
         )
         more = f"; and {self.count - _NAMED} more" if self.count > _NAMED else ""
         return f"{self.count} malformed row{'s' if self.count > 1 else ''} left out ({named}{more})"
@@ -51,7 +52,13 @@ class ImportReport:
 
 
 def import_records(
-    path: Path, out: Path, *, format: str | None = None, name: str | None = None, split: str | None = None
+    path: Path,
+    out: Path,
+    *,
+    format: str | None = None,
+    name: str | None = None,
+    split: str | None = None,
+    strict: bool = False,
 ) -> ImportReport:
     """Read ``path`` and write its records as jsonl (compressed if ``out`` ends in ``.gz``).
 
@@ -61,6 +68,7 @@ def import_records(
         format: sniffed if left out.
         name: benchmark name to give the records instead of the source's own.
         split: split to give the records instead of the source's own.
+        strict: fail on the first malformed row instead of leaving it out.
 
     Raises:
         DivLogicError: the format is unknown, no row is usable, two records share an id, or a name is not
@@ -72,7 +80,7 @@ def import_records(
         )
     chosen = format or detect_format(path).name
     log = ProblemLog()
-    records = _checked(read_benchmark(path, chosen, on_problem=log), path, name, split)
+    records = _checked(read_benchmark(path, chosen, on_problem=None if strict else log), path, name, split)
     first = next(records, None)
     if first is None:
         raise DivLogicError(
@@ -82,15 +90,20 @@ def import_records(
     return ImportReport(chosen, count, log.count, log.summary())
 
 
-def _checked(
-    records: Iterator[Record], path: Path, name: str | None, split: str | None
-) -> Iterator[Record]:
+def benchmark_name(text: str) -> str:
+    """Make a benchmark name of any text: lower-case letters, digits and underscores, letter first."""
+    cleaned = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+    return cleaned if cleaned[:1].isalpha() else f"set_{cleaned}"
+
+
+def _checked(records: Iterator[Record], path: Path, name: str | None, split: str | None) -> Iterator[Record]:
     seen: set[str] = set()
     for record in records:
+        name = name or benchmark_name(record.benchmark)  # one name for the whole set: the first record's
         if record.id in seen:
             raise DivLogicError(f"{path}: two records have the id '{record.id}'; give each its own.")
         seen.add(record.id)
-        yield replace(record, benchmark=name or record.benchmark, split=split or record.split)
+        yield replace(record, benchmark=name, split=split or record.split)
 
 
 def _chain(first: Record, rest: Iterator[Record]) -> Iterator[Record]:

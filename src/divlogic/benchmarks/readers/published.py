@@ -108,7 +108,11 @@ def llmeval_base(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[R
         question_type="+".join(strings(item["label_type"], "label_type")),
         formulas={name: formal[name] for name in ("parameters", "premise", "question", "answer")},
         sentences=formal["translation"],
-        metadata={"title": item.get("title", ""), "logic": item["logictype"], "answer_text": original["answer"]},
+        metadata={
+            "title": item.get("title", ""),
+            "logic": item["logictype"],
+            "answer_text": original["answer"],
+        },
     )
 
 

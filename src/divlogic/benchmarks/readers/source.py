@@ -121,14 +121,18 @@ def source_files(path: Path) -> list[SourceFile]:
     elif path.suffix == ".zip" and path.is_file():
         try:
             with zipfile.ZipFile(path) as archive:
-                names = sorted(name for name in archive.namelist() if _is_data(name) and "__MACOSX" not in name)
+                names = sorted(
+                    name for name in archive.namelist() if _is_data(name) and "__MACOSX" not in name
+                )
         except zipfile.BadZipFile as error:
             raise DivLogicError(f"{path}: broken zip archive ({error}); fetch the file again.") from error
         files = [SourceFile(path, name) for name in names]
     elif path.is_file():
         files = [SourceFile(path)]
     else:
-        raise DivLogicError(f"{path}: there is no such file or folder; check the path or fetch the benchmark.")
+        raise DivLogicError(
+            f"{path}: there is no such file or folder; check the path or fetch the benchmark."
+        )
     if not files:
         raise DivLogicError(f"{path}: holds no data file ({', '.join(SUFFIXES)}); check the path.")
     return files
@@ -252,7 +256,12 @@ class _Window:
         self.decoder = json.JSONDecoder()
 
     def fill(self) -> None:
-        more = self.stream.read(self.size)
+        try:
+            more = self.stream.read(self.size)
+        except UnicodeDecodeError as error:
+            raise DivLogicError(
+                f"{self.file}: not valid UTF-8 ({error.reason}); convert the file."
+            ) from error
         self.size = min(2 * self.size, 1 << 26)
         self.ended = not more
         self.buffer = self.buffer[self.position :] + more
@@ -271,7 +280,8 @@ class _Window:
         if not mark or mark not in allowed:
             found = f"'{mark}'" if mark else "the end of the file"
             raise DivLogicError(
-                f"{self.file}: broken JSON document, found {found} where one of {allowed} belongs; fetch the file again."
+                f"{self.file}: broken JSON document, found {found} where one of {allowed} belongs;"
+                " fetch the file again."
             )
         self.position += 1
         return mark

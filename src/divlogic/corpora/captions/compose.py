@@ -103,7 +103,7 @@ def tagged_captions(count: int, seed: int, lexicon_dir: Path) -> Iterator[list[T
 def _compose_group(lexicon: Lexicon, index: int, dice: Dice) -> CaptionGroup:
     while True:
         situation, premise = draw_premise(lexicon, dice)
-        taken = {premise}
+        taken = {_content(premise)}
         hypotheses: list[tuple[str, Sentence]] = []
         for label, make, wanted in (
             (ENTAILMENT, entailed, dice.weighted([(0.3, 1), (0.45, 2), (0.25, 3)])),
@@ -122,7 +122,7 @@ def _some(
     situation: Situation,
     dice: Dice,
     wanted: int,
-    taken: set[tuple[Token, ...]],
+    taken: set[tuple[str, ...]],
 ) -> list[tuple[Token, ...]]:
     """Up to `wanted` different sentences from a maker, none of them said before in the group."""
     found: list[tuple[Token, ...]] = []
@@ -130,7 +130,16 @@ def _some(
         if len(found) == wanted:
             break
         tokens = make(lexicon, situation, dice)
-        if tokens is not None and tokens not in taken and not repeats_itself(tokens):
-            taken.add(tokens)
-            found.append(tokens)
+        if tokens is None or repeats_itself(tokens) or _content(tokens) in taken:
+            continue
+        taken.add(_content(tokens))
+        found.append(tokens)
     return found
+
+
+def _content(tokens: tuple[Token, ...]) -> tuple[str, ...]:
+    """What a sentence says whatever its determiners and verb forms ("The dog swims" is "A dog is swimming" again)."""
+    lemma = "".join(
+        word[:3] for word, tag in tokens if tag in {"VBG", "VBZ", "VBP"} and word not in {"is", "are"}
+    )
+    return (lemma, *(word.lower() for word, tag in tokens if tag not in {"DT", "VBZ", "VBP", "VBG", "EX"}))

@@ -55,7 +55,7 @@ def other_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens
         places = places_for(scene, activity)
         own_place = situation.place if own_scene and situation.place in places else None
         tail = at(own_place or (dice.pick(places) if places else None))
-    if activity.purposes and dice.chance(0.22):
+    if activity.purposes and dice.chance(0.4):
         tail = (*tail, dice.pick(activity.purposes))
     return clause(lexicon.forms, subject, verb, tail, aspect=some_aspect(dice))
 
@@ -65,6 +65,8 @@ def other_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | 
     if not situation.place or not situation.place.setting or situation.scene.root == "thing":
         return None
     opposite = {"outdoors": "indoors", "indoors": "outdoors"}[situation.place.setting]
+    if situation.scene.root == "animal" and dice.chance(0.6):  # animals' scenes are nearly all outdoors
+        return None
     subject = same_subject(situation, dice)
     if situation.scene.root != "person" or dice.chance(0.3):
         return clause(lexicon.forms, subject, BE, (((opposite, "RB"),),))

@@ -43,7 +43,7 @@ def fewer_modifiers(lexicon: Lexicon, situation: Situation, dice: Dice) -> Token
     actor = situation.actor
     drops = actor.modified or situation.manner
     purpose = situation.purpose if drops or situation.place else None
-    tail = (purpose,) if purpose and dice.chance(0.5) else ()
+    tail = (purpose,) if purpose and dice.chance(0.7) else ()
     if not drops and not situation.place and not situation.purpose:
         return None
     if (drops or (situation.purpose and not tail)) and dice.chance(0.5):
@@ -59,7 +59,7 @@ def broader_actor(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
     if not _weaker_subject(situation) and place is situation.place:
         return None
     tail = at(place)
-    if situation.purpose and dice.chance(0.5):
+    if situation.purpose and dice.chance(0.7):
         tail = (*tail, situation.purpose)
     return clause(lexicon.forms, subject, situation.verb, tail, aspect=some_aspect(dice))
 
@@ -91,7 +91,9 @@ def somebody_there(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens
         return None
     actor = situation.actor
     subject = (
-        describe(actor, modified=False) if dice.chance(0.5) else broader_subject(lexicon, situation, dice)
+        describe(actor, modified=False)
+        if not actor.partner and dice.chance(0.5)
+        else broader_subject(lexicon, situation, dice)
     )
     if subject.phrase[0][0] == "the":
         return None

@@ -12,6 +12,7 @@ from divlogic.corpora.captions.grammar import (
 from divlogic.corpora.captions.lexicon import Lexicon, VerbPhrase
 from divlogic.corpora.captions.premises import Situation, attributes_for, draw_garment, places_for
 from divlogic.corpora.captions.wording import (
+    BE,
     WEAR,
     Maker,
     Tokens,
@@ -81,7 +82,7 @@ def related(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None
         else "animal"
     )
     if actor.noun.root == "thing" or (
-        kind == "animal" and actor.noun.adjectives not in {"dog", "cat", "puppy", "kitten"}
+        kind == "animal" and actor.noun.adjectives not in {"dog", "cat", "breed", "puppy", "kitten"}
     ):
         return None
     options = [phrase for of, phrase in lexicon.relations if of == kind]
@@ -103,7 +104,9 @@ def in_a_state(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | N
         kinds -= {"person"} if noun.age == "baby" else set()
     else:
         kinds = (
-            {"animal"} if noun.adjectives in {"dog", "cat", "horse", "farm", "puppy", "kitten"} else {"wild"}
+            {"animal"}
+            if noun.adjectives in {"dog", "cat", "horse", "farm", "breed", "puppy", "kitten"}
+            else {"wild"}
         )
         kinds = {"thing"} if noun.root == "thing" else kinds
     options = [verb for of, verb in lexicon.states if of in kinds]
@@ -129,7 +132,9 @@ def somewhere(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | No
     places = places_for(scene, activity)
     if situation.place or len(places) < 2:
         return None
-    return clause(lexicon.forms, same_subject(situation, dice), situation.verb, at(dice.pick(places)))
+    place = dice.pick(places)
+    verb = BE if not place.path and dice.chance(0.4) else situation.verb
+    return clause(lexicon.forms, same_subject(situation, dice), verb, at(place))
 
 
 def in_a_manner(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:

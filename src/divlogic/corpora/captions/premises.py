@@ -61,7 +61,7 @@ def draw_premise(lexicon: Lexicon, dice: Dice) -> tuple[Situation, tuple[Token, 
         if situation is None:
             continue
         tokens = word_situation(lexicon, situation, dice)
-        words = sum(tag not in {".", ","} for _, tag in tokens)
+        words = sum(tag not in {".", ",", "POS"} for _, tag in tokens)
         if SHORTEST <= words <= LONGEST and not repeats_itself(tokens):
             return situation, tokens
 
@@ -76,7 +76,7 @@ def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
         return None
     places = places_for(scene, activity)
     place = dice.pick(places) if places and dice.chance(0.88) else None
-    purpose = dice.pick(activity.purposes) if activity.purposes and dice.chance(0.17) else None
+    purpose = dice.pick(activity.purposes) if activity.purposes and dice.chance(0.28) else None
     manner = dice.pick(activity.manners) if activity.manners and dice.chance(0.35) else None
     if manner is None and actor.several and activity.busy and dice.chance(0.08):
         manner = (("together", "RB"),)

@@ -32,5 +32,9 @@ def audit_choices(record: Record) -> Verdict | None:
         return Verdict(record.id, published, None, "ambiguous", reason)
     derived = "ABCDEFGH"[right[0]]
     return Verdict(
-        record.id, published, derived, "" if derived == published else "label", "" if derived == published else "Z3 finds another option"
+        record.id,
+        published,
+        derived,
+        "" if derived == published else "label",
+        "" if derived == published else "Z3 finds another option",
     )

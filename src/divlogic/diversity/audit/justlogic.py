@@ -43,7 +43,9 @@ def parse_argument(text: str) -> list[Step]:
         if lines and re.fullmatch(r"\[SC\d+-\d+\]", lines[0]):
             lines = lines[1:]
         if len(lines) < 3 or not lines[0].endswith(":") or not lines[-1].startswith("Therefore, "):
-            raise ValueError(f"the argument has a block without form, premises and conclusion: {block[:60]!r}")
+            raise ValueError(
+                f"the argument has a block without form, premises and conclusion: {block[:60]!r}"
+            )
         premises = [re.subn(r"\s*\[SC\d+-\d+\]$", "", line) for line in lines[1:-1]]
         steps.append(
             Step(
@@ -78,7 +80,13 @@ def audit_justlogic(record: Record) -> Verdict | None:
         reason = "the premises contradict each other, so that every statement follows from them"
         return Verdict(record.id, published, None, "contradictory premises", reason)
     derived, why = _label(record, steps[0].conclusion, leaves)
-    return Verdict(record.id, published, derived, "" if derived == published else "label", "" if derived == published else why)
+    return Verdict(
+        record.id,
+        published,
+        derived,
+        "" if derived == published else "label",
+        "" if derived == published else why,
+    )
 
 
 def _fault(steps: list[Step]) -> tuple[str, str] | None:

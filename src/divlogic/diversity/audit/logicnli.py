@@ -43,7 +43,9 @@ class LogicNLIAudit:
                 f"rule {named}, 'someone is P and Q': the published label takes it to fire only if P and Q have the"
                 " same sign, and then whatever the sign of Q is in the facts",
             )
-        return Verdict(record.id, published, derived, "unexplained", "no reading of the rules gives the label")
+        return Verdict(
+            record.id, published, derived, "unexplained", "no reading of the rules gives the label"
+        )
 
     def _close(self, formulas: dict[str, Any]) -> None:
         self._rules = [_rule(str(number), rule) for number, rule in enumerate(formulas["rules"])]

@@ -35,4 +35,8 @@ def published_label(record: Record) -> str:
     """Return the text of the labelled option, a letter for multiple choice."""
     if record.answer is None:
         return ""
-    return "ABCDEFGH"[record.answer] if record.question_type and len(record.options) == 4 else record.options[record.answer]
+    return (
+        "ABCDEFGH"[record.answer]
+        if record.question_type and len(record.options) == 4
+        else record.options[record.answer]
+    )

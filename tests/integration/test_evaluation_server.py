@@ -1,0 +1,122 @@
+"""A model run against an OpenAI-compatible server that somebody else wrote: LiteLLM's proxy.
+
+Opt-in, since its installation takes minutes: put ``litellm[proxy]`` into an environment of its own and name its
+executable in DIVLOGIC_LITELLM.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.evaluation.predictions import answers_of
+from divlogic.evaluation.requests import predictions_of, requests_of
+from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.evaluation.runner import RunSummary, run_model
+from divlogic.evaluation.scoring import score_all
+from divlogic.evaluation.store import ResponseStore
+from tests.unit.evaluation.samples import records
+
+LITELLM = os.environ.get("DIVLOGIC_LITELLM")
+KEY = "sk-local-test-0123456789"
+CONFIG = """\
+model_list:
+  - model_name: fixed
+    litellm_params: {model: openai/fixed, api_key: none, mock_response: "The answer is (B)."}
+general_settings: {master_key: KEY}
+"""
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.skipif(not LITELLM, reason="needs LiteLLM's proxy (DIVLOGIC_LITELLM)"),
+]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    import httpx
+
+    folder = tmp_path_factory.mktemp("litellm")
+    (folder / "config.yaml").write_text(CONFIG.replace("KEY", KEY), encoding="utf-8")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        str(LITELLM),
+        "--config",
+        str(folder / "config.yaml"),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
+    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env=environment)
+        try:
+            for _ in range(240):
+                try:
+                    if httpx.get(f"http://127.0.0.1:{port}/health/liveliness").status_code == 200:
+                        break
+                except httpx.TransportError:
+                    pass
+                if process.poll() is not None:
+                    pytest.fail((folder / "log").read_text(encoding="utf-8")[-2000:])
+                time.sleep(0.5)
+            else:
+                pytest.fail(
+                    "the server did not start: " + (folder / "log").read_text(encoding="utf-8")[-2000:]
+                )
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def run(store: Path, address: str, name: str) -> tuple[RunSummary, list]:
+    rows = list(rotation_rows(records(12), style_named("zero_shot"), seed=1))
+    model, sampling = ModelParameters(name=f"compatible/{name}", base_url=address), SamplingParameters()
+    limits = LimitParameters(concurrency=4, attempts=2, first_wait=0.05, give_up_after=3)
+    with ResponseStore(store) as opened:
+        summary = run_model(rows, model, opened, runs=1, sampling=sampling, limits=limits, seed=1)
+        requests = list(requests_of(rows, model, 1, sampling))
+        return summary, list(predictions_of(requests, opened.responses, name))
+
+
+def test_every_answer_arrives_once_and_is_read(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIVLOGIC_API_KEY", KEY)
+    summary, predictions = run(tmp_path / "store.jsonl", address, "fixed")
+    assert (summary.answered, summary.unanswered, summary.faults.total()) == (48, 0, 0)
+    assert {prediction.predicted for prediction in predictions} == {"B"}
+    # Always the same letter: every content once, so nothing but accuracy is left; its gold letters are balanced.
+    acc, cir, pc = score_all(answers_of(predictions), seed=1, resamples=100)[:3]
+    assert (acc.estimate.value, cir.estimate.value, pc.estimate.value) == (0.25, 0.0, 0.0)
+    again, _ = run(tmp_path / "store.jsonl", address, "fixed")
+    assert (again.reused, again.answered) == (48, 0)
+
+
+def test_a_wrong_key_is_refused_by_the_server_and_told(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIVLOGIC_API_KEY", "sk-another-9876543210")
+    with pytest.raises(DivLogicError, match="given up") as told:
+        run(tmp_path / "store.jsonl", address, "fixed")
+    assert "sk-another-9876543210" not in str(told.value)
+
+
+def test_a_model_that_the_server_does_not_know_is_told(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIVLOGIC_API_KEY", KEY)
+    with pytest.raises(DivLogicError, match="given up"):
+        run(tmp_path / "store.jsonl", address, "unheard-of")

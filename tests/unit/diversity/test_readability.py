@@ -1,0 +1,190 @@
+"""Readability agrees with its oracles: py-readability-metrics as published, textstat where both must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from divlogic.diversity.readability import (
+    corrected_counts,
+    published_counts,
+    readability_as_published,
+    readability_corrected,
+)
+from divlogic.diversity.sentence_split import rule_splitter
+from divlogic.diversity.syllables import SyllableCounter, by_spelling, irregular_words, pronouncing_dictionary
+from divlogic.diversity.tweets import TweetWords, vowel_pairs
+from divlogic.errors import DivLogicError
+from tests.unit.diversity.texts import AWKWARD, PROSE
+
+SYLLABLES = SyllableCounter()
+_PIECES = (
+    "a rhythm queue eyes do: D: P; 555 123 4567 5551234567 (555) 1 800 . .. ... :-) <b> &amp; &#46; http://x.org/y"
+    " a.b@c.de #tag @me don't well-known U.S. 3.50 1/2 yes? no! (so) 'x' ---- ==== he's x_y naïve 你好 👍🏽 -> @ # ; -"
+)
+PIECES = st.sampled_from(_PIECES.split())
+
+
+@pytest.fixture
+def oracle(monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
+    """py-readability-metrics with this project's sentence rules, since Punkt's data is not in the repository."""
+    import readability
+    from readability.text import Analyzer
+
+    monkeypatch.setattr(Analyzer, "_tokenize_sentences", lambda self, text: rule_splitter(text))
+    yield readability.Readability
+
+
+@pytest.fixture
+def textstat(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """textstat without its download: syllables by hyphenation only."""
+    import textstat
+    from textstat.backend.counts import _count_syllables
+
+    monkeypatch.setattr(_count_syllables, "get_cmudict", lambda lang: {})
+    yield textstat
+
+
+@pytest.mark.parametrize("text", [PROSE, PROSE + " ".join(AWKWARD), PROSE.replace(". ", ".")])
+def test_grade_and_ease_as_published_are_those_of_py_readability_metrics(oracle: type, text: str) -> None:
+    expected = oracle(text)
+    found = readability_as_published([text], rule_splitter, characters=len(text))
+    assert found.grade == expected.flesch_kincaid().score
+    assert found.ease == expected.flesch().score
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(PIECES, max_size=10), st.lists(st.sampled_from([" ", "  ", "\n", ""]), min_size=10, max_size=10)
+)
+def test_words_and_syllables_are_those_of_the_tweet_tokenizer(pieces: list[str], blanks: list[str]) -> None:
+    from readability.text import Analyzer
+
+    text = "".join(piece + blank for piece, blank in zip(pieces, blanks, strict=False))
+    analyzer = Analyzer()
+    analyzer._dale_chall_set = analyzer._spache_set = set()
+    analyzer._tokenize_sentences = lambda text: []  # type: ignore[method-assign]
+    expected = analyzer._statistics(text)
+    assert TweetWords().count(text) == (expected["num_words"], expected["num_syllables"])
+
+
+@given(st.text(alphabet="aeiouylsxbc'-", min_size=1, max_size=9))
+def test_vowel_pairs_are_the_packages_syllables(word: str) -> None:
+    from readability.text.syllables import count
+
+    assert vowel_pairs(word) == count(word)
+
+
+def test_only_the_first_characters_are_scored_and_contexts_are_joined_with_nothing(oracle: type) -> None:
+    contexts = [PROSE] * 40
+    expected = oracle("".join(contexts)[:10_000])
+    assert readability_as_published(iter(contexts), rule_splitter).grade == expected.flesch_kincaid().score
+
+
+def test_fused_sentences_raise_the_published_grade_but_not_the_corrected_one() -> None:
+    sentences = [sentence.strip() + "." for sentence in PROSE.split(".") if sentence.strip()] * 3
+    published = readability_as_published(sentences, rule_splitter)
+    separate = readability_as_published([sentence + " " for sentence in sentences], rule_splitter)
+    corrected = readability_corrected(sentences, SYLLABLES)
+    whole = readability_corrected([" ".join(sentences)], SYLLABLES)
+    assert published.grade is not None and separate.grade is not None
+    assert published.grade > separate.grade + 5
+    assert corrected == whole
+
+
+def test_a_text_below_a_hundred_words_has_no_published_grade() -> None:
+    assert readability_as_published(["Only a few words."], rule_splitter).grade is None
+    assert readability_corrected([], SYLLABLES).grade is None
+
+
+def test_the_corrected_scores_agree_with_textstat_on_plain_prose(textstat: object) -> None:
+    plain = (
+        "The farmer planted apples beside the river. His daughter painted windows. Winter storms damaged the garden. "
+        "Seven horses wandered over the hill. The doctor walked home."
+    )
+    found = readability_corrected([plain], SYLLABLES)
+    assert found.counts.words == textstat.lexicon_count(plain)  # type: ignore[attr-defined]
+    assert found.counts.sentences == textstat.sentence_count(plain)  # type: ignore[attr-defined]
+    assert found.grade == pytest.approx(textstat.flesch_kincaid_grade(plain), abs=1.0)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "text", ["The cat sat on the mat. The dog ran to the park.", "Ten men went up the hill at dawn."]
+)
+def test_the_corrected_scores_are_textstats_where_every_word_has_one_syllable(
+    textstat: object, text: str
+) -> None:
+    found = readability_corrected([text], SYLLABLES)
+    assert found.grade == pytest.approx(textstat.flesch_kincaid_grade(text), abs=1e-9)  # type: ignore[attr-defined]
+    assert found.ease == pytest.approx(textstat.flesch_reading_ease(text), abs=1e-9)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (1, "make makes walked played eyes school through queue league tongue field world strength shoes"),
+        (
+            2,
+            "table wanted boxes pages lion science careful something people region going flower rhythm quiet acres",
+        ),
+        (
+            3,
+            "area idea museum reaction video serious radio happier elephant example delicious",
+        ),
+        (4, "society biology experience continuous January situation material community"),
+        (5, "university individual equilibrium"),
+    ],
+)
+def test_syllables_of_common_words(count: int, words: str) -> None:
+    assert {word: SYLLABLES(word) for word in words.split()} == dict.fromkeys(words.split(), count)
+
+
+@pytest.mark.parametrize(
+    ("word", "count"),
+    [
+        ("well-known", 2),
+        ("dog's", 1),
+        ("horse's", 2),
+        ("NFL", 3),
+        ("1984", 1),
+        ("x", 1),
+        ("lions", 2),
+        ("don’t", 1),
+    ],
+)
+def test_syllables_of_compounds_possessives_and_abbreviations(word: str, count: int) -> None:
+    assert SYLLABLES(word) == count
+
+
+def test_the_dictionary_earns_its_place() -> None:
+    words = irregular_words()
+    assert all(count >= 1 for count in words.values())
+    assert sum(by_spelling(word) != count for word, count in words.items()) > 100
+
+
+@given(st.text(max_size=20))
+def test_any_word_has_a_syllable(word: str) -> None:
+    assert SYLLABLES(word) >= 1
+
+
+def test_a_pronouncing_dictionary_is_read_and_its_first_pronunciation_counts(tmp_path: Path) -> None:
+    path = tmp_path / "cmudict"
+    path.write_text(";;; note\nLION  L AY1 AH0 N\nFIRE  F AY1 ER0\nFIRE(2)  F AY1 R\nKAZOO 1 K AH0 Z UW1\n")
+    counter = SyllableCounter(pronouncing_dictionary(path))
+    assert (counter("fire"), counter("kazoo"), counter("museum")) == (2, 2, 3)
+    path.write_text("nothing\n")
+    with pytest.raises(DivLogicError, match="no pronunciation"):
+        pronouncing_dictionary(path)
+
+
+def test_a_sentence_without_a_word_does_not_count() -> None:
+    assert corrected_counts("One two. ... !!\n\n***\nThree.", SYLLABLES).sentences == 2
+
+
+def test_counting_twice_gives_the_same(tmp_path: Path) -> None:
+    words = TweetWords()
+    assert published_counts(PROSE, rule_splitter, words) == published_counts(PROSE, rule_splitter, words)
