@@ -11,6 +11,7 @@ include: "workflow/common.smk"
 include: "workflow/phases/corpora.smk"
 include: "workflow/phases/sentences.smk"
 include: "workflow/phases/benchmarks.smk"
+include: "workflow/phases/evaluation.smk"
 
 
 rule all:
@@ -20,6 +21,7 @@ rule all:
         rules.corpora.input,
         rules.sentences.input,
         rules.benchmarks.input,
+        rules.evaluation.input,
 
 
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.

@@ -1,5 +1,6 @@
 # What every phase shares: checked parameters, the package's code as a rule input, wildcard constraints.
 # A phase file stands alone (`snakemake -s workflow/phases/sentences.smk sentences`), hence the configfile here too.
+import re
 import sys
 from pathlib import Path
 
@@ -19,6 +20,8 @@ wildcard_constraints:
     corpus=r"[a-z0-9_]+",
     role="nli|generics|wikipedia",
     split="test|unpolished",
+    prompt="[a-z_]+",
+    model=r"[A-Za-z0-9.-]+",
 
 
 try:
@@ -69,6 +72,21 @@ def embedded_folder(name):
 def embedded_files(wildcards):
     """Return the files that an embedded corpus is made from; other corpora have none."""
     return embedded_folder(wildcards.corpus) if wildcards.source == "embedded" else []
+
+
+def published_files():
+    """Return the tables printed in the papers, cell by cell."""
+    return sorted(str(file) for file in Path("data/published").glob("*.csv"))
+
+
+def model_label(model):
+    """Return the name under which a model stands in predictions and tables."""
+    return model.label or model.name
+
+
+def model_slug(model):
+    """Return a model's name as a file name."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", model_label(model))
 
 
 CORPORA = corpora_of(PARAMS)

@@ -167,6 +167,26 @@ def replay(
 
 
 @cli.command()
+@click.argument("folders", nargs=-1, type=FOLDER)
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
+def recorded(folders: tuple[Path, ...], out: Path) -> None:
+    """Read the recorded answers in corpus FOLDERS as predictions; without any, the file is empty."""
+    from divlogic.evaluation.recorded import write_recorded
+
+    write_recorded(folders, out)
+
+
+@cli.command()
+@click.argument("predictions", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FILE, required=True, help="All predictions (jsonl).")
+def gather(predictions: tuple[Path, ...], out: Path) -> None:
+    """Put PREDICTIONS together in the order given."""
+    from divlogic.evaluation.recorded import gather_predictions
+
+    gather_predictions(predictions, out)
+
+
+@cli.command()
 @click.argument("predictions", nargs=-1, type=FILE)
 @click.option(
     "--published", type=FOLDER, default=Path("data/published"), show_default=True, help="Printed cells."

@@ -334,6 +334,9 @@ def _tiny_lexicon(folder: Path) -> None:
         "axes: {}\ncolours: [red]\nwardrobe: {casual: [coat]}\npairs: []\nrelations: []\nstates: []\n"
         "times: [{of: any, say: at dusk}]\nnames: [Anna]\n"
     )
+    (folder / "common.yaml").write_text(
+        "{transitive: stack, intransitive: rest, nouns: box, adjectives: old, adverbs: often}\n"
+    )
     (folder / "scenes/yard.yaml").write_text(
         "setting: outdoors\nwear: [casual]\nroles: []\nplaces: [in a wooden yard]\nactivities:\n"
         "- {do: stack (logs|boxes) near a wall, up: [lift something], pose: stand, number: one}\n"

@@ -108,6 +108,7 @@ class Lexicon:
     relations: tuple[tuple[str, Phrase], ...]
     states: tuple[tuple[str, VerbPhrase], ...]
     times: tuple[tuple[str, Phrase], ...]
+    common: dict[str, tuple[str, ...]]  # word class -> words outside the scenes, for the same purpose
     names: tuple[Phrase, ...]  # people's names, for sentences that are not captions
     forms: dict[str, dict[str, str]]
     familiar_places: dict[str, tuple[Place, ...]] = field(default_factory=dict)

@@ -18,7 +18,14 @@ from divlogic.corpora.captions.lexicon import (
     Scene,
     VerbPhrase,
 )
-from divlogic.corpora.captions.schema import ActivityEntry, AttributesFile, NounEntry, PlaceEntry, SceneFile
+from divlogic.corpora.captions.schema import (
+    ActivityEntry,
+    AttributesFile,
+    CommonFile,
+    NounEntry,
+    PlaceEntry,
+    SceneFile,
+)
 from divlogic.corpora.captions.words import Phrase, is_plural_noun_phrase, plural, tag_phrase
 from divlogic.errors import DivLogicError
 
@@ -86,6 +93,10 @@ class _Loader:
             relations=tuple((r.of, self.phrase(r.say)) for r in attributes.relations),
             states=tuple((s.of, self.verb_phrase(s.say)) for s in attributes.states),
             times=tuple((t.of, self.phrase(t.say)) for t in attributes.times),
+            common={
+                kind: tuple(words.split())
+                for kind, words in self.validate(CommonFile, "common.yaml").model_dump().items()
+            },
             names=tuple(map(self.phrase, attributes.names)),
             forms=self.forms,
             familiar_places=familiar,

@@ -78,6 +78,8 @@ def draw_situation(lexicon: Lexicon, dice: Dice) -> Situation | None:
     place = dice.pick(places) if places and dice.chance(0.88) else None
     purpose = dice.pick(activity.purposes) if activity.purposes and dice.chance(0.28) else None
     manner = dice.pick(activity.manners) if activity.manners and dice.chance(0.35) else None
+    if manner and purpose and manner[0] == purpose[0]:
+        manner = None  # not "with one hand with two players on base"
     if manner is None and actor.several and activity.busy and dice.chance(0.08):
         manner = (("together", "RB"),)
     return Situation(scene, activity, verb, actor, place, purpose, manner)
@@ -113,7 +115,7 @@ def draw_actor(
     if number in {"group", "crew"} and not person:
         number = "several"
     sex = noun.sex
-    if not sex and person and number == "one" and mentions_possessive(verb):
+    if not sex and person and number == "one":  # decides between "his" and "her"
         sex = dice.pick(("m", "f"))
     actor = Actor(noun, number, sex)
     adjective = trait = None

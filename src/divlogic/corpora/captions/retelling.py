@@ -14,7 +14,7 @@ from divlogic.corpora.captions.grammar import Subject, at, describe, finish
 from divlogic.corpora.captions.lexicon import Lexicon
 from divlogic.corpora.captions.loader import load_lexicon
 from divlogic.corpora.captions.premises import Situation, draw_situation
-from divlogic.corpora.captions.words import Token
+from divlogic.corpora.captions.words import Token, plural
 
 Tokens = list[Token]
 
@@ -36,6 +36,8 @@ def retold_captions(count: int, seed: int, lexicon_dir: Path) -> Iterator[list[T
 
 def _retell(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Token, ...]:
     verb = situation.verb
+    if dice.chance(0.4):
+        return _common(lexicon, dice)
     if dice.chance(0.16):
         return _generic(lexicon, situation, dice)
     subject = _subject(lexicon, situation, dice)
@@ -110,6 +112,42 @@ def _passive(lexicon: Lexicon, situation: Situation, tail: Tokens, dice: Dice) -
     agent = describe(situation.actor, modified=False)
     by: Tokens = [("by", "IN"), *agent.phrase] if dice.chance(0.5) else []
     return finish([*verb.one, *group, *by, *tail], agent.possessive)
+
+
+def _common(lexicon: Lexicon, dice: Dice) -> tuple[Token, ...]:
+    """A sentence of common words: sound grammar, loose sense ("Most rivers rarely contain old stories.")."""
+    words = lexicon.common
+    subject = _noun_phrase(words, dice)
+    lemma = dice.pick(words["transitive"] if dice.chance(0.7) else words["intransitive"])
+    group = _verb_group(lexicon, lemma, subject.plural, dice)
+    if dice.chance(0.45):
+        group = [(lemma, "VBP") if subject.plural else (lexicon.forms[lemma]["VBZ"], "VBZ")]
+    if len(group) == 1 and dice.chance(0.2):
+        group = [(dice.pick(words["adverbs"]), "RB"), *group]
+    tokens = [*subject.phrase, *group]
+    if lemma in words["transitive"]:
+        tokens += _noun_phrase(words, dice).phrase
+    if dice.chance(0.3):
+        tokens += [(dice.pick(("in", "near", "without", "of", "from", "for", "with")), "IN")]
+        tokens += _noun_phrase(words, dice).phrase
+    elif dice.chance(0.12):
+        be: Token = ("are", "VBP") if subject.plural else ("is", "VBZ")
+        tokens = [*subject.phrase, be, (dice.pick(words["adjectives"]), "JJ")]
+    return finish(tokens, "their")
+
+
+def _noun_phrase(words: dict[str, tuple[str, ...]], dice: Dice) -> Subject:
+    noun = dice.pick(words["nouns"])
+    many = dice.chance(0.5)
+    adjective: Tokens = [(dice.pick(words["adjectives"]), "JJ")] if dice.chance(0.35) else []
+    if many:
+        before = dice.pick(
+            [[], [], [], [("the", "DT")], [("many", "JJ")], [("most", "JJS")], [("some", "DT")]]
+        )
+    else:
+        before = dice.pick([[("a", "DT")], [("the", "DT")], [("every", "DT")], [("this", "DT")]])
+    head: Token = (plural(noun), "NNS") if many else (noun, "NN")
+    return Subject((*before, *adjective, head), many, "their", many)
 
 
 def _generic(lexicon: Lexicon, situation: Situation, dice: Dice) -> tuple[Token, ...]:

@@ -86,6 +86,16 @@ class AttributeEntry(_Entry):
     state: bool = False
 
 
+class CommonFile(_Entry):
+    """Words (parted by spaces) that only the tagger's training sentences use."""
+
+    transitive: str
+    intransitive: str
+    nouns: str
+    adjectives: str
+    adverbs: str
+
+
 class PairEntry(_Entry):
     """Two subjects joined by "and": the key of the first, the words of the second, the key of what both are."""
 

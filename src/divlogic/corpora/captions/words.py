@@ -120,8 +120,10 @@ def plural(noun: str) -> str:
     """The regular plural of a noun phrase that ends in its head noun ("bus driver" -> "bus drivers")."""
     if re.search(r"(s|x|z|ch|sh)$", noun):
         return noun + "es"
-    if noun.endswith("scarf"):
+    if noun.endswith(("scarf", "wolf", "leaf")):
         return noun[:-1] + "ves"
+    if noun.endswith(("hero", "volcano")):
+        return noun + "es"
     if re.search(r"[^aeiou]y$", noun):
         return noun[:-1] + "ies"
     return noun + "s"

@@ -1,0 +1,202 @@
+"""The key-less probe: a classifier that learns to answer from the questions alone, under cross-validation.
+
+Whatever it finds beyond guessing is a leak: wording that goes with a label, lengths, negations, the place of the right
+option. Benchmarks with one set of labels are classified by question; those with options of their own are ranked,
+option by option, a model for each question type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from divlogic.errors import DivLogicError
+from divlogic.prior_knowledge.answers import Answer
+from divlogic.prior_knowledge.parameters import ProbeParameters
+from divlogic.records import Record
+
+PROBE = "question-only classifier"
+MAJORITY = "majority answer"
+
+Matrix = Any
+"""scipy.sparse matrix; its type is not stable over versions."""
+
+_NEGATION = re.compile(
+    r"n't\b|\bnot\b|\bno\b|\bnever\b|\bnone\b|\bunless\b|\bfalse\b|\bwrong\b|\buntrue\b|\bincorrect\b|\bmis\w+",
+    re.IGNORECASE,
+)
+
+
+def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> list[Answer]:
+    """Answer every record from its question (and options), with classifiers that have not seen it.
+
+    Returns:
+        Two answers per record: the classifier's, and that of always giving the most frequent answer of the other
+        folds.
+
+    Raises:
+        DivLogicError: there are too few records with an answer.
+    """
+    asked = thinned([r for r in records if r.answer is not None and r.options], parameters.most_instances)
+    if len(asked) < 2 * parameters.folds:
+        raise DivLogicError(
+            f"{len(asked)} records with an answer are too few for {parameters.folds} folds; give more records or set"
+            " 'prior_knowledge.probe.folds' lower."
+        )
+    labelled = has_labels(asked)
+    folds = _folds(asked, parameters.folds, seed)
+    scores = _label_scores(asked, folds, parameters) if labelled else _option_scores(asked, folds, parameters)
+    majority = _majority(asked, folds, labelled)
+    answers = []
+    for record, chosen, usual in zip(asked, scores, majority, strict=True):
+        answers.append(_answer(record, "probe", PROBE, chosen))
+        answers.append(_answer(record, "baseline", MAJORITY, usual))
+    return sorted(answers, key=lambda answer: answer.source)
+
+
+def has_labels(records: Sequence[Record]) -> bool:
+    """Tell whether all records share one list of options: labels, and not texts of their own."""
+    return len({record.options for record in records}) == 1
+
+
+def thinned(records: list[Record], most: int | None) -> list[Record]:
+    """Keep ``most`` records, evenly spread over the file."""
+    if most is None or len(records) <= most:
+        return records
+    return [records[place * len(records) // most] for place in range(most)]
+
+
+def _folds(records: Sequence[Record], folds: int, seed: int) -> NDArray[np.int64]:
+    """Deal the records out to folds at random, each answer evenly; shape (n,)."""
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 0]))
+    fold = np.empty(len(records), dtype=np.int64)
+    places: dict[Any, list[int]] = defaultdict(list)
+    for place, record in enumerate(records):
+        places[record.question_type or "", record.answer].append(place)
+    start = 0
+    for key in sorted(places):
+        shuffled = np.array(places[key])[rng.permutation(len(places[key]))]
+        fold[shuffled] = (np.arange(len(shuffled)) + start) % folds
+        start += len(shuffled)
+    return fold
+
+
+def _label_scores(
+    records: Sequence[Record], folds: NDArray[np.int64], parameters: ProbeParameters
+) -> list[int]:
+    """Classify the questions."""
+    texts = [record.question for record in records]
+    dense = np.array([_shape(text) for text in texts])
+    wanted = np.array([record.answer for record in records])
+    chosen = np.zeros(len(records), dtype=np.int64)
+    for held_out, model, matrix in _fitted(texts, dense, wanted, folds, parameters):
+        chosen[held_out] = model.predict(matrix)
+    return [int(value) for value in chosen]
+
+
+def _option_scores(
+    records: Sequence[Record], folds: NDArray[np.int64], parameters: ProbeParameters
+) -> list[int]:
+    """Rank the options of each question by the probability that such an option is right."""
+    chosen = [0] * len(records)
+    types = sorted({record.question_type or "" for record in records})
+    for kind in types:
+        places = [place for place, record in enumerate(records) if (record.question_type or "") == kind]
+        rows = [(place, at) for place in places for at in range(len(records[place].options))]
+        texts = [f"{records[place].question} ‖ {records[place].options[at]}" for place, at in rows]
+        dense = np.array([_option_shape(records[place].options, at) for place, at in rows])
+        wanted = np.array([int(records[place].answer == at) for place, at in rows])
+        fold = np.array([folds[place] for place, _ in rows])
+        best: dict[int, tuple[float, int]] = {}
+        for held_out, model, matrix in _fitted(texts, dense, wanted, fold, parameters):
+            for row, value in zip(held_out, model.decision_function(matrix), strict=True):
+                place, at = rows[row]
+                best[place] = max(best.get(place, (-np.inf, 0)), (float(value), -at))
+        for place, (_, at) in best.items():
+            chosen[place] = -at
+    return chosen
+
+
+def _fitted(
+    texts: Sequence[str],
+    dense: NDArray[np.float64],
+    wanted: NDArray[np.int64],
+    folds: NDArray[np.int64],
+    parameters: ProbeParameters,
+) -> Iterator[tuple[NDArray[np.int64], Any, Matrix]]:
+    """Yield, fold by fold, the rows held out, a model of the others, and the matrix of the rows held out."""
+    from scipy.sparse import csr_matrix, hstack
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    words = TfidfVectorizer(
+        ngram_range=(1, parameters.word_ngrams), min_df=parameters.min_count, token_pattern=r"[^\W_]+|[^\w\s]"
+    )
+    chars = TfidfVectorizer(
+        analyzer="char_wb", ngram_range=(2, parameters.char_ngrams), min_df=parameters.min_count
+    )
+    for fold in np.unique(folds):
+        train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        mean, spread = dense[train].mean(axis=0), dense[train].std(axis=0) + 1e-9
+        parts = [
+            (vectors.fit_transform([texts[i] for i in train]), vectors.transform([texts[i] for i in test]))
+            for vectors in (words, chars)
+        ]
+        parts.append(tuple(csr_matrix((dense[rows] - mean) / spread) for rows in (train, test)))
+        learnt, asked = (hstack(blocks, format="csr") for blocks in zip(*parts, strict=True))
+        if len(np.unique(wanted[train])) < 2:
+            continue
+        model = LogisticRegression(C=parameters.regularisation, solver="lbfgs", max_iter=500, tol=1e-3)
+        yield test, model.fit(learnt, wanted[train]), asked
+
+
+def _shape(text: str) -> list[float]:
+    """Return what can be counted of a text: words, characters, negations."""
+    return [float(len(text.split())), float(len(text)), float(len(_NEGATION.findall(text)))]
+
+
+def _option_shape(options: Sequence[str], at: int) -> list[float]:
+    """Return the counts of an option, its place, and how it compares with the other options."""
+    shapes = np.array([_shape(option) for option in options])
+    ranks = [float((shapes[:, column] < shapes[at, column]).sum()) for column in range(shapes.shape[1])]
+    # An option that shares words with many others is often the right one.
+    words = [set(option.lower().split()) for option in options]
+    shared = [len(words[at] & other) / max(len(words[at] | other), 1) for i, other in enumerate(words) if i != at]
+    place = [float(at == position) for position in range(max(len(options) - 1, 1))]
+    centred = shapes[at] - shapes.mean(axis=0)
+    return [*centred, *ranks, sum(shared) / max(len(shared), 1), *place[:7], *[0.0] * (7 - len(place))]
+
+
+def _majority(records: Sequence[Record], folds: NDArray[np.int64], labelled: bool) -> list[int]:
+    """Return the most frequent answer of the other folds (per question type where options differ)."""
+    chosen = []
+    counts: dict[int, Counter[tuple[str, int]]] = defaultdict(Counter)
+    for record, fold in zip(records, folds, strict=True):
+        assert record.answer is not None
+        for other in set(folds.tolist()) - {int(fold)}:
+            counts[other]["" if labelled else record.question_type or "", record.answer] += 1
+    for record, fold in zip(records, folds, strict=True):
+        kind = "" if labelled else record.question_type or ""
+        usual = counts[int(fold)]
+        chosen.append(min(range(len(record.options)), key=lambda at: (-usual[kind, at], at)))
+    return chosen
+
+
+def _answer(record: Record, source: str, system: str, chosen: int) -> Answer:
+    assert record.answer is not None
+    return Answer(
+        record.benchmark,
+        source,
+        system,
+        "",
+        record.id,
+        label=str(record.answer),
+        said=str(chosen),
+        choices=len(record.options),
+        depth=record.depth,
+    )

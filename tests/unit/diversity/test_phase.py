@@ -1,0 +1,313 @@
+"""The whole phase, step by step, on small files; and on the real corpora where they are."""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.diversity.cli import cli
+from divlogic.diversity.collect import collect, load_collection
+from divlogic.diversity.measure import (
+    REFERENCE,
+    divergence_collection,
+    profile_collection,
+    published_text,
+    readability_collection,
+    sample_size,
+)
+from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
+from divlogic.diversity.profile import Profile, profile_records
+from divlogic.diversity.published import published_numbers
+from divlogic.diversity.sentence_split import rule_splitter
+from divlogic.diversity.syllables import SyllableCounter
+from divlogic.diversity.words import WordTokenizer
+from divlogic.errors import DivLogicError
+from divlogic.files import write_jsonl
+from divlogic.records import Record
+from tests.unit.diversity.texts import PROSE
+from tests.unit.readers import samples as s
+
+PUBLISHED = Path(__file__).parents[3] / "data" / "published"
+SMALL = DiversityParameters(
+    as_published=DivergenceParameters(repeats=5),
+    corrected=DivergenceParameters(scope="distinct_contexts", unit="text", size="smallest", repeats=5),
+    minimum_tokens=100,
+)
+TOKENIZE = WordTokenizer(rule_splitter)
+
+
+def record(number: int, context: str = PROSE, **fields: Any) -> Record:
+    options = fields.pop("options", (f"Answer {number}", "None of these"))
+    return Record(
+        f"r{number}", fields.pop("benchmark", "divlogiceval"), "test", context, "Which?", options, 0, **fields
+    )
+
+
+def reference(folder: Path) -> Path:
+    path = folder / "wikipedia.jsonl.gz"
+    sentences = PROSE.replace("harbour", "river").split(". ")
+    write_jsonl(path, ({"title": str(n), "text": ". ".join(sentences[n:] + sentences[:n])} for n in range(8)))
+    return path
+
+
+@pytest.fixture
+def roots(tmp_path: Path) -> Path:
+    """Lay out a mirror with a LogiQA test file, a LogicNLI dev set, and a FOLIO validation set."""
+    root = tmp_path / "raw"
+    for name in ("logiqa2", "logicnli", "folio"):
+        (root / name).mkdir(parents=True)
+    items = [{**s.LOGIQA2, "id": number, "text": f"{PROSE} Case {number}."} for number in range(5)]
+    s.lines(root / "logiqa2" / "test.jsonl", *items, {"id": 9})
+    s.document(root / "logicnli" / "dev_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None)
+    s.document(root / "logicnli" / "dev_logic.json", {"0": s.LOGICNLI_LOGIC}, indent=None)
+    s.lines(root / "folio" / "v0.0_folio-validation.jsonl", s.FOLIO_V0)
+    return root
+
+
+def own_files(folder: Path) -> tuple[Path, Path]:
+    generated, imported = folder / "divlogiceval.jsonl", folder / "diary.jsonl.gz"
+    write_jsonl(generated, (record(n, f"{PROSE} Number {n} ends.").to_json() for n in range(6)))
+    write_jsonl(
+        imported, (record(n, f"Dear diary, {n}. {PROSE}", benchmark="diary").to_json() for n in range(4))
+    )
+    return generated, imported
+
+
+def run(arguments: list[str]) -> None:
+    done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+
+
+def run_phase(out: Path, text: Path, inputs: list[str]) -> Path:
+    parameters = ["--params", '{"seed": 7}']
+    here, profiles = ["--in", str(out / "collection")], ["--profiles", str(out / "profiles")]
+    run(["collect", *inputs, "--out", str(out / "collection")])
+    run(["profile", *here, "--reference", str(text), *parameters, "--out", str(out / "profiles")])
+    wiki = ["--reference", str(text)]
+    run(["divergence", *here, *profiles, *wiki, *parameters, "--out", str(out / "divergence.json")])
+    run(["sensitivity", *here, *profiles, *parameters, "--out", str(out / "sensitivity.json")])
+    run(["readability", *here, *profiles, *parameters, "--out", str(out / "readability.json")])
+    findings = ["--findings", str(out / "results" / "label_disagreements.csv")]
+    run(["audit", *here, *findings, *parameters, "--out", str(out / "audit.json")])
+    measured = [
+        part
+        for name in ("divergence", "readability", "audit")
+        for part in (f"--{name}", str(out / f"{name}.json"))
+    ]
+    printed = ["--published", str(PUBLISHED)]
+    run(["tables", *here, *profiles, *measured, *printed, *parameters, "--out", str(out / "results")])
+    grid = ["--sensitivity", str(out / "sensitivity.json")]
+    run(
+        [
+            "figures",
+            *profiles,
+            "--tables",
+            str(out / "results"),
+            *grid,
+            *parameters,
+            "--out",
+            str(out / "results"),
+        ]
+    )
+    return out / "results"
+
+
+def rows(path: Path) -> dict[str, dict[str, str]]:
+    with path.open(encoding="utf-8") as stream:
+        return {row["benchmark"]: row for row in csv.DictReader(stream)}
+
+
+def test_every_benchmark_that_is_here_is_measured_and_the_others_are_shown_as_published(
+    tmp_path: Path, roots: Path
+) -> None:
+    generated, imported = own_files(tmp_path)
+    inputs = ["--in", str(roots), "--generated", str(generated), "--imported", str(imported)]
+    results = run_phase(tmp_path / "run", reference(tmp_path), inputs)
+    table4 = rows(results / "table4.csv")
+    assert table4["LogiQA2"]["source"] == table4["diary"]["source"] == "measured"
+    assert table4["LogiQA2"]["rows_used"] == "5"
+    assert "1 malformed row left out (test.jsonl row 6" in table4["LogiQA2"]["note"]
+    assert table4["LogicNLI"]["note"] == "dev instead of test"
+    assert table4["ReClor"]["source"] == "published"
+    assert (table4["ReClor"]["kl_bits"], table4["ReClor"]["published_kl"]) == ("", "1.4400")
+    assert table4["CLUTRR"]["source"] == "unavailable"
+    assert float(table4["LogiQA2"]["difference_kl"]) == pytest.approx(
+        float(table4["LogiQA2"]["kl_bits"]) - 1.32, abs=2e-4
+    )
+    assert (
+        float(table4["diary"]["kl_bits_low"])
+        <= float(table4["diary"]["kl_bits"])
+        <= float(table4["diary"]["kl_bits_high"])
+    )
+    audit = rows(results / "label_audit.csv")
+    assert (audit["LogicNLI"]["agreement"], audit["FOLIO"]["agreement"]) == ("1.0000", "1.0000")
+    assert {path.suffix for path in results.glob("kl_vocabulary.*")} == {".svg", ".png"}
+
+
+def test_the_phase_runs_with_this_projects_own_benchmark_alone_and_gives_the_same_bytes_twice(
+    tmp_path: Path,
+) -> None:
+    generated, _ = own_files(tmp_path)
+    text = reference(tmp_path)
+    first = run_phase(tmp_path / "a", text, ["--generated", str(generated)])
+    second = run_phase(tmp_path / "b", text, ["--generated", str(generated)])
+    names = sorted(path.name for path in first.iterdir())
+    assert len(names) == 24
+    assert names == sorted(path.name for path in second.iterdir())
+    for name in names:
+        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+    table4 = rows(first / "table4.csv")
+    assert table4["DivLogicEval"]["source"] == "measured"
+    assert {row["source"] for name, row in table4.items() if name != "DivLogicEval"} == {
+        "published",
+        "unavailable",
+    }
+
+
+def test_a_benchmarks_numbers_do_not_depend_on_which_others_are_here(tmp_path: Path, roots: Path) -> None:
+    generated, imported = own_files(tmp_path)
+    text = reference(tmp_path)
+    found = []
+    fixed = SMALL.model_copy(update={"as_published": DivergenceParameters(repeats=5, size=150)})
+    for name, more in (("alone", []), ("together", [imported])):
+        collect([], [generated], more, tmp_path / name / "c")
+        profile_collection(tmp_path / name / "c", text, tmp_path / name / "p", fixed)
+        divergence = divergence_collection(tmp_path / name / "c", tmp_path / name / "p", text, fixed, 1)
+        found.append(next(row for row in divergence if row["benchmark"] == "divlogiceval"))
+    assert found[0] == found[1]
+
+
+def test_two_sources_of_one_benchmark_are_refused(tmp_path: Path) -> None:
+    generated, _ = own_files(tmp_path)
+    with pytest.raises(DivLogicError, match="two sources hold the benchmark 'divlogiceval'"):
+        collect([], [generated], [generated], tmp_path / "out")
+
+
+def test_a_better_part_of_a_benchmark_wins(tmp_path: Path, roots: Path) -> None:
+    s.document(roots / "logicnli" / "test_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None)
+    collect([roots], [], [], tmp_path / "out")
+    found = {one.benchmark: one for one in load_collection(tmp_path / "out")}
+    assert (found["logicnli"].part, found["logicnli"].exact) == ("test", True)
+    assert not found["reclor"].available
+
+
+def test_label_names_are_not_vocabulary_but_options_are() -> None:
+    labels = [record(n, options=("Yes", "Maybe")) for n in range(3)]
+    assert "Maybe" not in profile_records("b", labels, TOKENIZE, SMALL.type_token).counts["items"]
+    options = [record(n) for n in range(3)]
+    assert "Answer" in profile_records("b", options, TOKENIZE, SMALL.type_token).counts["items"]
+
+
+def test_a_repeated_context_counts_as_often_as_items_have_it_or_once() -> None:
+    contexts = ["One owl.", "One owl.", "Two owls.", "One owl."]
+    profile = profile_records("b", [record(n, c) for n, c in enumerate(contexts)], TOKENIZE, SMALL.type_token)
+    assert profile.distinct_contexts == 2
+    assert profile.counts["contexts"]["owl"] == 3
+    assert profile.counts["distinct_contexts"]["owl"] == 1
+    assert profile.vocabulary("contexts", "cased") == 5
+    assert profile.vocabulary("contexts", "alphabetic") == 4
+
+
+def test_a_profile_survives_its_file(tmp_path: Path) -> None:
+    profile = profile_records("b", [record(1)], TOKENIZE, SMALL.type_token)
+    profile.save(tmp_path / "b.json.gz")
+    assert Profile.load(tmp_path / "b.json.gz") == profile
+
+
+def test_a_text_in_another_script_has_no_word_measures(tmp_path: Path) -> None:
+    path = tmp_path / "shi.jsonl"
+    write_jsonl(
+        path,
+        (
+            record(n, "如果下雨，那么地面会湿。", benchmark="shi", options=("是", "否")).to_json()
+            for n in range(3)
+        ),
+    )
+    text = reference(tmp_path)
+    collect([], [], [path], tmp_path / "c")
+    profiles = profile_collection(tmp_path / "c", text, tmp_path / "p", SMALL)
+    assert [profile.english for profile in profiles] == [False, True]
+    assert divergence_collection(tmp_path / "c", tmp_path / "p", text, SMALL, 1) == []
+    assert readability_collection(tmp_path / "c", tmp_path / "p", SMALL, None, SyllableCounter()) == []
+
+
+def test_the_subsample_is_as_large_as_folio_or_else_the_smallest_that_counts() -> None:
+    def profile(name: str, tokens: int) -> Profile:
+        one = Profile(name)
+        one.counts["contexts"]["word"] = tokens
+        return one
+
+    profiles = {
+        name: profile(name, n) for name, n in {"folio": 500, "tiny": 20, "big": 900, REFERENCE: 800}.items()
+    }
+    chosen = DivergenceParameters()
+    assert sample_size(chosen, profiles, 100) == 500
+    del profiles["folio"]
+    assert sample_size(chosen, profiles, 100) == 800
+    assert sample_size(chosen, profiles, 10) == 20
+    assert sample_size(chosen.model_copy(update={"size": 33}), profiles, 10) == 33
+
+
+def test_folio_premises_fuse_as_published() -> None:
+    one = record(1, "A. B.", benchmark="folio", metadata={"premises": ["A.", "B."]})
+    assert published_text(one) == "A.B."
+    assert published_text(record(1, "A. B.")) == "A. B."
+
+
+def test_the_printed_numbers_are_read_cell_by_cell(tmp_path: Path) -> None:
+    table4 = published_numbers(PUBLISHED, "table4")
+    assert table4["ruletaker"] == {"instances": 100_000, "vocabulary": 67, "kl": 4.29}
+    assert published_numbers(PUBLISHED, "complexity")["clutrr"] == {
+        "reading_difficulty": 6.67,
+        "vocabulary": 1396,
+    }
+    assert published_numbers(PUBLISHED, "ilogiceval")["ilogiceval"]["vocabulary"] == 27466
+    (tmp_path / "divlogiceval_table4.csv").write_text("benchmark,measure,printed,value\nreclor,kl,x,?\n")
+    with pytest.raises(DivLogicError, match=r"row 1: the value '\?' is no number"):
+        published_numbers(tmp_path, "table4")
+
+
+MIRROR = os.environ.get("DIVLOGIC_MIRROR")
+
+
+@pytest.mark.mirror
+@pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR is not set")
+def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> None:
+    from divlogic.diversity.audit import audit_records, summarise
+    from divlogic.diversity.collect import collected_records
+
+    mirror = Path(str(MIRROR))
+    text, punkt = mirror / "simple_wikipedia" / "clear_simplewiki.jsonl.gz", mirror / "nltk_data"
+    collection, profiles = tmp_path / "c", tmp_path / "p"
+    collect([mirror], [], [], collection)
+    parameters = DiversityParameters(as_published=DivergenceParameters(repeats=20), corrected=SMALL.corrected)
+    measured = {
+        one.benchmark: one for one in profile_collection(collection, text, profiles, parameters, punkt)
+    }
+    assert measured["clutrr"].vocabulary("contexts", "alphabetic") == 1396
+    assert measured["logiqa2"].vocabulary("contexts", "alphabetic") == 10_004
+    grades = {
+        row["benchmark"]: row["flesch_kincaid_as_published"]
+        for row in readability_collection(collection, profiles, parameters, punkt, SyllableCounter())
+    }
+    assert (round(grades["clutrr"], 4), round(grades["logiqa2"], 4)) == (6.6676, 17.1009)
+    divergence = {
+        row["benchmark"]: row["kl"]
+        for row in divergence_collection(collection, profiles, text, parameters, 1, punkt)
+        if row["preset"] == "as_published"
+    }
+    assert divergence["logiqa2"] == pytest.approx(1.32, abs=0.1)
+    assert divergence["folio"] == pytest.approx(2.77, abs=0.2)
+    assert divergence["logicnli"] == pytest.approx(4.62, abs=0.2)
+    audits = {
+        name: summarise(name, audit_records(name, collected_records(collection, name)))[0]
+        for name in ("logicnli", "justlogic")
+    }
+    assert audits["logicnli"].agreement is not None and audits["logicnli"].agreement >= 0.988
+    assert "unexplained" not in audits["logicnli"].kinds
+    assert audits["justlogic"].kinds == {"label": 4}

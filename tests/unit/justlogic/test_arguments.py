@@ -1,0 +1,117 @@
+"""Arguments: the forms are valid and have their depth, the solver agrees with Z3."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.justlogic import deciding
+from divlogic.benchmarks.justlogic.arguments import draw_argument
+from divlogic.benchmarks.justlogic.deciding import decide
+from divlogic.benchmarks.justlogic.parameters import FORM_NAMES, JustLogicParameters
+from divlogic.benchmarks.justlogic.propositions import (
+    IF,
+    NOT,
+    OR,
+    atom_names,
+    atoms_of,
+    negated,
+    nesting,
+    notation,
+    table,
+    to_formula,
+    valuations,
+)
+from divlogic.benchmarks.justlogic.symbolic import draw_item
+from divlogic.errors import DivLogicError
+from divlogic.logic import entails, equivalent, parse, to_text
+
+NAMES = atom_names(60)
+CONCLUSIONS = (0, 1, (IF, 0, 2), (OR, 0, 2), (NOT, (IF, 0, 2)), (NOT, (OR, 0, 2)))
+
+literals = st.integers(0, 5)
+propositions = st.recursive(
+    literals,
+    lambda parts: st.one_of(
+        st.tuples(st.sampled_from((IF, OR)), parts, parts),
+        st.tuples(st.just(IF), parts, parts).map(lambda p: (NOT, p)),
+    ),
+    max_leaves=5,
+)
+
+
+@pytest.mark.parametrize("form", FORM_NAMES)
+def test_an_argument_form_is_valid_and_none_of_its_premises_can_be_left_out(form: str) -> None:
+    fitting = {"hypothetical_syllogism": (IF, 0, 2), "constructive_dilemma": (OR, 0, 2)}
+    goals = [fitting[form]] if form in fitting else CONCLUSIONS
+    parameters = JustLogicParameters(forms={form: 1.0})  # type: ignore[dict-item]
+    for number, goal in enumerate(goals):
+        step = draw_argument(goal, 1, 2, Draws(1, number), parameters).steps[0]
+        premises = [to_formula(premise, NAMES) for premise in step.premises]
+        conclusion = to_formula(goal, NAMES)
+        assert step.form == form
+        assert entails(premises, conclusion)
+        for left_out in range(len(premises)):
+            assert not entails(premises[:left_out] + premises[left_out + 1 :], conclusion)
+
+
+@given(
+    conclusion=st.sampled_from(CONCLUSIONS),
+    depth=st.integers(1, 7),
+    seed=st.integers(0, 10**6),
+    nested=st.integers(2, 4),
+)
+@settings(max_examples=80, deadline=None)
+def test_an_argument_has_exactly_its_depth_and_stays_within_the_nesting(
+    conclusion: object, depth: int, seed: int, nested: int
+) -> None:
+    parameters = JustLogicParameters(max_nesting=nested)
+    argument = draw_argument(conclusion, depth, 2, Draws(seed), parameters)
+    assert len(argument.steps) == depth
+    assert max(map(nesting, argument.premises)) <= nested
+    assert {atom for premise in argument.premises for atom in atoms_of(premise)} <= set(range(argument.atoms))
+
+
+def test_forms_without_a_weight_are_not_used_and_their_absence_is_told() -> None:
+    parameters = JustLogicParameters(
+        forms={"modus_ponens": 1.0, "modus_tollens": 0.0, "hypothetical_syllogism": 1.0}
+    )
+    used = {step.form for seed in range(30) for step in draw_argument(0, 5, 1, Draws(seed), parameters).steps}
+    assert used == {"modus_ponens", "hypothetical_syllogism"}
+    only = JustLogicParameters(forms={"constructive_dilemma": 1.0})
+    with pytest.raises(DivLogicError, match=r"benchmarks\.justlogic\.forms"):
+        draw_argument(0, 1, 1, Draws(0), only)
+
+
+@given(p=propositions)
+def test_the_notation_of_a_proposition_is_that_of_its_formula(p: object) -> None:
+    formula = to_formula(p, NAMES)
+    assert notation(p, NAMES) == to_text(formula)
+    assert equivalent(parse(notation(negated(p), NAMES)), parse("¬" + notation(p, NAMES)))
+
+
+@given(p=propositions, q=propositions)
+def test_tables_of_propositions_decide_equivalence_as_those_of_formulas_do(p: object, q: object) -> None:
+    masks, full = valuations(3)
+    same = table(p, masks, full) == table(q, masks, full)
+    assert same == equivalent(to_formula(p, NAMES), to_formula(q, NAMES))
+
+
+@given(premises=st.lists(propositions, min_size=1, max_size=4), conclusion=propositions, query=propositions)
+@settings(max_examples=60, deadline=None)
+def test_truth_tables_and_z3_give_the_same_verdict(
+    premises: list[object], conclusion: object, query: object
+) -> None:
+    by_table = decide(premises, conclusion, query, 3)
+    by_z3 = deciding._decide_by_z3(premises, conclusion, query, 3)
+    assert by_table == by_z3
+
+
+def test_deep_arguments_are_decided_too() -> None:
+    parameters = JustLogicParameters(depths=[16], per_depth=3)
+    item = draw_item(1, 0, parameters, 3)
+    assert item.atoms > deciding.MOST_ATOMS_OF_A_TABLE
+    assert len(item.steps) == 16
+    assert decide(item.premises, item.conclusion, item.query, item.atoms).label == item.label

@@ -1,0 +1,174 @@
+"""Finished items: what is promised of labels, premises, splits and bytes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.benchmarks.justlogic.cli import commands
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.benchmarks.justlogic.symbolic import label_of, place_of
+from divlogic.benchmarks.justlogic.table import open_statements, overlap
+from divlogic.benchmarks.justlogic.verify import disagreements, read_sentences, write_report
+from divlogic.errors import DivLogicError
+from divlogic.files import write_jsonl
+from divlogic.logic import to_text
+from divlogic.records import Record
+from tests.unit.justlogic.conftest import make, statement
+
+
+def test_z3_and_the_grammar_confirm_every_item(records: list[Record]) -> None:
+    assert len(records) == 140
+    assert [problem for record in records for problem in disagreements(record)] == []
+
+
+def test_labels_depths_and_splits_are_balanced(records: list[Record]) -> None:
+    assert Counter(record.split for record in records) == {"train": 98, "validation": 21, "test": 21}
+    assert Counter(record.depth for record in records) == dict.fromkeys(range(1, 8), 20)
+    labels = Counter((record.depth, record.split, record.answer) for record in records)
+    for depth in range(1, 8):
+        for split in ("train", "validation", "test"):
+            counts = [labels[depth, split, answer] for answer in range(3)]
+            assert max(counts) - min(counts) <= 1
+
+
+def test_the_order_of_the_items_does_not_tell_the_label() -> None:
+    parameters = JustLogicParameters(per_depth=300)
+    by_turn = Counter(
+        (number % 3, label_of(place_of(number * 7, parameters, 300), 210, 1)) for number in range(210)
+    )
+    assert all(10 <= count <= 37 for count in by_turn.values())
+
+
+def test_no_statement_and_no_sentence_occurs_twice_in_an_item(records: list[Record]) -> None:
+    for record in records:
+        assert record.sentences is not None
+        texts = [entry["text"] for entry in record.sentences.values()]
+        assert len(set(texts)) == len(texts)
+        sentences = record.context.split(". ")
+        assert len(set(sentences)) == len(sentences)
+
+
+def test_the_query_of_an_uncertain_item_speaks_of_the_conclusions_terms(records: list[Record]) -> None:
+    for record in records:
+        assert record.formulas is not None and record.sentences is not None
+        terms = {name: record.sentences[name]["term"] for name in record.sentences}
+        asked = {terms[name] for name in record.sentences if name in record.formulas["query"]}
+        concluded = {terms[name] for name in record.sentences if name in record.formulas["conclusion"]}
+        assert asked == concluded
+        shared = [
+            n
+            for n in record.sentences
+            if n in record.formulas["query"] and n in record.formulas["conclusion"]
+        ]
+        assert (not shared) == (record.answer == 2)
+
+
+def test_queries_have_the_same_polarity_whatever_the_label(table: Path, tmp_path: Path) -> None:
+    drawn = make(table, tmp_path, JustLogicParameters(depths=[1], per_depth=900))
+    negated = Counter(
+        r.answer for r in drawn if r.formulas is not None and r.formulas["query"].startswith("¬")
+    )
+    assert all(abs(negated[answer] / 300 - 0.3) < 0.09 for answer in range(3))
+
+
+def test_with_the_originals_polarity_a_false_query_is_negated_more_often(table: Path, tmp_path: Path) -> None:
+    parameters = JustLogicParameters(depths=[1], per_depth=900, polarity="conclusion")
+    drawn = make(table, tmp_path, parameters)
+    negated = Counter(
+        r.answer for r in drawn if r.formulas is not None and r.formulas["query"].startswith("¬")
+    )
+    assert negated[1] > 1.5 * negated[0]
+
+
+def test_shards_make_the_same_bytes(table: Path, tmp_path: Path) -> None:
+    parameters = JustLogicParameters(per_depth=10)
+    make(table, tmp_path / "one", parameters, shards=1)
+    make(table, tmp_path / "five", parameters, shards=5)
+    for split in ("train", "validation", "test"):
+        name = f"benchmark/{split}.jsonl"
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "five" / name).read_bytes()
+
+
+def test_premises_may_stay_in_the_order_of_the_argument(table: Path, tmp_path: Path) -> None:
+    drawn = make(table, tmp_path, JustLogicParameters(depths=[1], per_depth=20, shuffle_premises=False))
+    assert all(r.formulas["premises"] == r.formulas["argument"][0]["premises"] for r in drawn if r.formulas)
+
+
+def test_a_wrong_label_formula_or_text_is_found(records: list[Record]) -> None:
+    record = next(record for record in records if record.depth == 3 and record.answer == 0)
+    assert "make the query true" in " ".join(disagreements(dataclasses.replace(record, answer=1)))
+    other = next(r for r in records if r.depth == 3 and r.id != record.id)
+    assert disagreements(dataclasses.replace(record, context=other.context))
+    _first, _, rest = record.context.partition(". ")
+    assert any(
+        "sentences for" in problem for problem in disagreements(dataclasses.replace(record, context=rest))
+    )
+    assert record.formulas is not None
+    extra = record.formulas | {"premises": [*record.formulas["premises"], record.formulas["conclusion"]]}
+    found = " ".join(disagreements(dataclasses.replace(record, formulas=extra)))
+    assert "is not needed" in found and "rest on other premises" in found
+    assert any("depth 4" in problem for problem in disagreements(dataclasses.replace(record, depth=4)))
+
+
+def test_a_report_names_the_items_that_are_not_confirmed(records: list[Record], tmp_path: Path) -> None:
+    good, bad = (
+        records[0],
+        dataclasses.replace(records[1], answer=(records[1].answer or 0) - 1 if records[1].answer else 1),
+    )
+    write_jsonl(tmp_path / "good.jsonl", [good.to_json()])
+    assert write_report(tmp_path / "good.jsonl", tmp_path / "report.json")["instances"] == 1
+    write_jsonl(tmp_path / "bad.jsonl", [bad.to_json()])
+    with pytest.raises(DivLogicError, match=bad.id):
+        write_report(tmp_path / "bad.jsonl", tmp_path / "report.json")
+
+
+def test_a_sentence_reads_back_where_one_clause_is_part_of_another() -> None:
+    sentences = {
+        "A": {"text": "otters swim", "negated": "otters don't swim"},
+        "B": {"text": "sea otters swim at night", "negated": None},
+    }
+    said = read_sentences("If otters don't swim, then sea otters swim at night. Otters swim.", sentences)
+    assert [to_text(formula) for formula in said] == ["(¬A→B)", "A"]
+
+
+def test_terms_without_two_different_statements_are_told(tmp_path: Path) -> None:
+    rows = [statement(4 * number) | {"group": [number, 1]} for number in range(20)]
+    write_jsonl(tmp_path / "single.jsonl", rows)
+    with pytest.raises(DivLogicError, match="no term with two different statements"):
+        make(tmp_path / "single.jsonl", tmp_path, JustLogicParameters(depths=[1], per_depth=3))
+
+
+def test_terms_with_one_statement_come_last_and_rows_know_their_group(table: Path) -> None:
+    with open_statements(table) as statements:
+        assert len(statements) == 101
+        groups = {}
+        for number in range(len(statements)):
+            row = statements.row(number)
+            assert row.first <= number < row.first + row.siblings
+            assert groups.setdefault(row.term, row.first) == row.first
+        assert statements.row(100).siblings == 1
+        first, second = statements.row(0), statements.row(1)
+        assert overlap(first, second) == 0.0
+        assert overlap(first, dataclasses.replace(first, text="most " + first.text)) == 1.0
+
+
+def test_the_steps_run_from_the_command_line(table: Path, tmp_path: Path) -> None:
+    params = json.dumps({"seed": 3})
+    steps = {command.name: command for command in commands}
+    run = CliRunner(catch_exceptions=False).invoke
+    symbolic, worded = tmp_path / "s.jsonl", tmp_path / "w.jsonl"
+    shard = ["--shard", "0", "--shards", "50", "--params", params]
+    assert run(steps["justlogic-symbolic"], [*shard, "--out", str(symbolic)]).exit_code == 0
+    words = ["--in", str(symbolic), "--statements", str(table), "--out", str(worded), "--params", params]
+    assert run(steps["justlogic-word"], words).exit_code == 0
+    assert run(steps["justlogic-assemble"], [str(worded), "--out", str(tmp_path / "b")]).exit_code == 0
+    report = tmp_path / "report.json"
+    confirm = ["--in", str(tmp_path / "b" / "train.jsonl"), "--out", str(report)]
+    assert run(steps["justlogic-confirm"], confirm).exit_code == 0
+    assert json.loads(report.read_text())["disagreements"] == 0

@@ -1,0 +1,137 @@
+"""The light filter of generic statements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.justlogic.parameters import StatementParameters
+from divlogic.benchmarks.justlogic.statements import StatementFilter, merge_statements, write_statements
+from divlogic.errors import DivLogicError
+from divlogic.files import read_jsonl, write_jsonl
+from divlogic.sentences.clause import Refused
+from divlogic.sentences.tokens import Reader
+
+TAGS = {
+    **dict.fromkeys(("otters", "stones", "whales", "leaves", "beetles", "boxs", "tools"), "NNS"),
+    **dict.fromkeys(("otter", "stone", "octroi", "tax", "heat", "evening"), "NN"),
+    **dict.fromkeys(("carry", "swim", "eat"), "VBP"),
+    **dict.fromkeys(("is", "carries", "resists"), "VBZ"),
+    **dict.fromkeys(("that", "an", "a", "the", "some", "every"), "DT"),
+    **dict.fromkeys(("american", "heavy"), "JJ"),
+    "and": "CC",
+    "because": "IN",
+    "may": "MD",
+    "in": "IN",
+    "are": "VBP",
+    "it": "PRP",
+    "never": "RB",
+}
+
+
+class DictionaryTagger:
+    """Tags from a list of words."""
+
+    def tag(self, words: list[str]) -> list[tuple[str, str]]:
+        return [(word, TAGS.get(word.lower(), "NNP" if word[0].isupper() else "NN")) for word in words]
+
+
+FILTER = StatementFilter(Reader(DictionaryTagger()), StatementParameters())
+
+
+def row(sentence: str, term: str = "otter", score: float | None = 0.9) -> dict[str, object]:
+    return {"term": term, "sentence": sentence, "score": score, "source": "x"}
+
+
+def test_a_simple_statement_gets_its_mid_sentence_form_and_a_verb_negation() -> None:
+    kept = FILTER.keep(row("Otters carry heavy stones."))
+    assert (kept.text, kept.negated) == ("otters carry heavy stones", "otters don't carry heavy stones")
+
+
+def test_a_statement_that_cannot_be_negated_at_its_verb_is_kept_without() -> None:
+    kept = FILTER.keep(row("Otters may carry stones."))
+    assert (kept.text, kept.negated) == ("otters may carry stones", None)
+
+
+def test_a_rare_word_is_known_if_it_is_the_term() -> None:
+    assert FILTER.keep(row("An octroi is a tax.", "octroi")).text == "an octroi is a tax"
+    with pytest.raises(Refused, match="unknown_word"):
+        FILTER.keep(row("An octroi is a tax.", "tax"))
+
+
+def test_adjectives_of_nationality_get_their_capital() -> None:
+    assert FILTER.keep(row("Heavy american otters carry stones.", "american otter")).text == (
+        "heavy American otters carry stones"
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("Otters swim or carry stones.", "open_word"),
+        ("They carry heavy stones.", "open_word"),
+        ("Otters carry (part) stones.", "markup"),
+        ("Otters carry heavy boxs.", "garbled"),
+        ("Otters carry carry stones.", "garbled"),
+        ("An stone carries heat.", "article"),
+        ("Otters swim.", "length"),
+        ("Otters carry stones and beetles are tools.", "coordination"),
+    ],
+)
+def test_a_statement_that_would_mislead_within_an_argument_is_dropped(sentence: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        FILTER.keep(row(sentence))
+
+
+def test_a_statement_with_a_low_score_is_dropped() -> None:
+    strict = StatementFilter(Reader(DictionaryTagger()), StatementParameters(min_score=0.95))
+    with pytest.raises(Refused, match="low_score"):
+        strict.keep(row("Otters carry heavy stones."))
+
+
+SENTENCES = [
+    row("Otters carry heavy stones."),
+    row("Otters eat beetles in the evening."),
+    row("Whales eat beetles in the evening.", "whale"),
+    row("Beetles carry leaves in the evening.", "beetle"),
+    row("Beetles carry leaves in the evening.", "beetle"),
+    row("Whales swim or eat.", "whale"),
+]
+
+
+def test_the_table_does_not_depend_on_the_number_of_shards(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
+    tables = []
+    for shards in (1, 3):
+        files = []
+        for shard in range(shards):
+            files.append(tmp_path / f"{shards}-{shard}.jsonl.gz")
+            write_statements(
+                tmp_path / "in.jsonl", FILTER, shard, shards, files[-1], tmp_path / f"{shards}-{shard}.csv"
+            )
+        assert merge_statements(files, tmp_path / f"{shards}.jsonl") == 4
+        tables.append((tmp_path / f"{shards}.jsonl").read_bytes())
+    assert tables[0] == tables[1]
+    rows = [line for _, line in read_jsonl(tmp_path / "1.jsonl")]
+    assert [line["term"] for line in rows] == ["otter", "otter", "beetle", "whale"]
+    assert [line["group"] for line in rows] == [[0, 2], [0, 2], [2, 1], [3, 1]]
+
+
+def test_every_statement_has_one_outcome(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
+    outcomes = write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")
+    assert outcomes == {"kept": 4, "duplicate": 1, "open_word": 1}
+
+
+def test_shards_that_overlap_are_refused(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
+    write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")
+    with pytest.raises(DivLogicError, match="overlap"):
+        merge_statements([tmp_path / "o.jsonl", tmp_path / "o.jsonl"], tmp_path / "t.jsonl")
+
+
+def test_a_row_without_a_sentence_is_named(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "in.jsonl", [SENTENCES[0], {"term": "otter"}])
+    with pytest.raises(DivLogicError, match=r"in\.jsonl, row 2"):
+        write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")

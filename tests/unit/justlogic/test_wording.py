@@ -1,0 +1,140 @@
+"""The templates say what they stand under, alone and with every phrase in every slot that admits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.justlogic.grammar import derive, readings
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, atom_names, to_formula
+from divlogic.benchmarks.justlogic.wording import (
+    EXPRESSIONS,
+    Clauses,
+    Frame,
+    Wording,
+    load_templates,
+    parse_templates,
+)
+from divlogic.errors import DivLogicError
+from divlogic.logic import Formula, Implies, Not, Or, Var, equivalent
+
+TEMPLATES = load_templates()
+FRAMES = [(kind, frame) for kind, frames in TEMPLATES.premises.items() for frame in frames]
+MEANING = {
+    "statement": lambda parts: parts[0],
+    "negation": lambda parts: Not(parts[0]),
+    "conditional": lambda parts: Implies(*parts),
+    "disjunction": lambda parts: Or(*parts),
+}
+Worded = tuple[str, Formula]
+
+
+def fill(frame: Frame, texts: list[str]) -> str:
+    """Put texts into a frame's slots."""
+    pieces = [texts[part] + piece for (part, _), piece in zip(frame.slots, frame.pieces[1:], strict=True)]
+    return frame.pieces[0] + "".join(pieces)
+
+
+def fillers(kind: str, first: str, second: str) -> Iterator[Worded]:
+    """Yield everything that may stand in a slot: a plain clause and all phrases, over two atoms."""
+    plain = [f"{{{first}}}", f"{{{second}}}"]
+    atoms: list[Formula] = [Var(first), Var(second)]
+    yield plain[0], atoms[0]
+    for expression in ("negation", "conditional", "disjunction"):
+        for frame in TEMPLATES.phrases[expression, kind]:
+            yield fill(frame, plain), MEANING[expression](atoms)
+    for frame in TEMPLATES.phrases["negation.compound", kind]:
+        for expression in ("conditional", "disjunction"):
+            for inner in TEMPLATES.phrases[expression, frame.slots[0][1]]:
+                yield fill(frame, [fill(inner, plain)]), Not(MEANING[expression](atoms))
+
+
+@pytest.mark.parametrize(("kind", "frame"), FRAMES, ids=lambda value: getattr(value, "id", value))
+def test_a_frame_says_its_expression_whatever_fills_its_slots(kind: str, frame: Frame) -> None:
+    expression = kind.partition(".")[0]
+    kinds = dict(frame.slots)
+    first = list(fillers(kinds[0], "A", "B"))
+    if kind == "negation.compound":
+        first = [filler for filler in first if not isinstance(filler[1], Var)]
+    second = list(fillers(kinds[1], "C", "D")) if 1 in kinds else [("", Var("C"))]
+    # One slot varies at a time, then both together along a diagonal: the rest adds nothing but time.
+    combinations = [(x, second[0]) for x in first] + [(first[0], y) for y in second]
+    longest = max(len(first), len(second))
+    combinations += [(first[at % len(first)], second[(at * 7 + 3) % len(second)]) for at in range(longest)]
+    for x, y in combinations:
+        text = fill(frame, [x[0], y[0]])
+        assert equivalent(derive(text), MEANING[expression]([x[1], y[1]])), text
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_each_expression_has_twelve_frames_at_least_for_premises_and_queries(expression: str) -> None:
+    assert len({frame.text for frame in TEMPLATES.premises[expression]}) >= 12
+    assert len({frame.text for frame in TEMPLATES.queries[expression]}) >= 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["it is not true that {A} if {B}", "it is false that {A} or {B}", "{A} if {B} or {C}"],
+)
+def test_a_text_whose_scope_is_open_has_two_readings_and_is_refused(text: str) -> None:
+    assert len(readings(text)) > 1
+    with pytest.raises(ValueError, match="reads as"):
+        derive(text)
+
+
+def test_a_text_of_unknown_words_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot read"):
+        derive("perhaps {A}")
+
+
+CLAUSES = [Clauses(f"wug {name} sings", f"wug {name} doesn't sing") for name in "abcdef"]
+
+
+@pytest.mark.parametrize("verb_negation", [0.0, 1.0])
+@pytest.mark.parametrize(
+    "proposition",
+    [
+        0,
+        1,
+        (IF, 1, 2),
+        (OR, 1, 3),
+        (NOT, (IF, 0, 3)),
+        (IF, (NOT, (OR, 1, 2)), (IF, 5, 6)),
+        (OR, (IF, 0, 3), 4),
+    ],
+    ids=str,
+)
+def test_a_premise_reads_back_as_its_proposition(proposition: object, verb_negation: float) -> None:
+    names = atom_names(6)
+    for seed in range(60):
+        wording = Wording(CLAUSES, TEMPLATES, Draws(seed), verb_negation)
+        text = wording.premise(proposition)
+        assert text[0].isupper() and text.endswith(".")
+        slots = text.removesuffix(".")
+        for number, clauses in enumerate(CLAUSES):
+            for clause, slot in ((clauses.negated, f"{{n{number}}}"), (clauses.text, f"{{p{number}}}")):
+                slots = slots.replace(clause, slot).replace(clause[0].upper() + clause[1:], slot)
+        found = derive(slots)
+        assert equivalent(_atoms(found), to_formula(proposition, names)), text
+        assert ("doesn't" in text) <= (verb_negation > 0)
+
+
+def test_templates_with_a_missing_slot_are_refused() -> None:
+    section = {"sentences": {"bad": "if {A}, then so"}, "premises_only": {}}
+    values = dict.fromkeys(EXPRESSIONS, section)
+    values["statement"] = values["negation"] = {"sentences": {"plain": "{A}"}, "premises_only": {}}
+    with pytest.raises(DivLogicError, match="'bad' of 'conditional' has the slots A"):
+        parse_templates(values, "here")
+
+
+def _atoms(formula: Formula) -> Formula:
+    """Turn the slots p0, n1, ... into literals over A, B, ..."""
+    match formula:
+        case Var(name):
+            atom = Var(atom_names(6)[int(name[1:])])
+            return Not(atom) if name[0] == "n" else atom
+        case Not(operand):
+            return Not(_atoms(operand))
+    return type(formula)(_atoms(formula.left), _atoms(formula.right))

@@ -1,0 +1,279 @@
+# Evaluation: every prompt as a file, every configured model's answers, their scores, the papers' tables and Figure 2.
+#
+# Inputs   data/benchmarks/, data/sentences/groups.jsonl.gz, data/published/; in full runs the recorded answers in data/raw/
+# Outputs  data/evaluation/rotations/, results/evaluation/{predictions.jsonl,scores.csv,pairs.csv,published_audit.csv},
+#          results/evaluation/table{1,2,3,6,8}.{csv,md,tex}, results/evaluation/figure2.{svg,png}
+#
+# Answers are kept for good in .divlogic/responses/, outside the rules' outputs: they may have cost money.
+
+
+include: "../common.smk"
+
+
+MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.models}
+PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
+
+
+rule evaluation:
+    """All outputs of the phase."""
+    input:
+        "results/evaluation/predictions.jsonl",
+        "results/evaluation/scores.csv",
+        "results/evaluation/pairs.csv",
+        "results/evaluation/published_audit.csv",
+        expand("results/evaluation/{table}.csv", table=PAPER_TABLES),
+        "results/evaluation/figure2.svg",
+
+
+rule rotate_benchmark:
+    """Write the four rotations of every instance as prompts of one style."""
+    input:
+        records="data/benchmarks/{benchmark}/test.jsonl",
+        pool="data/benchmarks/{benchmark}/unpolished.jsonl",
+        code=code_of("evaluation/prompts.py", "evaluation/rotations.py", "evaluation/styles.py"),
+    output:
+        "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
+    log:
+        "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.log",
+    benchmark:
+        "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("evaluation"),
+    message:
+        "Rotating {wildcards.benchmark}, {wildcards.prompt}"
+    shell:
+        """
+        divlogic evaluation rotate \
+            --in {input.records:q} \
+            --pool {input.pool:q} \
+            --prompt {wildcards.prompt} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule run_model:
+    """Ask one model for every answer that the store lacks, and export its answers in a fixed order."""
+    input:
+        rotations=expand(
+            "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
+            benchmark=PARAMS.evaluation.benchmarks,
+            prompt=PARAMS.evaluation.prompts,
+        ),
+        train="data/benchmarks/divlogiceval/unpolished.jsonl",
+        records="data/benchmarks/divlogiceval/test.jsonl",
+        groups="data/sentences/groups.jsonl.gz",
+        code=code_of("evaluation", "benchmarks/templates", "logic"),
+    output:
+        "data/interim/evaluation/{model}.jsonl",
+    log:
+        "logs/evaluation/run_model/{model}.log",
+    benchmark:
+        "logs/evaluation/run_model/{model}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        label=lambda wildcards: MODELS[wildcards.model],
+        store=".divlogic/responses/{model}.jsonl",
+        summary="logs/evaluation/run_model/{model}.json",
+        config=params_of("evaluation"),
+    message:
+        "Running {wildcards.model}"
+    shell:
+        """
+        divlogic evaluation run \
+            {input.rotations:q} \
+            --model {params.label:q} \
+            --store {params.store:q} \
+            --train {input.train:q} \
+            --records {input.records:q} \
+            --groups {input.groups:q} \
+            --summary {params.summary:q} \
+            --params {params.config:q} \
+            2> {log:q}
+        divlogic evaluation export \
+            {input.rotations:q} \
+            --model {params.label:q} \
+            --store {params.store:q} \
+            --train {input.train:q} \
+            --records {input.records:q} \
+            --groups {input.groups:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2>> {log:q}
+        """
+
+
+rule replay_recorded:
+    """Read the answers that the papers' authors recorded, as far as the corpora of the run hold them."""
+    input:
+        folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", [])),
+        code=code_of("evaluation/replay.py", "evaluation/recorded.py", "corpora/manifest.py"),
+    output:
+        "data/interim/evaluation/recorded/predictions.jsonl",
+    log:
+        "logs/evaluation/replay_recorded.log",
+    benchmark:
+        "logs/evaluation/replay_recorded.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Replaying recorded answers"
+    shell:
+        """
+        divlogic evaluation recorded \
+            {input.folders:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule gather_predictions:
+    """Put the predictions of all models together, in the order of the parameters."""
+    input:
+        models=expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
+        recorded="data/interim/evaluation/recorded/predictions.jsonl",
+        code=code_of("evaluation/recorded.py"),
+    output:
+        "results/evaluation/predictions.jsonl",
+    log:
+        "logs/evaluation/gather_predictions.log",
+    benchmark:
+        "logs/evaluation/gather_predictions.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Gathering predictions"
+    shell:
+        """
+        divlogic evaluation gather \
+            {input.models:q} \
+            {input.recorded:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule score_predictions:
+    """Score every model: ACC, CIR and PC per question type and overall, with intervals and paired tests."""
+    input:
+        predictions="results/evaluation/predictions.jsonl",
+        code=code_of("evaluation/metrics.py", "evaluation/intervals.py", "evaluation/scoring.py"),
+    output:
+        scores="results/evaluation/scores.csv",
+        pairs="results/evaluation/pairs.csv",
+    log:
+        "logs/evaluation/score_predictions.log",
+    benchmark:
+        "logs/evaluation/score_predictions.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("evaluation"),
+    message:
+        "Scoring predictions"
+    shell:
+        """
+        divlogic evaluation score \
+            {input.predictions:q} \
+            --params {params.config:q} \
+            --out {output.scores:q} \
+            --pairs {output.pairs:q} \
+            2> {log:q}
+        """
+
+
+rule write_evaluation_tables:
+    """Write Tables 1, 2, 3, 6 and 8 of DivLogicEval: printed rows, and measured ones beside them."""
+    input:
+        predictions="results/evaluation/predictions.jsonl",
+        published=published_files(),
+        code=code_of("evaluation", "tables.py"),
+    output:
+        expand(
+            "results/evaluation/{table}.{suffix}",
+            table=PAPER_TABLES,
+            suffix=["csv", "md", "tex"],
+        ),
+    log:
+        "logs/evaluation/write_evaluation_tables.log",
+    benchmark:
+        "logs/evaluation/write_evaluation_tables.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        out=subpath(output[0], parent=True),
+        published="data/published",
+        config=params_of("evaluation"),
+    message:
+        "Writing the evaluation tables"
+    shell:
+        """
+        divlogic evaluation tables \
+            {input.predictions:q} \
+            --published {params.published:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule draw_figure2:
+    """Draw Figure 2 of DivLogicEval: models by shots, metric and question type."""
+    input:
+        predictions="results/evaluation/predictions.jsonl",
+        published=published_files(),
+        code=code_of("evaluation", "figures.py"),
+    output:
+        svg="results/evaluation/figure2.svg",
+        png="results/evaluation/figure2.png",
+    log:
+        "logs/evaluation/draw_figure2.log",
+    benchmark:
+        "logs/evaluation/draw_figure2.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        base=subpath(output.svg, strip_suffix=".svg"),
+        published="data/published",
+        config=params_of("evaluation"),
+    message:
+        "Drawing Figure 2"
+    shell:
+        """
+        divlogic evaluation figure \
+            {input.predictions:q} \
+            --published {params.published:q} \
+            --params {params.config:q} \
+            --out {params.base:q} \
+            2> {log:q}
+        """
+
+
+rule audit_published:
+    """List every printed cell that breaks a rule of arithmetic or of the metrics."""
+    input:
+        published=published_files(),
+        code=code_of("evaluation/audit.py", "evaluation/published.py"),
+    output:
+        "results/evaluation/published_audit.csv",
+    log:
+        "logs/evaluation/audit_published.log",
+    benchmark:
+        "logs/evaluation/audit_published.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        published="data/published",
+    message:
+        "Auditing the published tables"
+    shell:
+        """
+        divlogic evaluation audit-published \
+            --in {params.published:q} \
+            --out {output:q} \
+            > {log:q} 2>&1
+        """
