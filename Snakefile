@@ -11,6 +11,7 @@ include: "workflow/common.smk"
 include: "workflow/phases/corpora.smk"
 include: "workflow/phases/sentences.smk"
 include: "workflow/phases/benchmarks.smk"
+include: "workflow/phases/diversity.smk"
 include: "workflow/phases/evaluation.smk"
 
 
@@ -21,6 +22,7 @@ rule all:
         rules.corpora.input,
         rules.sentences.input,
         rules.benchmarks.input,
+        rules.diversity.input,
         rules.evaluation.input,
 
 

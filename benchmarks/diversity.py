@@ -1,6 +1,6 @@
 """Speed of the diversity phase: counting tokens, readability, subsamples; and the memory of counting a large text.
 
-Run with: python benchmarks/diversity.py [--text FILE] [--punkt FOLDER] [--megabytes 20] [--stream 0] [--out results.json]
+Run with: python benchmarks/diversity.py [--text FILE] [--punkt FOLDER] [--megabytes 20] [--stream MB] [--out FILE]
 
 Times are processor seconds of one core, the best of three. Without ``--text`` (JSON lines with a field `text`) the text
 is drawn from the embedded encyclopedia: its sentences in random order, one word in ten made up, so that memory of words

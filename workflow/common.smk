@@ -89,5 +89,11 @@ def model_slug(model):
     return re.sub(r"[^A-Za-z0-9.]+", "-", model_label(model))
 
 
+def punkt_folder():
+    """Return the folder of NLTK's sentence splitter in a run that has it, else nothing."""
+    has_punkt = PARAMS.corpus_source == "full" and "nltk_data" in PARAMS.corpora.full
+    return "data/raw/full/nltk_data/tokenizers/punkt_tab" if has_punkt else ""
+
+
 CORPORA = corpora_of(PARAMS)
 RAW = f"data/raw/{PARAMS.corpus_source}"

@@ -32,7 +32,11 @@ class CaptionParameters(Section):
 class TaggerParameters(Section):
     """Training of the part-of-speech tagger of embedded runs; full runs use NLTK's own weights."""
 
-    groups: int = Field(1500, ge=10, description="caption groups whose tagged sentences train the tagger")
+    sentences: int = Field(
+        3000,
+        ge=10,
+        description="caption sentences, and as many retold in other tenses, that train the tagger",
+    )
     iterations: int = Field(5, ge=1, description="passes of the averaged perceptron")
     held_out: float = Field(0.1, gt=0, lt=1, description="share of the sentences kept for measuring accuracy")
 
@@ -43,8 +47,26 @@ class CorporaParameters(Section):
     captions: CaptionParameters = CaptionParameters()
     tagger: TaggerParameters = TaggerParameters()
     full: list[str] = Field(
-        ["snli", "multinli", "xnli", "genericskb", "simple_wikipedia", "nltk_data"],
+        [
+            *("snli", "multinli", "xnli", "genericskb", "simple_wikipedia", "nltk_data"),
+            *(
+                "logiqa2",
+                "folio",
+                "ruletaker",
+                "logicnli",
+                "clutrr",
+                "proofwriter",
+                "justlogic",
+                "llmeval_logic",
+            ),
+            *("reclor", "robustlr", "prontoqa_ood", "recorded_ilogiceval", "recorded_justlogic"),
+        ],
         description="registry names that `corpus_source: full` fetches",
+    )
+    missing_comparators: Literal["skip", "stop"] = Field(
+        "skip",
+        description="what a published benchmark or recorded answers that cannot be had do to a full run: the tables"
+        " show them as unavailable, or the run stops",
     )
 
 
@@ -81,7 +103,10 @@ class SplitSizes(Section):
     test: int = Field(900, ge=3, description="the test split, every label of which Z3 confirms")
     unpolished: int = Field(1500, ge=0, description="the split for few-shot examples and training")
     reserve: float = Field(
-        0.25, ge=0, lt=1, description="share of the instances left to the unpolished split where sentences run short"
+        0.25,
+        ge=0,
+        lt=1,
+        description="share of the instances left to the unpolished split where sentences run short",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.integration
 
 PUBLISHED = str(Path(__file__).parents[2] / "data" / "published")
 BASELINES = ("uniform", "position", "majority", "overlap", "hypothesis_only", "ranker")
+RUNS = {"uniform": 5}
 PROMPTS = ("zero_shot", "three_shot", "zero_shot_nolr")
 
 
@@ -36,7 +38,8 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Rotations in three prompts, answered by all baselines that need no real benchmark, exported and tabulated."""
     folder = tmp_path_factory.mktemp("evaluation")
-    params = ["--params", "{}"]
+    models = [{"name": f"baseline/{name}", "runs": RUNS.get(name, 1)} for name in BASELINES]
+    params = ["--params", json.dumps({"evaluation": {"models": models}})]
     for split in ("test", "unpolished"):
         write_jsonl(folder / f"{split}.jsonl", (record.to_json() for record in records(24, split)))
     files = [folder / f"{prompt}.jsonl" for prompt in PROMPTS]
@@ -64,8 +67,7 @@ def test_the_same_store_exports_the_same_bytes(folder: Path) -> None:
 
 def test_every_baseline_answers_every_rotation_in_every_run(folder: Path) -> None:
     lines = (folder / "predictions.jsonl").read_bytes().count(b"\n")
-    runs_of_uniform = 5
-    assert lines == 24 * 4 * len(PROMPTS) * (len(BASELINES) - 1 + runs_of_uniform)
+    assert lines == 24 * 4 * len(PROMPTS) * sum(RUNS.get(name, 1) for name in BASELINES)
 
 
 def test_scores_are_given_for_the_whole_and_each_type(folder: Path) -> None:

@@ -16,7 +16,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL: dict[str, Any] = {
-    "corpora": {"captions": {"groups": 400}, "tagger": {"groups": 150, "iterations": 2}},
+    "corpora": {"captions": {"groups": 400}, "tagger": {"sentences": 400, "iterations": 3}},
     "benchmarks": {"divlogiceval": {"splits": {"test": 24, "unpolished": 12}}},
 }
 PRODUCTS = ("data/sentences", "data/benchmarks", "data/interim/corpora", "data/interim/tagger", "results")

@@ -64,7 +64,7 @@ rule run_model:
             prompt=PARAMS.evaluation.prompts,
         ),
         train="data/benchmarks/divlogiceval/unpolished.jsonl",
-        records="data/benchmarks/divlogiceval/test.jsonl",
+        records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks),
         groups="data/sentences/groups.jsonl.gz",
         code=code_of("evaluation", "benchmarks/templates", "logic"),
     output:
@@ -77,6 +77,9 @@ rule run_model:
         "../envs/divlogic.yaml"
     params:
         label=lambda wildcards: MODELS[wildcards.model],
+        records=expand(
+            "--records data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks
+        ),
         store=".divlogic/responses/{model}.jsonl",
         summary="logs/evaluation/run_model/{model}.json",
         config=params_of("evaluation"),
@@ -89,7 +92,7 @@ rule run_model:
             --model {params.label:q} \
             --store {params.store:q} \
             --train {input.train:q} \
-            --records {input.records:q} \
+            {params.records} \
             --groups {input.groups:q} \
             --summary {params.summary:q} \
             --params {params.config:q} \
@@ -99,7 +102,7 @@ rule run_model:
             --model {params.label:q} \
             --store {params.store:q} \
             --train {input.train:q} \
-            --records {input.records:q} \
+            {params.records} \
             --groups {input.groups:q} \
             --params {params.config:q} \
             --out {output:q} \

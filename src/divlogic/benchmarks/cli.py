@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from divlogic.benchmarks.readers.cli import formats_command, import_command
 from divlogic.cli import params_option
 from divlogic.config import Parameters
 
@@ -197,3 +198,7 @@ def show(source: Path, question_type: str | None, count: int, seed: int, formula
     from divlogic.records import read_records
 
     reading.show(reading.choose(read_records(source), count, seed, question_type), formulas)
+
+
+cli.add_command(import_command)
+cli.add_command(formats_command)

@@ -150,14 +150,24 @@ def place(name: str, registry: Path, params: Parameters, embedded: Path, out: Pa
     """Fill one corpus folder: an embedded corpus is copied or composed, any other one fetched."""
     from divlogic.corpora.embedded import place_embedded
     from divlogic.corpora.fetch import fetch as fetch_corpus
+    from divlogic.corpora.manifest import place_nothing
     from divlogic.corpora.registry import load_registry, select
+    from divlogic.progress import say
 
     corpus = select(load_registry(registry), [name])[name]
     if corpus.embedded:
         place_embedded(name, corpus, embedded, params, out)
-    else:
-        mirror = Path(params.mirror) if params.mirror else None
+        return
+    mirror = Path(params.mirror) if params.mirror else None
+    try:
         fetch_corpus(name, corpus, out, mirror=mirror, downloads=downloads)
+    except DivLogicError as error:
+        # Sentences cannot be made without their corpus, but a comparison can do without one benchmark.
+        optional = set(corpus.roles) <= {"comparator", "recorded"}
+        if not optional or params.corpora.missing_comparators == "stop":
+            raise
+        say(f"{error} Going on without it (corpora.missing_comparators: skip).")
+        place_nothing(name, corpus, out)
 
 
 @cli.command()

@@ -7,7 +7,7 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,14 @@ def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[
         part="; ".join(parts) or "whole",
         files=tuple(files),
     )
+
+
+def place_nothing(name: str, corpus: Corpus, out: Path) -> Manifest:
+    """Fill a corpus folder with a manifest alone: the corpus could not be had."""
+    manifest = replace(describe(name, corpus, [], []), origin="unavailable", part="unavailable")
+    with filling(out) as folder:
+        write_manifest(folder, manifest)
+    return manifest
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -35,14 +35,15 @@ def place_tagger(source: Path, params: Parameters, out: Path, report: Path) -> N
 
 def _train(source: Path, params: Parameters, out: Path, report: Path) -> None:
     """Train on the grammar's own tags and on the sentences tagged by hand."""
-    from divlogic.corpora.captions import tagged_captions
+    from divlogic.corpora.captions import retold_captions, tagged_captions
 
     settings = params.corpora.tagger
     by_hand = source / "tagged.txt"
     if not by_hand.is_file():
         raise DivLogicError(f"{by_hand}: there is no such file; restore it from the repository.")
     sentences = {
-        "captions": tagged_captions(settings.groups, params.seed, source / "lexicon"),
+        "captions": tagged_captions(settings.sentences, params.seed, source / "lexicon"),
+        "retold": retold_captions(settings.sentences, params.seed, source / "lexicon"),
         "by_hand": read_tagged(by_hand),
     }
     found = train_tagger(

@@ -11,6 +11,12 @@ from divlogic.diversity.comparators import TITLES
 from divlogic.diversity.profile import Profile
 from divlogic.figures import COLOURS, COLUMN_WIDTH, MARKERS, PAGE_WIDTH, save_figure, style
 
+_LOOKS = (
+    "divlogiceval", "ruletaker", "logicnli", "folio", "clutrr", "logiqa2", "justlogic",
+    "ilogiceval", "prontoqa_ood", "robustlr", "reclor", "proofwriter",
+)  # fmt: skip
+"""Benchmarks in the order in which they get colours; those often shown together get different ones."""
+
 MEASURED, PUBLISHED, CORRECTED = COLOURS[0], COLOURS[1], COLOURS[2]
 
 
@@ -90,7 +96,8 @@ def plot_sensitivity(
     """
     from matplotlib import pyplot as plt
 
-    names = list(dict.fromkeys(row["benchmark"] for row in rows))
+    height = {row["benchmark"]: -row["kl"] for row in rows if row["smoothing"] == smoothing}
+    names = sorted({row["benchmark"] for row in rows}, key=lambda name: (height.get(name, 0.0), name))
     common = sorted(
         {
             row["size"]
@@ -159,7 +166,7 @@ def _frequencies(axes: Any, profile: Profile, **look: Any) -> None:
 def _looks(names: Sequence[str]) -> list[tuple[str, str, str, str]]:
     """Give every series a colour, a marker and a line: a benchmark has the same ones in every figure."""
     colours = [colour for colour in COLOURS if colour != "#000000"]
-    order = list(TITLES) + sorted(name for name in names if name not in TITLES)
+    order = [*_LOOKS, *sorted(name for name in names if name not in _LOOKS)]
     looks = []
     for name in names:
         place = order.index(name)

@@ -114,7 +114,7 @@ def write_tables(
         _note_complexity(measured, parameters),
         shown=_SHOWN["complexity"],
     )
-    rows = _rows(measured, {}, lambda name: measured.profiles.get(name, {}))
+    rows = _rows(measured, {}, lambda name: _statistics(measured.profiles.get(name, {})))
     written += write_table(
         out / "statistics", STATISTICS, rows, _note_statistics(parameters), shown=_SHOWN["statistics"]
     )
@@ -158,9 +158,10 @@ def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
 
 def _table4(measured: Measurements, name: str, printed: dict[str, float]) -> dict[str, Any]:
     profile = measured.profiles.get(name, {})
+    words = profile if profile.get("english") else {}
     kl = measured.divergence.get(name, {})
     first, second = kl.get("as_published", {}), kl.get("corrected", {})
-    cased, lower = profile.get("vocabulary_cased_items"), profile.get("vocabulary_lower_items")
+    cased, lower = words.get("vocabulary_cased_items"), words.get("vocabulary_lower_items")
     vocabulary, divergence = printed.get("vocabulary"), printed.get("kl")
     return {
         "instances": profile.get("items"),
@@ -218,6 +219,12 @@ def _complexity(
         "difference_flesch_kincaid": _minus(grade, printed.get("reading_difficulty")),
         "difference_vocabulary": _whole(_minus(vocabulary, printed.get("vocabulary"))),
     }
+
+
+def _statistics(profile: dict[str, Any]) -> dict[str, Any]:
+    if profile.get("english", True):
+        return profile
+    return {name: profile[name] for name in ("items", "distinct_contexts")}
 
 
 def _audit(measured: Measurements, name: str) -> dict[str, Any]:

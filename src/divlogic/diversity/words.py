@@ -11,8 +11,9 @@ from divlogic.diversity.sentence_split import SentenceSplitter
 _CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
 _CLOSERS = frozenset("])}>\"'»”’")
 _ALPHABETIC = re.compile(r"[a-z]+")
-_SIMPLE_INNER = re.compile(r"([A-Za-z]+)([,;:?!]?)")
-_SIMPLE_FINAL = re.compile(r"([A-Za-z]+)([.,;:?!]?)")
+_SIMPLE = r"(\(?)([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)('s)?(\)?)"  # what NLTK cuts nowhere but between these parts
+_SIMPLE_INNER = re.compile(_SIMPLE + r"([,;:?!]?)")
+_SIMPLE_FINAL = re.compile(_SIMPLE + r"([.,;:?!]?)")
 _CONTRACTED = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))  # NLTK cuts these in two
 _NOT_LETTERS = bytes(
     byte | 0x20 if 65 <= byte <= 90 else (byte if 97 <= byte <= 122 else 32) for byte in range(256)
@@ -62,8 +63,8 @@ class WordTokenizer:
 
     def _learn(self, chunk: str, memory: dict[str, list[str]], framed: str, after: int) -> list[str]:
         simple = (_SIMPLE_INNER if after else _SIMPLE_FINAL).fullmatch(chunk)
-        if simple and simple[1].lower() not in _CONTRACTED:
-            tokens = [simple[1], simple[2]] if simple[2] else [chunk]
+        if simple and _CONTRACTED.isdisjoint(simple[2].lower().split("-")):
+            tokens = [part for part in simple.groups() if part]
         else:
             tokens = self._tokenize(framed)
             tokens = tokens[1:-1] if after else tokens[1:]

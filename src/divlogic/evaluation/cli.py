@@ -20,7 +20,9 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 
 _baseline_files = [
     click.option("--train", type=FILE, help="Records that trained baselines learn from."),
-    click.option("--records", type=FILE, help="Records that the symbolic reader reads."),
+    click.option(
+        "--records", type=FILE, multiple=True, help="Records that the symbolic reader reads; repeatable."
+    ),
     click.option("--groups", type=FILE, help="Sentence groups with negations, for the symbolic reader."),
 ]
 
@@ -67,7 +69,7 @@ def run(
     store: Path,
     summary: Path | None,
     train: Path | None,
-    records: Path | None,
+    records: tuple[Path, ...],
     groups: Path | None,
     params: Parameters,
 ) -> None:
@@ -101,7 +103,7 @@ def export(
     base_url: str | None,
     out: Path,
     train: Path | None,
-    records: Path | None,
+    records: tuple[Path, ...],
     groups: Path | None,
     params: Parameters,
 ) -> None:

@@ -265,12 +265,18 @@ def prompts_of(model: ModelParameters, parameters: EvaluationParameters) -> list
     return model.prompts if model.prompts is not None else parameters.prompts
 
 
-def with_files(model: ModelParameters, files: Mapping[str, Path | None]) -> ModelParameters:
+def with_files(
+    model: ModelParameters, files: Mapping[str, Path | tuple[Path, ...] | None]
+) -> ModelParameters:
     """Give a baseline the files that it reads, unless its own arguments name them."""
     if not model.name.startswith("baseline/"):
         return model
     needed = NEEDS.get(model.name.removeprefix("baseline/"), ())
-    given = {name: str(path) for name, path in files.items() if path is not None and name in needed}
+    given = {
+        name: [str(path) for path in paths] if isinstance(paths, tuple) else str(paths)
+        for name, paths in files.items()
+        if paths and name in needed
+    }
     return model.model_copy(update={"args": {**given, **model.args}})
 
 

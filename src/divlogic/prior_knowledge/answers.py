@@ -66,7 +66,9 @@ def read_answers(path: Path) -> Iterator[Answer]:
         try:
             yield Answer(**row)
         except TypeError as error:
-            raise DivLogicError(f"{path}, row {number}: not an answer ({error}); make the file again.") from error
+            raise DivLogicError(
+                f"{path}, row {number}: not an answer ({error}); make the file again."
+            ) from error
 
 
 def said_option(text: str | None, options: tuple[str, ...], *, letters: bool) -> str | None:

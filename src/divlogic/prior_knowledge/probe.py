@@ -166,7 +166,9 @@ def _option_shape(options: Sequence[str], at: int) -> list[float]:
     ranks = [float((shapes[:, column] < shapes[at, column]).sum()) for column in range(shapes.shape[1])]
     # An option that shares words with many others is often the right one.
     words = [set(option.lower().split()) for option in options]
-    shared = [len(words[at] & other) / max(len(words[at] | other), 1) for i, other in enumerate(words) if i != at]
+    shared = [
+        len(words[at] & other) / max(len(words[at] | other), 1) for i, other in enumerate(words) if i != at
+    ]
     place = [float(at == position) for position in range(max(len(options) - 1, 1))]
     centred = shapes[at] - shapes.mean(axis=0)
     return [*centred, *ranks, sum(shared) / max(len(shared), 1), *place[:7], *[0.0] * (7 - len(place))]

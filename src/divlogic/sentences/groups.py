@@ -87,7 +87,7 @@ def merge(
     for path in counts:
         total.update(_read_counts(path))
     summary = _Summary()
-    write_jsonl(out, _at_least_one(summary.watch(_merged(shards)), out, total))
+    write_jsonl(out, _at_least_one(summary.watch(_distinct(_merged(shards), total)), out, total))
     _write_counts(counts_out, total)
     write_json(summary_out, summary.to_json())
     return summary.to_json()
@@ -206,6 +206,35 @@ def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:
             )
         previous = identifier
         yield row
+
+
+def _distinct(groups: Iterable[dict[str, Any]], counts: Counts) -> Iterator[dict[str, Any]]:
+    """Leave out a group whose premise reads as an earlier one's, once its auxiliary was put back.
+
+    "Two boys rowing." and "Two boys are rowing." are two premises of the corpus but one sentence here, and one
+    sentence must not word two variables. Memory: a number per group.
+    """
+    seen: set[int] = set()
+    for group in groups:
+        key = hash_of(group["premise"]["text"].lower())
+        if key not in seen:
+            seen.add(key)
+            yield group
+            continue
+        for role, kept, outcome in (
+            ("premise", 1, "repeated_premise"),
+            ("entailed", len(group["entailed"]), "premise_dropped"),
+            ("contradicted", len(group["contradicted"]), "premise_dropped"),
+            ("neutral", len(group["neutral"]), "premise_dropped"),
+        ):
+            if kept:
+                counts[group["corpus"], role, "kept"] -= kept
+                counts[group["corpus"], role, outcome] += kept
+
+
+def hash_of(text: str) -> int:
+    """Return 64 bits that stand for a text, the same in every run."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:

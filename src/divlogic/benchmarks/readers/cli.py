@@ -27,18 +27,14 @@ from divlogic.benchmarks.readers.importing import benchmark_name, import_records
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
-    help="Records to write [default: data/benchmarks/imported/NAME.jsonl.gz].",
+    help="Records to write [default: data/imported/NAME.jsonl.gz].",
 )
 @click.option("--strict", is_flag=True, help="Fail if any row is malformed instead of leaving it out.")
 def import_command(
     source: Path, format_name: str | None, name: str | None, split: str | None, out: Path | None, strict: bool
 ) -> None:
     """Turn SOURCE (file, folder or zip) into records that every analysis includes."""
-    target = (
-        out
-        or Path("data/benchmarks/imported")
-        / f"{name or benchmark_name(source.name.split('.', 1)[0])}.jsonl.gz"
-    )
+    target = out or Path("data/imported") / f"{name or benchmark_name(source.name.split('.', 1)[0])}.jsonl.gz"
     report = import_records(source, target, format=format_name, name=name, split=split, strict=strict)
     click.echo(f"{target}: {report.records:,} records read as '{report.format}'")
     if report.malformed:

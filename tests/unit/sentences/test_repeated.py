@@ -1,0 +1,45 @@
+"""Two premises that read alike once repaired are one sentence."""
+
+from __future__ import annotations
+
+import csv
+
+from divlogic.files import read_jsonl, write_csv, write_jsonl
+from divlogic.sentences.groups import merge
+
+
+def group(identifier, text):
+    sentence = {"text": text, "negated": text.replace(" are ", " aren't "), "source": identifier}
+    return {
+        "id": identifier,
+        "corpus": "captions",
+        "genre": None,
+        "source": identifier,
+        "premise": sentence,
+        "entailed": [{**sentence, "text": f"people are near {identifier}"}],
+        "contradicted": [],
+        "neutral": [],
+    }
+
+
+def test_the_later_of_two_groups_with_one_premise_is_left_out_and_counted(tmp_path):
+    shards = [tmp_path / "0.jsonl.gz", tmp_path / "1.jsonl.gz"]
+    write_jsonl(shards[0], [group("00000000000a", "two boys are rowing")])
+    write_jsonl(
+        shards[1], [group("00000000000b", "Two boys are rowing"), group("00000000000c", "a girl is here")]
+    )
+    counts = tmp_path / "counts.csv"
+    header = ("corpus", "role", "outcome", "sentences")
+    write_csv(counts, header, [["captions", "premise", "kept", 3], ["captions", "entailed", "kept", 3]])
+    out = tmp_path / "groups.jsonl.gz"
+    summary = merge(shards, [counts], out, tmp_path / "filter.csv", tmp_path / "summary.json")
+    assert [row["id"] for _, row in read_jsonl(out)] == ["00000000000a", "00000000000c"]
+    assert summary["groups"] == 2
+    with (tmp_path / "filter.csv").open() as stream:
+        found = {(row["role"], row["outcome"]): int(row["sentences"]) for row in csv.DictReader(stream)}
+    assert found == {
+        ("premise", "kept"): 2,
+        ("premise", "repeated_premise"): 1,
+        ("entailed", "kept"): 2,
+        ("entailed", "premise_dropped"): 1,
+    }

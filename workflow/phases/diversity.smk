@@ -1,0 +1,292 @@
+# Diversity: vocabulary, distance to Wikipedia, readability and label audit of every benchmark that is here.
+#
+# Inputs   data/benchmarks/, data/imported/ (your own data sets), data/interim/corpora/wikipedia.jsonl.gz, data/published/;
+#          in full runs the published benchmarks and punkt in data/raw/
+# Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit}.{csv,md,tex}, label_findings.csv, figures/
+
+
+include: "../common.smk"
+
+
+DIVERSITY_TABLES = ["table4", "table7", "complexity", "statistics", "label_audit"]
+DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "readability", "rank_frequency"]
+PUNKT = punkt_folder()
+PUNKT_OPTION = f"--punkt {PUNKT}" if PUNKT else ""
+PUNKT_SOURCE = f"{RAW}/nltk_data" if PUNKT else []
+
+
+rule diversity:
+    """All outputs of the phase."""
+    input:
+        expand("results/diversity/{table}.csv", table=DIVERSITY_TABLES),
+        "results/diversity/label_findings.csv",
+        expand("results/diversity/figures/{figure}.svg", figure=DIVERSITY_FIGURES),
+
+
+rule collect_benchmarks:
+    """Read every benchmark that is here into records: ours, imported ones, and in full runs the published ones."""
+    input:
+        generated="data/benchmarks/divlogiceval/test.jsonl",
+        imported="data/imported",
+        comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
+        code=code_of("diversity", "benchmarks/readers"),
+    output:
+        directory("data/interim/diversity/collection"),
+    log:
+        "logs/diversity/collect_benchmarks.log",
+    benchmark:
+        "logs/diversity/collect_benchmarks.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        roots=f"--in {RAW}",
+    message:
+        "Collecting benchmarks"
+    shell:
+        """
+        divlogic diversity collect \
+            {params.roots} \
+            --generated {input.generated:q} \
+            --imported {input.imported:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule profile_benchmarks:
+    """Count the tokens of every benchmark and of the Wikipedia sample."""
+    input:
+        collection="data/interim/diversity/collection",
+        reference="data/interim/corpora/wikipedia.jsonl.gz",
+        punkt=PUNKT_SOURCE,
+        code=code_of("diversity"),
+    output:
+        directory("data/interim/diversity/profiles"),
+    log:
+        "logs/diversity/profile_benchmarks.log",
+    benchmark:
+        "logs/diversity/profile_benchmarks.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        punkt=PUNKT_OPTION,
+        config=params_of("diversity"),
+    message:
+        "Counting words"
+    shell:
+        """
+        divlogic diversity profile \
+            --in {input.collection:q} \
+            --reference {input.reference:q} \
+            {params.punkt} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule measure_divergence:
+    """Measure KL divergence and Jensen-Shannon distance to the Wikipedia sample, in both presets."""
+    input:
+        collection="data/interim/diversity/collection",
+        profiles="data/interim/diversity/profiles",
+        reference="data/interim/corpora/wikipedia.jsonl.gz",
+        punkt=PUNKT_SOURCE,
+        code=code_of("diversity"),
+    output:
+        "data/interim/diversity/divergence.json",
+    log:
+        "logs/diversity/measure_divergence.log",
+    benchmark:
+        "logs/diversity/measure_divergence.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        punkt=PUNKT_OPTION,
+        config=params_of("diversity"),
+    message:
+        "Measuring divergence"
+    shell:
+        """
+        divlogic diversity divergence \
+            --in {input.collection:q} \
+            --profiles {input.profiles:q} \
+            --reference {input.reference:q} \
+            {params.punkt} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule measure_sensitivity:
+    """Measure how the divergence depends on the smoothing and on the size of the subsample."""
+    input:
+        collection="data/interim/diversity/collection",
+        profiles="data/interim/diversity/profiles",
+        code=code_of("diversity"),
+    output:
+        "data/interim/diversity/sensitivity.json",
+    log:
+        "logs/diversity/measure_sensitivity.log",
+    benchmark:
+        "logs/diversity/measure_sensitivity.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("diversity"),
+    message:
+        "Measuring sensitivity"
+    shell:
+        """
+        divlogic diversity sensitivity \
+            --in {input.collection:q} \
+            --profiles {input.profiles:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule measure_readability:
+    """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
+    input:
+        collection="data/interim/diversity/collection",
+        profiles="data/interim/diversity/profiles",
+        punkt=PUNKT_SOURCE,
+        code=code_of("diversity"),
+    output:
+        "data/interim/diversity/readability.json",
+    log:
+        "logs/diversity/measure_readability.log",
+    benchmark:
+        "logs/diversity/measure_readability.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        punkt=PUNKT_OPTION,
+        config=params_of("diversity"),
+    message:
+        "Measuring readability"
+    shell:
+        """
+        divlogic diversity readability \
+            --in {input.collection:q} \
+            --profiles {input.profiles:q} \
+            {params.punkt} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule audit_labels:
+    """Derive published labels again from the symbolic forms, and list the disagreements with their reasons."""
+    input:
+        collection="data/interim/diversity/collection",
+        code=code_of("diversity", "logic"),
+    output:
+        summary="data/interim/diversity/audit.json",
+        findings="results/diversity/label_findings.csv",
+    log:
+        "logs/diversity/audit_labels.log",
+    benchmark:
+        "logs/diversity/audit_labels.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("diversity"),
+    message:
+        "Auditing labels"
+    shell:
+        """
+        divlogic diversity audit \
+            --in {input.collection:q} \
+            --findings {output.findings:q} \
+            --params {params.config:q} \
+            --out {output.summary:q} \
+            2> {log:q}
+        """
+
+
+rule write_diversity_tables:
+    """Write Tables 4 and 7 of DivLogicEval, JustLogic's complexity table, word statistics and the label audit."""
+    input:
+        collection="data/interim/diversity/collection",
+        profiles="data/interim/diversity/profiles",
+        divergence="data/interim/diversity/divergence.json",
+        readability="data/interim/diversity/readability.json",
+        audit="data/interim/diversity/audit.json",
+        published=published_files(),
+        code=code_of("diversity", "tables.py"),
+    output:
+        expand(
+            "results/diversity/{table}.{suffix}",
+            table=DIVERSITY_TABLES,
+            suffix=["csv", "md", "tex"],
+        ),
+    log:
+        "logs/diversity/write_diversity_tables.log",
+    benchmark:
+        "logs/diversity/write_diversity_tables.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        out=subpath(output[0], parent=True),
+        published="data/published",
+        punkt=PUNKT_OPTION,
+        config=params_of("diversity"),
+    message:
+        "Writing the diversity tables"
+    shell:
+        """
+        divlogic diversity tables \
+            --in {input.collection:q} \
+            --profiles {input.profiles:q} \
+            --divergence {input.divergence:q} \
+            --readability {input.readability:q} \
+            --audit {input.audit:q} \
+            --published {params.published:q} \
+            {params.punkt} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule draw_diversity_figures:
+    """Draw divergence and vocabulary, sensitivity, readability, and rank against frequency."""
+    input:
+        profiles="data/interim/diversity/profiles",
+        sensitivity="data/interim/diversity/sensitivity.json",
+        table4="results/diversity/table4.csv",
+        complexity="results/diversity/complexity.csv",
+        code=code_of("diversity", "figures.py"),
+    output:
+        expand(
+            "results/diversity/figures/{figure}.{suffix}",
+            figure=DIVERSITY_FIGURES,
+            suffix=["svg", "png"],
+        ),
+    log:
+        "logs/diversity/draw_diversity_figures.log",
+    benchmark:
+        "logs/diversity/draw_diversity_figures.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        tables=subpath(input.table4, parent=True),
+        out=subpath(output[0], parent=True),
+        config=params_of("diversity"),
+    message:
+        "Drawing the diversity figures"
+    shell:
+        """
+        divlogic diversity figures \
+            --profiles {input.profiles:q} \
+            --tables {params.tables:q} \
+            --sensitivity {input.sensitivity:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
