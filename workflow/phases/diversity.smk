@@ -2,7 +2,7 @@
 #
 # Inputs   data/benchmarks/, data/imported/ (your own data sets), data/interim/corpora/wikipedia.jsonl.gz, data/published/;
 #          in full runs the published benchmarks and punkt in data/raw/
-# Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit}.{csv,md,tex}, label_findings.csv, figures/
+# Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit}.{csv,md,tex}, label_disagreements.csv, figures/
 
 
 include: "../common.smk"
@@ -19,7 +19,7 @@ rule diversity:
     """All outputs of the phase."""
     input:
         expand("results/diversity/{table}.csv", table=DIVERSITY_TABLES),
-        "results/diversity/label_findings.csv",
+        "results/diversity/label_disagreements.csv",
         expand("results/diversity/figures/{figure}.svg", figure=DIVERSITY_FIGURES),
 
 
@@ -187,7 +187,7 @@ rule audit_labels:
         code=code_of("diversity", "logic"),
     output:
         summary="data/interim/diversity/audit.json",
-        findings="results/diversity/label_findings.csv",
+        findings="results/diversity/label_disagreements.csv",
     log:
         "logs/diversity/audit_labels.log",
     benchmark:

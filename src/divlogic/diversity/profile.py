@@ -128,16 +128,17 @@ def profile_records(
     several = False
     memory = _ContextMemory(tokenize)
     stretch: list[str] = []
-    context, context_tokens, repeated = "", list[str](), 0  # a run of items on one context is counted at once
+    again: Counter[str] = Counter()  # tokens of contexts met before; a run of items on one is counted at once
+    context, context_tokens, repeated = "", list[str](), 0
     for record in records:
         profile.items += 1
         profile.options = max(profile.options, len(record.options))
         profile.answers += record.answer is not None
         tokens, new = memory.tokens(record.context)
         if record.context != context:
-            _add(profile.counts["contexts"], context_tokens, repeated)
+            _add(again, context_tokens, repeated)
             context, context_tokens, repeated = record.context, tokens, 0
-        repeated += 1
+        repeated += not new
         if new:
             profile.distinct_contexts += 1
             profile.counts["distinct_contexts"].update(tokens)
@@ -148,7 +149,8 @@ def profile_records(
         labels = record.options
         for option in record.options:
             options.update(memory.option(option))
-    _add(profile.counts["contexts"], context_tokens, repeated)
+    _add(again, context_tokens, repeated)
+    profile.counts["contexts"] = profile.counts["distinct_contexts"] + again
     profile.counts["items"].update(profile.counts["contexts"])
     if several:
         profile.counts["items"].update(options)
@@ -198,8 +200,8 @@ class _ContextMemory:
 
 
 def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
-    if times == 1:
-        counts.update(tokens)
+    if times <= 1:
+        counts.update(tokens if times else ())
         return
     for token, count in Counter(tokens).items():
         counts[token] += count * times

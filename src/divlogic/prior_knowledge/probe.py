@@ -27,7 +27,7 @@ Matrix = Any
 """scipy.sparse matrix; its type is not stable over versions."""
 
 _NEGATION = re.compile(
-    r"n't\b|\bnot\b|\bno\b|\bnever\b|\bnone\b|\bunless\b|\bfalse\b|\bwrong\b|\buntrue\b|\bincorrect\b|\bmis\w+",
+    r"¬|n't\b|\bnot\b|\bno\b|\bnever\b|\bnone\b|\bunless\b|\bfalse\b|\bwrong\b|\buntrue\b|\bincorrect\b|\bmis\w+",
     re.IGNORECASE,
 )
 

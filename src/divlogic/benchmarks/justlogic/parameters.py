@@ -72,6 +72,12 @@ class JustLogicParameters(Section):
         description="what that probability governs: the query, so that its polarity tells nothing of the label, or, as"
         " in the original, the conclusion, whose negation is then the query of every false instance",
     )
+    uncertain_query: Literal["absent", "open"] = Field(
+        "absent",
+        description="absent: as in the original, the statement of an uncertain query does not occur in the premises,"
+        " which comparing words can tell; open: every argument also speaks of another statement on each term of its"
+        " conclusion, which it leaves open, and an uncertain query asks for that one (at depth 1 some forms cannot)",
+    )
     forms: dict[FormName, float] = Field(
         dict.fromkeys(FORM_NAMES, 1.0),
         description="weight of each argument form among those that fit a conclusion",

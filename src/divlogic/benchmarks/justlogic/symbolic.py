@@ -19,6 +19,7 @@ SPLITS = ("train", "validation", "test")
 
 _ATTEMPTS = 1000
 _BLOCK = 30
+_OPEN_TRIES = 6
 _LABEL_STREAM = 2
 
 
@@ -41,8 +42,8 @@ class SymbolicItem:
         premises: in text order.
         conclusion: what the argument concludes.
         query: what is asked; its atoms come first, from 0.
-        pairs: for each atom of the query, the atom of the conclusion that has another statement on the same term;
-            the same atom unless the label is uncertain.
+        pairs: for each atom of the query, the atom that has another statement on the same term: that of the
+            conclusion if the label is uncertain, else one that the argument leaves open, or the same atom.
         steps: form, premises and conclusion of each step, the last inference first.
         atoms: number of atoms.
     """
@@ -132,7 +133,8 @@ def _labels_of_block(seed: int, depth: int, split: str, block: int, length: int)
 def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int) -> SymbolicItem:
     """Draw the item with the given index.
 
-    Items whose premises contradict each other, are not all needed, or do not bear the label out are drawn again.
+    Arguments whose premises contradict each other, are not all needed, or do not bear the label out are drawn again;
+    the query is not, so that what can be argued for does not change how queries are distributed.
 
     Args:
         seed: the run's seed.
@@ -146,9 +148,17 @@ def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int
     place = place_of(index, parameters, count)
     label = label_of(place, split_sizes(parameters, count)[place.split], seed)
     draws = Draws(seed, index)
+    drawn = _draw_query(label, draws, parameters)
     for _ in range(_ATTEMPTS):
-        query, pairs, conclusion, used = _draw_query(label, draws, parameters)
+        query, pairs, conclusion, used = drawn
         argument = draw_argument(conclusion, place.depth, used, draws, parameters)
+        if parameters.uncertain_query == "open":
+            other = _open_query(argument, conclusion, drawn, draws)
+            if other is None:
+                continue
+            pairs = other[1]
+            if label == "uncertain":
+                query, pairs = other[0], tuple((left_open, own) for own, left_open in pairs)
         if _holds(argument, conclusion, query, label):
             break
     else:
@@ -174,16 +184,41 @@ def _draw_query(
     source = Propositions(draws, parameters)
     drawn = source.fresh()
     own = tuple(atoms_of(drawn))
+    same = tuple((atom, atom) for atom in own)
+    if label == "uncertain" and parameters.uncertain_query == "open":
+        flipped = parameters.polarity == "query" and draws.chance(0.5)
+        return drawn, same, negated(drawn) if flipped else drawn, source.used
     if label != "uncertain":
         query = drawn if parameters.polarity == "query" or label == "true" else negated(drawn)
         conclusion = query if label == "true" else negated(query)
-        return query, tuple((atom, atom) for atom in own), conclusion, source.used
+        return query, same, conclusion, source.used
     # The conclusion speaks of the same terms by other statements.
     others = {atom: atom + source.used for atom in own}
     conclusion = renamed(drawn, others)
     if parameters.polarity == "query" and draws.chance(0.5):
         conclusion = negated(conclusion)
     return drawn, tuple(others.items()), conclusion, 2 * source.used
+
+
+def _open_query(
+    argument: Argument,
+    conclusion: Proposition,
+    drawn: tuple[Proposition, tuple[tuple[int, int], ...], Proposition, int],
+    draws: Draws,
+) -> tuple[Proposition, tuple[tuple[int, int], ...]] | None:
+    """Put atoms that the argument leaves open in the place of the query's.
+
+    Returns:
+        The other query, which is uncertain, and the pairs (the query's atom, the open atom); ``None`` if none is.
+    """
+    query, own, _, used = drawn
+    candidates = draws.shuffled(range(used, argument.atoms))
+    for start in range(min(_OPEN_TRIES, len(candidates) - len(own) + 1)):
+        pairs = tuple((atom, candidates[start + at]) for at, (atom, _) in enumerate(own))
+        other = renamed(query, dict(pairs))
+        if decide(argument.premises, conclusion, other, argument.atoms).label == "uncertain":
+            return other, pairs
+    return None
 
 
 def _holds(argument: Argument, conclusion: Proposition, query: Proposition, label: Label) -> bool:

@@ -1,0 +1,303 @@
+"""JustLogic's accuracy tables: systems against the printed ones, and accuracy by depth, argument form and label."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.intervals import estimates
+from divlogic.evaluation.labels import PRESETS, LabelPrediction, label_score
+from divlogic.evaluation.published import read_published
+from divlogic.prior_knowledge.answers import Answer
+from divlogic.records import Record
+from divlogic.tables import write_table
+
+ACCURACY_COLUMNS = (
+    "system", "setting", "source", "preset", "accuracy", "accuracy_low", "accuracy_high", "correct", "rows", "recorded",
+    "random_probability", "published", "note",
+)  # fmt: skip
+GROUP_COLUMNS = (
+    "system", "setting", "source", "group", "value", "instances", "accuracy", "accuracy_low", "accuracy_high",
+)  # fmt: skip
+ACCURACY_NOTE = (
+    "Accuracy on JustLogic, in percent. published: as printed; recorded: answers that the authors recorded, and model,"
+    " baseline: answers to our own prompts, both scored here. as_published leaves rows without an answer out, corrected"
+    " counts them as wrong. Intervals: bootstrap over instances. The printed o1 and o1-preview rest on 42 questions."
+)
+GROUP_NOTE = (
+    "Accuracy in percent with bootstrap intervals. form: instances whose argument uses the form at least once, so that"
+    " an instance counts for several; unanswered instances count as wrong."
+)
+OVERLAP = "context overlap"
+
+_NEGATION = re.compile(
+    r"n't\b|\b(?:not|no|never|unless|false|wrong|untrue|incorrect|mistaken|mistake|misconception)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One answered instance and what may make it hard.
+
+    Attributes:
+        system, setting, source: who answered, to which prompt, and where the answer comes from.
+        correct: whether the answer is right.
+        label: the right answer.
+        depth: steps of the argument.
+        forms: its argument forms, one per step.
+        negations: negating words in context and query.
+        words: words of context and query.
+    """
+
+    system: str
+    setting: str
+    source: str
+    correct: bool
+    label: str
+    depth: int
+    forms: tuple[str, ...]
+    negations: int
+    words: int
+
+
+def cases_of(answers: Iterable[Answer], records: Iterable[Record]) -> Iterator[Case]:
+    """Join answers with their instances.
+
+    Raises:
+        DivLogicError: an answer belongs to none of the records, or the records have no depth.
+    """
+    by_id = {record.id: record for record in records}
+    for answer in answers:
+        # Several runs of one instance carry their number after a slash.
+        record = by_id.get(answer.instance) or by_id.get(answer.instance.rpartition("/")[0])
+        if record is None:
+            raise DivLogicError(
+                f"the answer to '{answer.instance}' of {answer.benchmark} belongs to none of the records; give the file"
+                " that was asked."
+            )
+        if record.depth is None:
+            raise DivLogicError(
+                f"the record '{record.id}' has no depth; only JustLogic's kind of records has."
+            )
+        text = f"{record.context} {record.question}"
+        yield Case(
+            answer.system,
+            answer.prompt,
+            answer.source,
+            answer.correct,
+            answer.label.casefold(),
+            record.depth,
+            tuple(_form(name) for name in record.forms or ()),
+            len(_NEGATION.findall(text)),
+            len(text.split()),
+        )
+
+
+def overlap_answers(records: Iterable[Record]) -> Iterator[Answer]:
+    """Answer by word overlap: the baseline that needs no key and does not reason.
+
+    A query whose words hardly occur in the context is called uncertain. Else it is called true if it holds as many
+    negating words (evenly or oddly) as the context's sentence that it shares most words with, and false if not.
+    """
+    for record in records:
+        if record.answer is None:
+            continue
+        asked = _words(record.question)
+        sentences = re.split(r"(?<=\.) ", record.context)
+        shared = [len(asked & _words(sentence)) for sentence in sentences]
+        # The templates' own words make up a few matches: an absent statement shares less than half of its words.
+        if not asked or len(asked & _words(record.context)) / len(asked) < 0.8:
+            said = "Uncertain"
+        else:
+            nearest = sentences[max(range(len(sentences)), key=lambda at: (shared[at], -at))]
+            same = len(_NEGATION.findall(nearest)) % 2 == len(_NEGATION.findall(record.question)) % 2
+            said = "True" if same else "False"
+        yield Answer(
+            record.benchmark,
+            "baseline",
+            OVERLAP,
+            "zero_shot",
+            record.id,
+            record.options[record.answer],
+            said,
+            len(record.options),
+            record.depth,
+        )
+
+
+def write_accuracy(
+    answers: Sequence[Answer], published: Path, base: Path, *, seed: int, resamples: int
+) -> list[dict[str, Any]]:
+    """Write the table of systems: the printed rows, and ours beside them, in both presets; return the rows.
+
+    Args:
+        answers: answers to instances with their context.
+        published: folder of the printed tables.
+        base: the table, without its suffix.
+        seed, resamples: of the bootstrap.
+    """
+    printed = read_published(published, ("justlogic_accuracy", "justlogic_human"))
+    rows: list[dict[str, Any]] = []
+    known: dict[tuple[str, str], float] = {}
+    for cell in (cell for cells in printed.values() for cell in cells):
+        known[cell.system, cell.setting] = cell.value
+        rows.append(
+            {
+                "system": cell.system,
+                "setting": cell.setting,
+                "source": "published",
+                "accuracy": cell.value,
+                "published": cell.value,
+                "note": cell.note or None,
+            }
+        )
+    for (source, system, setting), group in _by_system(answers).items():
+        predictions = [
+            LabelPrediction(a.instance, a.label.casefold(), a.said and a.said.casefold()) for a in group
+        ]
+        for preset in PRESETS:
+            if preset == "as_published" and not any(prediction.said for prediction in predictions):
+                continue
+            score = label_score(
+                predictions,
+                preset=preset,
+                random_probability=1 / group[0].choices,
+                seed=seed,
+                resamples=resamples,
+            )
+            rows.append(
+                {
+                    "system": system,
+                    "setting": setting,
+                    "source": source,
+                    "preset": preset,
+                    "accuracy": 100 * score.accuracy.value,
+                    "accuracy_low": 100 * score.accuracy.low,
+                    "accuracy_high": 100 * score.accuracy.high,
+                    "correct": score.correct,
+                    "rows": score.rows,
+                    "recorded": score.recorded,
+                    "random_probability": 100 * score.random_probability,
+                    "published": known.get((system, setting)),
+                }
+            )
+    write_table(base, ACCURACY_COLUMNS, rows, note=ACCURACY_NOTE, floats=1)
+    return rows
+
+
+def accuracy_by_group(cases: Iterable[Case], *, seed: int, resamples: int) -> list[dict[str, Any]]:
+    """Return one row per system and depth, argument form, and label; accuracies in percent."""
+    hits: dict[tuple[str, str, str, str, Any], list[bool]] = defaultdict(list)
+    for case in cases:
+        who = (case.system, case.setting, case.source)
+        hits[*who, "depth", case.depth].append(case.correct)
+        hits[*who, "label", case.label].append(case.correct)
+        for form in sorted(set(case.forms)):
+            hits[*who, "form", form].append(case.correct)
+    rows = []
+    for key in sorted(hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")):
+        (accuracy,) = estimates(
+            np.array(hits[key], dtype=np.float64)[:, None], seed=seed, resamples=resamples
+        )
+        rows.append(
+            dict(zip(GROUP_COLUMNS[:5], key, strict=True))
+            | {
+                "instances": len(hits[key]),
+                "accuracy": 100 * accuracy.value,
+                "accuracy_low": 100 * accuracy.low,
+                "accuracy_high": 100 * accuracy.high,
+            }
+        )
+    return rows
+
+
+def write_groups(
+    cases: Iterable[Case], base: Path, figure: Path | None, *, seed: int, resamples: int
+) -> None:
+    """Write the table of accuracy by depth, form and label (csv, md, tex), and its figure (svg, png)."""
+    rows = accuracy_by_group(cases, seed=seed, resamples=resamples)
+    write_table(base, GROUP_COLUMNS, rows, note=GROUP_NOTE, floats=1)
+    if figure is not None:
+        draw_groups(rows, figure)
+
+
+def draw_groups(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
+    """Draw accuracy by depth and by form, a series per system; return the svg and the png."""
+    from divlogic.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+
+    series = list(dict.fromkeys((row["system"], row["setting"]) for row in rows))
+    forms = sorted({row["value"] for row in rows if row["group"] == "form"})
+    with style():
+        from matplotlib import pyplot
+
+        figure, (left, right) = pyplot.subplots(1, 2, figsize=(PAGE_WIDTH, 2.6), sharey=True)
+        for number, name in enumerate(series):
+            colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+            own = [row for row in rows if (row["system"], row["setting"]) == name]
+            shift = 0.12 * (number - (len(series) - 1) / 2)
+            for axis, group in ((left, "depth"), (right, "form")):
+                points = [row for row in own if row["group"] == group]
+                x = [
+                    (row["value"] if group == "depth" else forms.index(row["value"])) + shift
+                    for row in points
+                ]
+                y = [row["accuracy"] for row in points]
+                below = [row["accuracy"] - row["accuracy_low"] for row in points]
+                above = [row["accuracy_high"] - row["accuracy"] for row in points]
+                axis.errorbar(
+                    x,
+                    y,
+                    yerr=[below, above],
+                    fmt=marker,
+                    color=colour,
+                    linestyle="-" if group == "depth" else "none",
+                    elinewidth=0.8,
+                    label=" ".join(filter(None, name)),
+                )
+        for axis in (left, right):
+            axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
+        left.set_xlabel("depth (argument steps)")
+        left.set_ylabel("accuracy (%), 95 % interval")
+        left.set_ylim(0, 100)
+        left.xaxis.get_major_locator().set_params(integer=True)
+        right.set_xticks(range(len(forms)), [name.replace("_", "\n") for name in forms])
+        right.tick_params(axis="x", labelsize=6)
+        figure.legend(
+            *left.get_legend_handles_labels(), loc="outside lower center", ncols=min(4, len(series))
+        )
+        return save_figure(figure, base)
+
+
+def _by_system(answers: Iterable[Answer]) -> dict[tuple[str, str, str], list[Answer]]:
+    groups: dict[tuple[str, str, str], list[Answer]] = defaultdict(list)
+    for answer in answers:
+        groups[answer.source, answer.system, answer.prompt].append(answer)
+    return {key: groups[key] for key in sorted(groups)}
+
+
+def _form(name: str) -> str:
+    """Return our name of an argument form (JustLogic's files write "Modus Tonens")."""
+    return name.strip().lower().replace(" ", "_").replace("tonens", "tollens")
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a text that carry its content."""
+    return {word for word in re.findall(r"[a-z']+", text.lower()) if word not in _FRAME_WORDS}
+
+
+_FRAME_WORDS = set(
+    re.findall(
+        r"\w+",
+        "the a an is are it that true false not case if then either or claim statement at least one of both these be"
+        " right wrong correct who say says those anyone idea fact holds to think misconception mistake also can only"
+        " when",
+    )
+)

@@ -1,0 +1,193 @@
+"""Run the notebooks on the results of a workflow run and write each as one self-contained page.
+
+The page is the same bytes for the same results: no execution times, no random cell ids, figures without dates.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from divlogic.errors import DivLogicError
+from divlogic.files import write_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from nbformat import NotebookNode
+
+CELL_SECONDS = 300
+"""Time that one cell may take."""
+
+
+def execute_notebook(path: Path, out_html: Path, workdir: Path = Path()) -> None:
+    """Run a notebook from top to bottom in a fresh kernel and write it with its outputs as HTML.
+
+    Args:
+        path: the notebook; it is read only, its outputs in git stay stripped.
+        out_html: the page, with every figure inside and nothing from the network.
+        workdir: folder that the cells run in, the one that holds ``results/`` and ``data/``.
+
+    Raises:
+        DivLogicError: there is no such notebook, or a cell fails; the message names the cell.
+    """
+    notebook = _read(path)
+    write_text(out_html, _page(_run(notebook, path, workdir), path))
+
+
+def strip_outputs(path: Path) -> bool:
+    """Take outputs, execution counts and cell metadata out of a notebook file; tell whether anything was there."""
+    import nbformat
+
+    notebook = _read(path)
+    before = path.read_text(encoding="utf-8")
+    for cell in notebook.cells:
+        cell.metadata = {}
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    after = nbformat.writes(notebook) + "\n"
+    if after != before:
+        write_text(path, after)
+    return after != before
+
+
+def show_figure(figure: Figure, alt: str) -> None:
+    """Show a figure in a notebook as SVG with a description, the same bytes every time, and close it."""
+    import io
+
+    import matplotlib
+    from IPython.display import display
+    from matplotlib import pyplot
+
+    stream = io.StringIO()
+    with matplotlib.rc_context({"svg.hashsalt": "divlogic", "svg.fonttype": "path"}):
+        figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
+    display(
+        {"image/svg+xml": stream.getvalue(), "text/plain": alt},
+        raw=True,
+        metadata={"image/svg+xml": {"alt": alt}},
+    )
+
+
+@click.command("notebook")
+@click.argument("notebook", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The page (html).")
+@click.option(
+    "--workdir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=".",
+    show_default=True,
+    help="Folder that the cells run in; it holds results/ and data/.",
+)
+def notebook_command(notebook: Path, out: Path, workdir: Path) -> None:
+    """Run NOTEBOOK on the results of this run and write it as one page."""
+    execute_notebook(notebook, out, workdir)
+
+
+def _read(path: Path) -> NotebookNode:
+    import nbformat
+
+    if not path.is_file():
+        raise DivLogicError(f"{path}: there is no such notebook; the project's own are in notebooks/.")
+    try:
+        return nbformat.read(path, as_version=4)
+    except (nbformat.reader.NotJSONError, nbformat.ValidationError) as error:
+        raise DivLogicError(f"{path}: not a notebook ({str(error).splitlines()[0]}).") from error
+
+
+def _run(notebook: NotebookNode, path: Path, workdir: Path) -> NotebookNode:
+    """Execute every cell; the kernel keeps its history in a folder that is thrown away."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    if not Path(workdir).is_dir():
+        raise DivLogicError(f"{workdir}: there is no such folder; name the one that holds results/ and data/.")
+    with tempfile.TemporaryDirectory(prefix="divlogic-notebook-") as scratch:
+        client = NotebookClient(
+            notebook,
+            timeout=CELL_SECONDS,
+            kernel_name="python3",
+            record_timing=False,
+            resources={"metadata": {"path": str(workdir)}},
+        )
+        quiet = {"IPYTHONDIR": scratch, "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
+        try:
+            client.execute(env={**os.environ, **quiet})
+        except CellExecutionError as error:
+            number = 1 + next(
+                place
+                for place, cell in enumerate(notebook.cells)
+                if any(output.output_type == "error" for output in cell.get("outputs", ()))
+            )
+            raise DivLogicError(
+                f"{path}, cell {number}: {error.ename}: {error.evalue}; run the workflow first"
+                " (snakemake --cores all all), then the notebook again."
+            ) from error
+        except (CellTimeoutError, DeadKernelError) as error:
+            raise DivLogicError(f"{path}: the kernel stopped ({str(error).splitlines()[0]}).") from error
+    return notebook
+
+
+def _page(notebook: NotebookNode, path: Path) -> str:
+    """Render an executed notebook: nbconvert's body in a page of our own, which needs no script and no network."""
+    from nbconvert import HTMLExporter
+    from pygments.formatters import HtmlFormatter
+
+    exporter = HTMLExporter(template_name="basic")
+    exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
+    exporter.exclude_anchor_links = True
+    body, _ = exporter.from_notebook_node(_numbered(notebook))
+    light = HtmlFormatter(style="friendly").get_style_defs(".highlight")
+    dark = HtmlFormatter(style="github-dark").get_style_defs(".highlight")
+    title = _title(notebook) or path.stem
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{_escaped(title)}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<style>\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n{_STYLE}</style>\n"
+        f"</head>\n<body>\n<main>\n{body.strip()}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _numbered(notebook: NotebookNode) -> NotebookNode:
+    """Give the cells ids by their place, since those of a notebook may be random."""
+    for place, cell in enumerate(notebook.cells):
+        cell["id"] = f"cell-{place}"
+    return notebook
+
+
+def _title(notebook: NotebookNode) -> str:
+    for cell in notebook.cells:
+        for line in cell.source.splitlines():
+            if line.startswith("# ") and cell.cell_type == "markdown":
+                return line[2:].strip()
+    return ""
+
+
+def _escaped(text: Any) -> str:
+    from html import escape
+
+    return escape(str(text))
+
+
+_STYLE = """\
+:root { --ground: #ffffff; --ink: #1c1e21; --box: #f5f6f8; --line: #d8dbe0; }
+@media (prefers-color-scheme: dark) { :root { --ground: #16181c; --ink: #e6e7e9; --box: #22252b; --line: #3a3e46; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 52rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
+a { color: #2a6fd6; }
+pre, code { font: 0.85em/1.45 ui-monospace, monospace; }
+.highlight { background: var(--box); border: 1px solid var(--line); border-radius: 6px; }
+.highlight pre, .jp-OutputArea-output pre { margin: 0; padding: 0.7rem; overflow-x: auto; }
+.jp-OutputArea-output { overflow-x: auto; margin: 0.4rem 0 1rem; }
+img, svg { max-width: 100%; height: auto; background: #ffffff; border-radius: 6px; }
+table { border-collapse: collapse; font-size: 0.85rem; }
+th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: right; }
+th:first-child, td:first-child { text-align: left; }
+"""

@@ -1,0 +1,170 @@
+"""``divlogic prior_knowledge``: probe, ask, export, replay, table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from divlogic.cli import params_option
+
+if TYPE_CHECKING:
+    from divlogic.config import Parameters
+    from divlogic.evaluation.parameters import ModelParameters
+    from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group("prior_knowledge")
+def cli() -> None:
+    """Test whether questions can be answered without their context."""
+
+
+@cli.command("probe")
+@click.argument("records", nargs=-1, required=True, type=_FILE)
+@click.option("--benchmark", help="Name to give the benchmark; by default the records' own.")
+@click.option(
+    "--out", type=_FILE, required=True, help="Answers of the classifier and of the majority (jsonl)."
+)
+@params_option
+def probe_step(records: tuple[Path, ...], benchmark: str | None, out: Path, params: Parameters) -> None:
+    """Cross-validate a question-only classifier on RECORDS (all splits of one benchmark)."""
+    from dataclasses import replace
+
+    from divlogic.prior_knowledge.answers import write_answers
+    from divlogic.prior_knowledge.probe import probe
+    from divlogic.records import read_records
+
+    read = [record for path in records for record in read_records(path)]
+    answers = probe(read, _section(params).probe, params.seed)
+    if benchmark:
+        answers = [replace(answer, benchmark=benchmark) for answer in answers]
+    write_answers(out, answers)
+
+
+@cli.command("ask")
+@click.option("--in", "source", type=_FILE, required=True, help="Records (jsonl).")
+@click.option("--pool", type=_FILE, help="Records of the training part, for solved examples.")
+@click.option(
+    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
+)
+@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
+@params_option
+def ask_step(
+    source: Path, pool: Path | None, name: str, base_url: str | None, store: Path, params: Parameters
+) -> None:
+    """Ask a model the questions to which the store has no answer yet."""
+    from divlogic.prior_knowledge.asking import ask
+
+    section = _section(params)
+    ask(source, pool, store, model=_model(section, name, base_url), parameters=section, seed=params.seed)
+
+
+@cli.command("export")
+@click.option("--in", "source", type=_FILE, required=True, help="Records (jsonl).")
+@click.option("--pool", type=_FILE, help="The same pool as for `ask`.")
+@click.option("--store", type=_FILE, required=True, help="Response store.")
+@click.option("--model", "names", multiple=True, help="Only these models; by default all of the parameters.")
+@click.option("--base-url", help="Address that went with --base-url of `ask`.")
+@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+@params_option
+def export_step(
+    source: Path,
+    pool: Path | None,
+    store: Path,
+    names: tuple[str, ...],
+    base_url: str | None,
+    out: Path,
+    params: Parameters,
+) -> None:
+    """Write the stored answers to the questions, in a fixed order."""
+    from divlogic.prior_knowledge.answers import write_answers
+    from divlogic.prior_knowledge.asking import stored_answers
+
+    section = _section(params)
+    models = [_model(section, name, base_url) for name in names] or section.models
+    write_answers(
+        out,
+        (
+            answer
+            for model in models
+            for answer in stored_answers(
+                source, pool, store, model=model, parameters=section, seed=params.seed
+            )
+        ),
+    )
+
+
+@cli.command("replay")
+@click.argument("source", metavar="FILE", type=_FILE)
+@click.option(
+    "--benchmark", required=True, help="Benchmark that the answers belong to (clutrr, logiqa2, ...)."
+)
+@click.option("--model", "system", default="GPT-4", show_default=True, help="Whose answers they are.")
+@click.option("--prompt", default="recorded", show_default=True, help="Prompt style that was used.")
+@click.option(
+    "--choices", type=click.IntRange(2), help="Answers to choose from; counted from the labels if not given."
+)
+@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+def replay_step(
+    source: Path, benchmark: str, system: str, prompt: str, choices: int | None, out: Path
+) -> None:
+    """Read a FILE of answers that JustLogic's authors recorded."""
+    from divlogic.evaluation.replay import read_justlogic
+    from divlogic.prior_knowledge.answers import write_answers
+    from divlogic.prior_knowledge.asking import recorded_answers
+    from divlogic.progress import say
+
+    predictions = list(read_justlogic(source, note=say))
+    write_answers(
+        out,
+        recorded_answers(predictions, benchmark=benchmark, system=system, prompt=prompt, choices=choices),
+    )
+
+
+@cli.command("table")
+@click.argument("answers", nargs=-1, type=_FILE)
+@click.option(
+    "--published", type=_FILE, help="The printed table (data/published/justlogic_prior_knowledge.csv)."
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
+@click.option("--figure", type=click.Path(path_type=Path), help="Figure, without its suffix.")
+@params_option
+def table_step(
+    answers: tuple[Path, ...], published: Path | None, out: Path, figure: Path | None, params: Parameters
+) -> None:
+    """Test the files of ANSWERS against guessing and write the table (csv, md, tex) and the figure (svg, png)."""
+    from divlogic.prior_knowledge.answers import read_answers
+    from divlogic.prior_knowledge.independence import draw_independence, write_independence
+
+    section = _section(params)
+    rows = write_independence(
+        (answer for path in answers for answer in read_answers(path)),
+        published,
+        out,
+        seed=params.seed,
+        resamples=section.resamples,
+        level=section.level,
+    )
+    if figure is not None:
+        draw_independence(rows, figure)
+
+
+def _section(params: Parameters) -> PriorKnowledgeParameters:
+    from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
+
+    return getattr(params, "prior_knowledge", None) or PriorKnowledgeParameters()
+
+
+def _model(section: PriorKnowledgeParameters, name: str, base_url: str | None) -> ModelParameters:
+    """Return the model with that label or name, or a new one."""
+    from divlogic.evaluation.parameters import ModelParameters
+    from divlogic.evaluation.requests import label_of
+
+    for model in section.models:
+        if name in (label_of(model), model.name):
+            return model
+    return ModelParameters(name=name, base_url=base_url)

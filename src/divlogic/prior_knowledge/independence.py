@@ -1,0 +1,255 @@
+"""The independence table: accuracy without context against guessing, per benchmark and system."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.intervals import Estimate, estimates
+from divlogic.evaluation.labels import PUBLISHED_RANDOM
+from divlogic.prior_knowledge.answers import Answer
+
+COLUMNS = (
+    "benchmark", "source", "system", "prompt", "preset", "instances", "correct", "accuracy", "accuracy_low",
+    "accuracy_high", "random_probability", "random_published", "delta", "delta_low", "delta_high", "p_value",
+    "p_value_published", "independent", "note",
+)  # fmt: skip
+SHOWN = (
+    "benchmark", "source", "system", "instances", "accuracy", "random_probability", "random_published", "delta",
+    "delta_low", "delta_high", "p_value", "independent", "note",
+)  # fmt: skip
+DECIMALS = {
+    **dict.fromkeys(
+        ("accuracy", "accuracy_low", "accuracy_high", "random_probability", "random_published"), 2
+    ),
+    **dict.fromkeys(("delta", "delta_low", "delta_high"), 2),
+    **dict.fromkeys(("p_value", "p_value_published"), 4),
+}
+NOTE = (
+    "Accuracy of answers given without the context, in percent. published: as printed; recorded: answers that the"
+    " authors of JustLogic recorded, scored again (as_published leaves rows without an answer out, corrected counts"
+    " them as wrong; one row where both agree); model: asked with our own prompts; probe: a classifier (word and"
+    " character TF-IDF,"
+    " lengths, negations, place of the option; logistic regression) that learns from the questions of the other folds;"
+    " baseline: the most frequent answer of the other folds. random_probability: one over the number of answers to"
+    " choose from; random_published: JustLogic's, where it is another one. delta: absolute difference to"
+    " random_probability (of published rows: as printed) with a bootstrap interval; p_value: exact two-sided binomial"
+    " test against random_probability. independent: the test does not tell the answers from guessing."
+)
+
+
+@dataclass(frozen=True)
+class Independence:
+    """One system's answers to one benchmark, as fractions."""
+
+    benchmark: str
+    source: str
+    system: str
+    prompt: str
+    preset: str
+    instances: int
+    correct: int
+    accuracy: Estimate
+    random_probability: float
+    random_published: float | None
+    delta: Estimate
+    p_value: float
+    p_value_published: float | None
+
+    def to_row(self, level: float) -> dict[str, Any]:
+        """Return the row of the table, in percent."""
+        published = self.random_published
+        return {
+            "benchmark": self.benchmark,
+            "source": self.source,
+            "system": self.system,
+            "prompt": self.prompt,
+            "preset": self.preset,
+            "instances": self.instances,
+            "correct": self.correct,
+            "accuracy": 100 * self.accuracy.value,
+            "accuracy_low": 100 * self.accuracy.low,
+            "accuracy_high": 100 * self.accuracy.high,
+            "random_probability": 100 * self.random_probability,
+            "random_published": None if published is None else 100 * published,
+            "delta": 100 * self.delta.value,
+            "delta_low": 100 * self.delta.low,
+            "delta_high": 100 * self.delta.high,
+            "p_value": self.p_value,
+            "p_value_published": self.p_value_published,
+            "independent": self.p_value >= level,
+        }
+
+
+def independence(answers: Iterable[Answer], *, seed: int, resamples: int = 2000) -> list[Independence]:
+    """Test every benchmark, system and prompt among the answers; in the order of benchmark, source, system.
+
+    Raises:
+        DivLogicError: answers of one benchmark and system choose from different numbers of answers.
+    """
+    groups: dict[tuple[str, str, str, str], list[Answer]] = defaultdict(list)
+    for answer in answers:
+        groups[answer.benchmark, answer.source, answer.system, answer.prompt].append(answer)
+    result = []
+    for key in sorted(groups):
+        group = groups[key]
+        if len({answer.choices for answer in group}) > 1:
+            raise DivLogicError(
+                f"{key[0]}: its questions have different numbers of options, so there is no one random probability;"
+                " split the benchmark by them."
+            )
+        given = [answer for answer in group if answer.said is not None]
+        if len(given) == len(group):
+            result.append(_tested(key, group, "", seed, resamples))
+        else:
+            if given:
+                result.append(_tested(key, given, "as_published", seed, resamples))
+            result.append(_tested(key, group, "corrected", seed, resamples))
+    return result
+
+
+def published_rows(path: Path) -> list[dict[str, Any]]:
+    """Return the printed table as rows of ours: accuracy, random probability and |Δ| per benchmark.
+
+    Raises:
+        DivLogicError: the file is missing or lacks a measure.
+    """
+    import csv
+
+    if not path.is_file():
+        raise DivLogicError(
+            f"{path}: there is no such file; it belongs to the repository, check it out again."
+        )
+    printed: dict[str, dict[str, float]] = defaultdict(dict)
+    with path.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            printed[row["benchmark"]][row["measure"]] = float(row["printed"])
+    rows = []
+    for benchmark, values in printed.items():
+        try:
+            rows.append(
+                {
+                    "benchmark": benchmark,
+                    "source": "published",
+                    "system": "GPT-4",
+                    "accuracy": values["accuracy"],
+                    "random_probability": values["random_probability"],
+                    "random_published": values["random_probability"],
+                    "delta": values["delta"],
+                    "note": _misprint(values),
+                }
+            )
+        except KeyError as error:
+            raise DivLogicError(f"{path}: {benchmark} lacks the measure {error}; mend that file.") from error
+    return rows
+
+
+def write_independence(
+    answers: Iterable[Answer], published: Path | None, base: Path, *, seed: int, resamples: int, level: float
+) -> list[dict[str, Any]]:
+    """Write independence.csv, .md and .tex; return the rows."""
+    from divlogic.tables import write_table
+
+    measured = [test.to_row(level) for test in independence(answers, seed=seed, resamples=resamples)]
+    rows = [*(published_rows(published) if published else []), *measured]
+    order = {name: place for place, name in enumerate(dict.fromkeys(row["benchmark"] for row in rows))}
+    rows.sort(key=lambda row: order[row["benchmark"]])
+    write_table(base, COLUMNS, rows, note=NOTE, floats=DECIMALS, shown=SHOWN)
+    return rows
+
+
+def draw_independence(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
+    """Draw accuracy against random probability: a line per benchmark and system, with interval bars.
+
+    Returns:
+        The svg and the png.
+    """
+    from divlogic.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+
+    rows = [row for row in rows if row["source"] != "baseline" and row.get("preset") != "corrected"]
+    sources = list(dict.fromkeys(row["source"] for row in rows))
+    benchmarks = list(dict.fromkeys(row["benchmark"] for row in rows))
+    lines = [(name, row) for name in benchmarks for row in rows if row["benchmark"] == name]
+    with style():
+        from matplotlib import pyplot
+
+        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(lines)))
+        for place, (_, row) in enumerate(lines):
+            number = sources.index(row["source"])
+            colour, y = COLOURS[number % len(COLOURS)], -place
+            if row.get("accuracy_low") is not None:
+                axis.plot(
+                    [row["accuracy_low"], row["accuracy_high"]], [y, y], color=colour, linewidth=1, zorder=2
+                )
+            face = "white" if row["source"] == "published" else colour
+            axis.plot(row["accuracy"], y, MARKERS[number], color=colour, markerfacecolor=face, zorder=3)
+            axis.plot([row["random_probability"]] * 2, [y - 0.4, y + 0.4], color="#555555", linewidth=1)
+        firsts = [
+            next(at for at, (name, _) in enumerate(lines) if name == benchmark) for benchmark in benchmarks
+        ]
+        for first in firsts[1:]:
+            axis.axhline(0.5 - first, color="#bbbbbb", linewidth=0.6)
+        axis.set_yticks([-place for place in range(len(lines))], [_label(row) for _, row in lines])
+        axis.set_ylim(0.6 - len(lines), 0.6)
+        axis.set_xlim(
+            0, max(60.0, *(float(row.get("accuracy_high") or row["accuracy"]) + 4 for _, row in lines))
+        )
+        axis.set_xlabel("accuracy without the context (%), 95 % interval; bar: guessing")
+        axis.grid(axis="y", visible=False)
+        return save_figure(figure, base)
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    system = f"{row['system']}, {row['prompt']}" if row.get("prompt") else row["system"]
+    return f"{row['benchmark']}: {row['source']}" + (
+        "" if row["source"] in ("published", "probe") else f" ({system})"
+    )
+
+
+def _misprint(values: Mapping[str, float]) -> str | None:
+    """Say so if the three printed numbers cannot all be right, whatever the rounding of the last digit."""
+    difference = abs(values["accuracy"] - values["random_probability"])
+    if abs(difference - values["delta"]) <= 0.15 + 1e-9:
+        return None
+    return f"the printed accuracy and random probability differ by {difference:.1f}"
+
+
+def _tested(
+    key: tuple[str, str, str, str], answers: Sequence[Answer], preset: str, seed: int, resamples: int
+) -> Independence:
+    from scipy.stats import binomtest
+
+    hits = np.array([answer.correct for answer in answers], dtype=np.float64)
+    (accuracy,) = estimates(hits[:, None], seed=seed, resamples=resamples)
+    chance = 1 / answers[0].choices
+    published = PUBLISHED_RANDOM.get(key[0])
+    correct = int(hits.sum())
+
+    def p_value(probability: float) -> float:
+        return float(binomtest(correct, len(answers), probability).pvalue)
+
+    return Independence(
+        *key,
+        preset,
+        len(answers),
+        correct,
+        accuracy,
+        chance,
+        published,
+        distance(accuracy, chance),
+        p_value(chance),
+        None if published is None else p_value(published),
+    )
+
+
+def distance(accuracy: Estimate, chance: float) -> Estimate:
+    """Return |accuracy - chance|; its interval is the accuracy's, mapped, and reaches nought if that holds chance."""
+    low, high = accuracy.low - chance, accuracy.high - chance
+    nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+    return Estimate(abs(accuracy.value - chance), nearest, max(abs(low), abs(high)))
