@@ -76,7 +76,9 @@ def show_figure(figure: Figure, alt: str) -> None:
 
 @click.command("notebook")
 @click.argument("notebook", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The page (html).")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The page (html)."
+)
 @click.option(
     "--workdir",
     type=click.Path(path_type=Path, file_okay=False),
@@ -104,16 +106,23 @@ def _run(notebook: NotebookNode, path: Path, workdir: Path) -> NotebookNode:
     """Execute every cell; the kernel keeps its history in a folder that is thrown away."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+    from traitlets.config import Config
 
     if not Path(workdir).is_dir():
-        raise DivLogicError(f"{workdir}: there is no such folder; name the one that holds results/ and data/.")
+        raise DivLogicError(
+            f"{workdir}: there is no such folder; name the one that holds results/ and data/."
+        )
     with tempfile.TemporaryDirectory(prefix="divlogic-notebook-") as scratch:
+        config = Config()
+        config.KernelManager.transport = "ipc"  # sockets in the scratch folder: no open port
+        config.KernelManager.connection_file = str(Path(scratch, "kernel.json"))
         client = NotebookClient(
             notebook,
             timeout=CELL_SECONDS,
             kernel_name="python3",
             record_timing=False,
             resources={"metadata": {"path": str(workdir)}},
+            config=config,
         )
         quiet = {"IPYTHONDIR": scratch, "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
         try:
@@ -141,7 +150,7 @@ def _page(notebook: NotebookNode, path: Path) -> str:
     exporter = HTMLExporter(template_name="basic")
     exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
     exporter.exclude_anchor_links = True
-    body, _ = exporter.from_notebook_node(_numbered(notebook))
+    body, _ = exporter.from_notebook_node(_steady(notebook))
     light = HtmlFormatter(style="friendly").get_style_defs(".highlight")
     dark = HtmlFormatter(style="github-dark").get_style_defs(".highlight")
     title = _title(notebook) or path.stem
@@ -154,10 +163,12 @@ def _page(notebook: NotebookNode, path: Path) -> str:
     )
 
 
-def _numbered(notebook: NotebookNode) -> NotebookNode:
-    """Give the cells ids by their place, since those of a notebook may be random."""
+def _steady(notebook: NotebookNode) -> NotebookNode:
+    """Give the cells ids by their place, and leave out stderr: both may differ from run to run."""
     for place, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{place}"
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
     return notebook
 
 

@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from divlogic.files import read_jsonl
 from divlogic.records import read_records
 from tests.integration.workspace import SMALL, copy_tree, digests, kill_when, run, set_params
 
@@ -72,6 +73,8 @@ def test_the_release_loads_with_datasets(workspace):
         ("corpora", "logs/corpora/normalise_corpora/*.log"),
         ("sentences", "logs/sentences/filter_sentences/*.log"),
         ("benchmarks", "logs/benchmarks/word_instances/*.log"),
+        ("diversity", "logs/diversity/measure_*.log"),
+        ("evaluation", "logs/evaluation/run_model/*.log"),
     ],
 )
 def test_a_run_killed_in_a_phase_ends_with_the_same_bytes_when_run_again(workspace, fresh, phase, marker):
@@ -83,6 +86,15 @@ def test_a_run_killed_in_a_phase_ends_with_the_same_bytes_when_run_again(workspa
         run(fresh, "snakemake", "--unlock")
         run(fresh, "snakemake", "--cores", "2", "all")
     assert digests(fresh) == digests(workspace), phase
+
+
+def test_no_answer_of_a_killed_run_is_asked_again(workspace, fresh):
+    kill_when(fresh, ".divlogic/responses/*.jsonl", "snakemake", "--cores", "2", "all")
+    run(fresh, "snakemake", "--unlock")
+    run(fresh, "snakemake", "--cores", "2", "all")
+    for store in (fresh / ".divlogic/responses").glob("*.jsonl"):
+        keys = [row["key"] for _, row in read_jsonl(store, on_problem=lambda number, problem: None)]
+        assert len(keys) == len(set(keys)), store.name
 
 
 def test_an_unknown_parameter_stops_the_workflow_with_a_sentence(workspace):

@@ -18,8 +18,21 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALL: dict[str, Any] = {
     "corpora": {"captions": {"groups": 400}, "tagger": {"sentences": 400, "iterations": 3}},
     "benchmarks": {"divlogiceval": {"splits": {"test": 24, "unpolished": 12}}},
+    "diversity": {
+        "as_published": {"repeats": 4},
+        "corrected": {"repeats": 4},
+        "sensitivity": {"repeats": 2, "sizes": [500, 1000]},
+    },
+    "evaluation": {
+        "prompts": ["zero_shot"],
+        "models": [{"name": "baseline/uniform", "runs": 2}, {"name": "baseline/symbolic_reader"}],
+        "resamples": 200,
+    },
 }
-PRODUCTS = ("data/sentences", "data/benchmarks", "data/interim/corpora", "data/interim/tagger", "results")
+PRODUCTS = (
+    *("data/sentences", "data/benchmarks", "data/evaluation", "results"),
+    *("data/interim/corpora", "data/interim/tagger", "data/interim/diversity", "data/interim/evaluation"),
+)
 """What must not depend on cores or shards; the rest of data/interim is one file per shard."""
 
 
@@ -91,7 +104,7 @@ def kill_when(folder: Path, marker: str, *command: str) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + 600
     while process.poll() is None and time.monotonic() < deadline and not any(folder.glob(marker)):
         time.sleep(0.02)
     alive = process.poll() is None

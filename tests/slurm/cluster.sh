@@ -4,15 +4,15 @@
 #   tests/slurm/cluster.sh COMMAND [ARGUMENT ...]
 #
 # The cluster is munged, slurmctld and slurmd as the current user, with keys, configuration, state and logs in a
-# temporary folder of its own: nothing of an installed SLURM is read or changed. The command finds the cluster through
-# SLURM_CONF. Needs root (slurmd starts jobs as their owner) and Debian's slurm-wlm and munge.
+# temporary folder of its own: nothing of an installed SLURM is read or changed. The command and its jobs find the
+# cluster through SLURM_CONF. Needs root (slurmd starts jobs as their owner) and Debian's slurm-wlm and munge.
 set -euo pipefail
 
 main() {
   [[ $# -gt 0 ]] || stop_with "say which command to run: tests/slurm/cluster.sh COMMAND [ARGUMENT ...]"
   [[ "$(id -u)" -eq 0 ]] || stop_with "slurmd starts jobs as their owner and must be run by root; run this as root"
   local program
-  for program in munged slurmctld slurmd sinfo scontrol; do
+  for program in munged slurmctld slurmd sinfo scontrol srun; do
     command -v "$program" > /dev/null ||
       stop_with "$program is not installed; install it with: apt-get install slurm-wlm munge"
   done
@@ -25,7 +25,6 @@ main() {
   start_daemons
   wait_until_idle
 
-  export SLURM_CONF="$FOLDER/slurm.conf"
   "$@"
 }
 
@@ -71,6 +70,11 @@ MinJobAge=900
 NodeName=$name NodeAddr=127.0.0.1 CPUs=$cpus RealMemory=$memory State=UNKNOWN
 PartitionName=loopback Nodes=$name Default=YES MaxTime=INFINITE State=UP
 END
+  # Snakemake takes every SLURM_* variable from a job before it calls srun, SLURM_CONF too; this srun brings it back.
+  mkdir "$FOLDER/bin"
+  printf '#!/bin/sh\nSLURM_CONF=%s exec %s "$@"\n' "$FOLDER/slurm.conf" "$(command -v srun)" > "$FOLDER/bin/srun"
+  chmod 755 "$FOLDER/bin/srun"
+  export SLURM_CONF="$FOLDER/slurm.conf" PATH="$FOLDER/bin:$PATH"
   dd if=/dev/urandom of="$FOLDER/munge.key" bs=1024 count=1 status=none
   chmod 400 "$FOLDER/munge.key"
 }
@@ -80,7 +84,6 @@ free_port() {
 }
 
 start_daemons() {
-  export SLURM_CONF="$FOLDER/slurm.conf"
   # --force: the temporary folder's parent is writable by all, which munged would refuse.
   in_background munged --foreground --force --key-file "$FOLDER/munge.key" --socket "$FOLDER/munge.socket" \
     --pid-file "$FOLDER/munged.pid" --seed-file "$FOLDER/munged.seed" --log-file "$FOLDER/munged.log"

@@ -238,7 +238,9 @@ def draw_groups(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
     with style():
         from matplotlib import pyplot
 
-        figure, (left, right) = pyplot.subplots(1, 2, figsize=(PAGE_WIDTH, 2.6), sharey=True)
+        figure, (left, right) = pyplot.subplots(
+            1, 2, figsize=(PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.25)
+        )
         for number, name in enumerate(series):
             colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
             own = [row for row in rows if (row["system"], row["setting"]) == name]
@@ -268,8 +270,8 @@ def draw_groups(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
         left.set_ylabel("accuracy (%), 95 % interval")
         left.set_ylim(0, 100)
         left.xaxis.get_major_locator().set_params(integer=True)
-        right.set_xticks(range(len(forms)), [name.replace("_", "\n") for name in forms])
-        right.tick_params(axis="x", labelsize=6)
+        names = [name.replace("_", " ") for name in forms]
+        right.set_xticks(range(len(forms)), names, rotation=30, ha="right", rotation_mode="anchor")
         figure.legend(
             *left.get_legend_handles_labels(), loc="outside lower center", ncols=min(4, len(series))
         )

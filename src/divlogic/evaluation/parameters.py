@@ -35,6 +35,7 @@ class ModelParameters(Section):
     base_url: str | None = Field(None, description="address of an OpenAI-compatible server, ending in /v1")
     args: dict[str, Any] = Field({}, description="further arguments of Inspect's provider")
     prompts: list[str] | None = Field(None, description="prompt styles; null for those of the section")
+    benchmarks: list[str] | None = Field(None, description="benchmarks; null for those of the section")
     runs: int | None = Field(None, ge=1, description="independent runs; null for those of the section")
     instances: int | None = Field(None, ge=1, description="only the first instances (the papers' o1 saw 40)")
 
@@ -69,11 +70,13 @@ class EvaluationParameters(Section):
     models: list[ModelParameters] = Field(
         [
             ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
-            ModelParameters(name="baseline/position", prompts=["zero_shot"]),
-            ModelParameters(name="baseline/majority", prompts=["zero_shot"]),
-            ModelParameters(name="baseline/overlap", prompts=["zero_shot"]),
-            ModelParameters(name="baseline/hypothesis_only", prompts=["zero_shot"]),
-            ModelParameters(name="baseline/ranker", prompts=["zero_shot"]),
+            ModelParameters(name="baseline/position", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
+            ModelParameters(name="baseline/majority", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
+            ModelParameters(name="baseline/overlap", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
+            ModelParameters(
+                name="baseline/hypothesis_only", prompts=["zero_shot"], benchmarks=["divlogiceval"]
+            ),
+            ModelParameters(name="baseline/ranker", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
             ModelParameters(name="baseline/symbolic_reader", prompts=["zero_shot"]),
         ],
         description="models to be run",

@@ -15,7 +15,7 @@ from divlogic.evaluation.parameters import EvaluationParameters, ModelParameters
 from divlogic.evaluation.predictions import Prediction, answers_of, read_answers, write_predictions
 from divlogic.evaluation.replay import Format, read_ilogiceval, read_inspect, read_justlogic
 from divlogic.evaluation.requests import label_of, predictions_of, requests_of
-from divlogic.evaluation.rotations import read_rotations, rotation_rows, style_named
+from divlogic.evaluation.rotations import RotationRow, read_rotations, rotation_rows, style_named
 from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
 from divlogic.evaluation.store import ResponseStore, read_responses
 from divlogic.files import write_csv, write_json, write_jsonl
@@ -74,7 +74,7 @@ def run_into_store(
     from divlogic.evaluation.runner import run_model
 
     rows = [row for path in rotations for row in read_rotations(path)]
-    rows = [row for row in rows if row.prompt in prompts_of(model, parameters)]
+    rows = [row for row in rows if is_asked(model, row, parameters)]
     with ResponseStore(store) as opened:
         done = run_model(
             rows,
@@ -126,7 +126,7 @@ def export_predictions(
     def rows() -> Any:
         for model, label in zip(models, labels, strict=True):
             for file in files:
-                asked = [row for row in file if row.prompt in prompts_of(model, parameters)]
+                asked = [row for row in file if is_asked(model, row, parameters)]
                 runs = model.runs or parameters.runs
                 requests = list(requests_of(asked, model, runs, parameters.sampling))
                 lacking = sum(request.key not in responses for request in requests)
@@ -260,9 +260,10 @@ def label_rows(
     return table
 
 
-def prompts_of(model: ModelParameters, parameters: EvaluationParameters) -> list[str]:
-    """Return the prompt styles that a model answers."""
-    return model.prompts if model.prompts is not None else parameters.prompts
+def is_asked(model: ModelParameters, row: RotationRow, parameters: EvaluationParameters) -> bool:
+    """Tell whether a model answers a rotation: whether its prompt style and its benchmark are the model's."""
+    prompts = parameters.prompts if model.prompts is None else model.prompts
+    return row.prompt in prompts and (model.benchmarks is None or row.benchmark in model.benchmarks)
 
 
 def with_files(

@@ -85,7 +85,7 @@ def stored_answers(
 ) -> Iterator[Answer]:
     """Yield a model's stored answers to the questions of a file, in the file's order."""
     records, rows = _asked(source, pool, parameters, seed)
-    responses = read_responses(store)
+    responses, _ = read_responses(store)
     for request in requests_of(rows, model, model.runs or 1, parameters.sampling):
         response = responses.get(request.key)
         if response is None:

@@ -104,7 +104,7 @@ def export_step(
     "--benchmark", required=True, help="Benchmark that the answers belong to (clutrr, logiqa2, ...)."
 )
 @click.option("--model", "system", default="GPT-4", show_default=True, help="Whose answers they are.")
-@click.option("--prompt", default="recorded", show_default=True, help="Prompt style that was used.")
+@click.option("--prompt", default="", help="Prompt style that was used.")
 @click.option(
     "--choices", type=click.IntRange(2), help="Answers to choose from; counted from the labels if not given."
 )

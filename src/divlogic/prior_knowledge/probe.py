@@ -72,17 +72,24 @@ def thinned(records: list[Record], most: int | None) -> list[Record]:
 
 
 def _folds(records: Sequence[Record], folds: int, seed: int) -> NDArray[np.int64]:
-    """Deal the records out to folds at random, each answer evenly; shape (n,)."""
+    """Deal the records out to folds at random, each answer evenly; shape (n,).
+
+    Records with the same question and options stay together: else the probe would only have to remember them.
+    """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 0]))
-    fold = np.empty(len(records), dtype=np.int64)
-    places: dict[Any, list[int]] = defaultdict(list)
+    twins: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, record in enumerate(records):
-        places[record.question_type or "", record.answer].append(place)
+        twins[record.question, *record.options].append(place)
+    kinds: dict[Any, list[list[int]]] = defaultdict(list)
+    for places in twins.values():
+        first = records[places[0]]
+        kinds[first.question_type or "", first.answer].append(places)
+    fold = np.empty(len(records), dtype=np.int64)
     start = 0
-    for key in sorted(places):
-        shuffled = np.array(places[key])[rng.permutation(len(places[key]))]
-        fold[shuffled] = (np.arange(len(shuffled)) + start) % folds
-        start += len(shuffled)
+    for key in sorted(kinds):
+        for number in rng.permutation(len(kinds[key])):
+            fold[kinds[key][number]] = start % folds
+            start += 1
     return fold
 
 

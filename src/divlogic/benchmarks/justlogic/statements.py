@@ -42,6 +42,7 @@ _WRONG_ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _WRONG_PLURAL = re.compile(r"(?:x|sh|ch|ss)s\b|(?<!hu|ro|er|is|ha|to|ai)mans\b")
+_TAUTOLOGY = re.compile(r"(?:an? |the )?(.+) (?:is|are) (?:an? |the )?\1", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 _FINITE = frozenset(("VBZ", "VBP", "VBD", "MD"))
 _PLURAL_COMPLEMENT = re.compile(r"\bis/VBZ(?: \S+/(?:JJ|NN|VBN|VBG))* \S+/NNS$")
@@ -115,6 +116,8 @@ class StatementFilter:
             raise Refused("open_word")
         if _WRONG_ARTICLE.search(text):
             raise Refused("article")
+        if _TAUTOLOGY.fullmatch(text):
+            raise Refused("tautology")
         if _WRONG_PLURAL.search(text) or _REPEATED.search(text):
             raise Refused("garbled")
 

@@ -33,9 +33,9 @@ PROPER = _set(
     " mongolian moroccan muslim nepalese nigerian norse norwegian olympic pacific pakistani palestinian persian"
     " peruvian polish polynesian portuguese protestant roman romanian russian saudi saxon scandinavian scottish"
     " serbian siberian sicilian somali spanish sumatran swedish swiss syrian tasmanian thai tibetan turkish"
-    " ukrainian venetian victorian viennese vietnamese viking welsh"
+    " ukrainian venetian victorian viennese vietnamese viking welsh venus jupiter saturn europe asia africa antarctica"
 )
-"""Adjectives that English writes with a capital; GenericsKB lower-cases many of its terms."""
+"""Words that English writes with a capital, most of them adjectives; GenericsKB lower-cases many of its terms."""
 
 LIGHT = _set("a an the some most many all few each every are is have has can be do does often usually")
 """Words that leave open whether two statements on a term say the same."""

@@ -16,13 +16,15 @@ from divlogic.errors import DivLogicError
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")
 SLOTS = {"statement": "A", "negation": "A", "conditional": "AB", "disjunction": "AB"}
 _BARE = ("conditional.bare", "disjunction.bare")
+_CLOSED = ("closed", "claims")
 ADMITS: dict[str, tuple[str, ...]] = {
-    "": ("disjunction.bare", "open", "long", "closed"),
-    "+": (*_BARE, "negation.open", "long", "closed"),
-    "=": ("disjunction.bare", "long", "closed"),
-    "#": (*_BARE, "long", "closed"),
-    "~": ("open", "long", "closed"),
-    "-": ("closed",),
+    "": ("disjunction.bare", "open", "long", *_CLOSED),
+    "+": (*_BARE, "negation.open", "long", *_CLOSED),
+    "=": ("disjunction.bare", "long", *_CLOSED),
+    "#": (*_BARE, "long", *_CLOSED),
+    "~": ("open", "long", *_CLOSED),
+    "-": _CLOSED,
+    "@": ("closed",),
     "*": _BARE,
     "!": _BARE,
     ".": (),
@@ -30,7 +32,7 @@ ADMITS: dict[str, tuple[str, ...]] = {
 """Phrases that each kind of slot admits, as templates.yaml explains."""
 
 _EXPRESSION_OF = {NOT: "negation", IF: "conditional", OR: "disjunction"}
-_SLOT = re.compile(r"\{([AB])([+=#~*.!-]?)\}")
+_SLOT = re.compile(r"\{([AB])([+=#~@*.!-]?)\}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,265 @@
+"""What one item costs at every step of the generation, and from that what a large run needs.
+
+    python benchmarks/scale.py [--captions 12000] [--items 1e6 1e8] [--out FILE.json]
+
+Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
+on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
+the kernel's account of the process; bytes are those of the files written. docs/cluster.md holds a run's table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+# Nothing heavy is imported: a child's peak memory counts from its parent's size on.
+ROOT = Path(__file__).resolve().parents[1]
+COPIES = 20  # of the group file, to measure what passing over rows costs
+NO_SHARD = 10**9  # so many shards that one of them has no sentence
+LEAST_ITEMS_PER_CAPTION = 1 / 10
+SHARDED = ("filter sentences", "draw symbolic", "word")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one process used, and how many units it made or read."""
+
+    unit: str
+    units: int
+    cpu_seconds: float
+    peak_mib: float
+    bytes_written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a step costs: CPU seconds to start, and CPU milliseconds, bytes written and KiB of memory per unit."""
+
+    step: str
+    unit: str
+    start_seconds: float
+    unit_milliseconds: float
+    unit_bytes: float = 0.0
+    start_mib: float = 0.0
+    unit_kib: float = 0.0
+
+
+def main() -> None:
+    """Measure, print the costs and the plans, and write them as JSON if asked."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--captions", type=int, default=12_000, help="caption groups to compose")
+    options.add_argument("--items", type=_number, nargs="+", default=[10**6, 10**8], help="runs to plan")
+    options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
+    options.add_argument("--shards", type=int, default=100, help="shards of one run")
+    options.add_argument("--out", type=Path, help="write the figures as JSON")
+    arguments = options.parse_args()
+
+    with tempfile.TemporaryDirectory(prefix="divlogic-scale-") as name:
+        tagger = Path(name, "tagger")
+        small = Workspace(Path(name, "small"), arguments.captions // 3, tagger)
+        large = Workspace(Path(name, "large"), arguments.captions, tagger)
+        costs = [difference(step, small.usage[step], large.usage[step]) for step in large.usage]
+        costs.append(large.passing_over_groups())
+        ratios = large.ratios()
+
+    print(f"{'step':22}{'unit':>10}{'start s':>9}{'ms/unit':>9}{'B/unit':>8}{'MiB':>6}{'KiB/unit':>9}")
+    for cost in costs:
+        print(
+            f"{cost.step:22}{cost.unit:>10}{cost.start_seconds:9.2f}{cost.unit_milliseconds:9.4f}"
+            f"{cost.unit_bytes:8.0f}{cost.start_mib:6.0f}{cost.unit_kib:9.3f}"
+        )
+    plans = {}
+    for items in arguments.items:
+        parts = math.ceil(items / arguments.part)
+        plans[f"{items:,} items in {parts:,} run(s)"] = plan(items, parts, arguments.shards, costs, ratios)
+        if parts > 1:
+            plans[f"{items:,} items in 1 run"] = plan(items, 1, arguments.shards, costs, ratios)
+    print(json.dumps({"ratios": ratios, "plans": plans}, indent=2))
+    if arguments.out:
+        figures = {"costs": [asdict(cost) for cost in costs], "ratios": ratios, "plans": plans}
+        arguments.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def difference(step: str, small: Usage, large: Usage) -> Cost:
+    """Return a step's cost: what the larger of two runs used more, per unit, and what is left for starting."""
+    units = large.units - small.units
+    seconds = max(0.0, large.cpu_seconds - small.cpu_seconds) / units
+    kib = max(0.0, large.peak_mib - small.peak_mib) * 1024 / units
+    return Cost(
+        step,
+        large.unit,
+        max(0.0, small.cpu_seconds - seconds * small.units),
+        seconds * 1e3,
+        (large.bytes_written - small.bytes_written) / units,
+        small.peak_mib - kib * small.units / 1024,
+        kib,
+    )
+
+
+def plan(
+    items: int, parts: int, shards: int, costs: list[Cost], ratios: dict[str, float]
+) -> dict[str, float | int]:
+    """Return what ``items`` need, made by ``parts`` runs of the workflow, each in so many shards.
+
+    The longest path is the CPU time of one run's steps one after another, the last shard standing for each sharded
+    step: a run takes that long however many cores there are, and the runs do not wait for each other.
+    """
+    part = math.ceil(items / parts)
+    counts = {"items": part, "groups": part * ratios["groups_per_item"]}
+    counts["captions"] = counts["groups"] * ratios["captions_per_group"]
+    total = longest = written = 0.0
+    memory = {}
+    for cost in costs:
+        units = counts[cost.unit]
+        seconds = units * cost.unit_milliseconds / 1e3
+        if cost.step.startswith("pass over"):
+            # Every shard of the filter reads every caption; a shard of the wording the groups of those before it.
+            total += seconds * (shards if cost.unit == "captions" else (shards - 1) / 2)
+            longest += seconds
+            continue
+        cut = shards if cost.step in SHARDED else 1
+        total += cost.start_seconds * cut + seconds
+        longest += cost.start_seconds + seconds / cut
+        written += units * cost.unit_bytes
+        memory[cost.step] = cost.start_mib + units / cut * cost.unit_kib / 1024
+    heaviest = max(memory, key=memory.__getitem__)
+    return {
+        "items_per_run": part,
+        "shards_per_run": shards,
+        "items_per_shard": math.ceil(part / shards),
+        "sentence_groups_per_run": math.ceil(counts["groups"]),
+        "captions_to_compose_per_run": math.ceil(counts["captions"]),
+        "cpu_hours": round(parts * total / 3600, 1),
+        "longest_path_hours_per_run": round(longest / 3600, 2),
+        "disk_gib": round(parts * written / 2**30, 1),
+        "largest_memory_mib": round(memory[heaviest]),
+        "largest_memory_step": heaviest,
+    }
+
+
+class Workspace:
+    """A folder in which every step of the generation ran once, and what each used."""
+
+    def __init__(self, folder: Path, captions: int, tagger: Path) -> None:
+        folder.mkdir()
+        self.folder = folder
+        self.usage: dict[str, Usage] = {}
+        self.captions = captions
+        self.items = int(captions * LEAST_ITEMS_PER_CAPTION)
+        test = self.items // 2
+        self.params = {
+            "corpora": {"captions": {"groups": captions}},
+            "benchmarks": {"divlogiceval": {"splits": {"test": test, "unpolished": self.items - test}}},
+        }
+        self._make_sentences(tagger)
+        self._make_items(test)
+
+    def ratios(self) -> dict[str, float]:
+        """Return captions composed per sentence group kept, and groups per item."""
+        needs = [json.loads(line)["needs"] for line in (self.folder / "symbolic.jsonl").open("rb")]
+        return {
+            "captions_per_group": round(self.captions / self.groups, 3),
+            "groups_per_item": round(sum(needs) / len(needs), 3),
+        }
+
+    def passing_over_groups(self) -> Cost:
+        """Return what a shard of the wording pays for every group of the shards before it: it reads past them."""
+        many = self.folder / "many.jsonl"
+        with many.open("wb") as stream:
+            for _ in range(COPIES):
+                with (self.folder / "shuffled.jsonl").open("rb") as source:
+                    shutil.copyfileobj(source, stream)
+        last = self.groups * (COPIES - 1)
+        first_plan = json.loads((self.folder / "plan.json").read_bytes())
+        seconds = []
+        for start in (0, last):
+            (self.folder / "at.json").write_text(json.dumps(first_plan | {"starts": [start]}))
+            seconds.append(self._word(many, "at.json").cpu_seconds)
+        return Cost("pass over groups", "groups", 0.0, max(0.0, seconds[1] - seconds[0]) / last * 1e3)
+
+    def _make_sentences(self, tagger: Path) -> None:
+        embedded = ROOT / "data" / "embedded"
+        where = ("--registry", ROOT / "data" / "registry.yaml", "--embedded", embedded)
+        use = self._run("corpora", "place", "captions", *where, "--out", "captions")
+        self._keep("compose captions", "captions", self.captions, use, "captions")
+        normalise = ("corpora", "normalise", "captions", "--role", "nli", "--out", "nli.jsonl.gz")
+        self._keep("normalise captions", "captions", self.captions, self._run(*normalise), "nli.jsonl.gz")
+        if not tagger.exists():
+            source = ("--in", embedded / "captions", "--out", tagger, "--report", "tagger.json")
+            self._run("corpora", "tagger", *source)
+        self.tagger = tagger
+        use = self._filter("groups", shards=1)
+        self._keep("filter sentences", "captions", self.captions, use, "groups.jsonl.gz")
+        # Every shard of the filter reads all captions; this one then finds none that is its own.
+        use = self._filter("nothing", shards=NO_SHARD)
+        self._keep("pass over captions", "captions", self.captions, use, "nothing.jsonl.gz")
+        outs = ("--out", "merged.jsonl.gz", "--counts-out", "filter.csv", "--summary-out", "summary.json")
+        use = self._run("sentences", "merge", "groups.jsonl.gz", "groups.csv", *outs, params=False)
+        self.groups = json.loads((self.folder / "summary.json").read_bytes())["groups"]
+        self._keep("merge sentences", "groups", self.groups, use, "merged.jsonl.gz")
+        use = self._run("benchmarks", "shuffle", "--in", "merged.jsonl.gz", "--out", "shuffled.jsonl")
+        self._keep("shuffle groups", "groups", self.groups, use, "shuffled.jsonl")
+
+    def _make_items(self, test: int) -> None:
+        draw = ("benchmarks", "symbolic", "--shard", "0", "--shards", "1", "--out", "symbolic.jsonl")
+        self._keep("draw symbolic", "items", self.items, self._run(*draw), "symbolic.jsonl")
+        steps = {
+            "plan": ("plan", "symbolic.jsonl", "--groups", "shuffled.jsonl", "--out", "plan.json"),
+            "word": None,
+            "assemble": ("assemble", "worded.jsonl", "--out", "text", "--twin", "twin"),
+            "cut ILogicEval": ("ilogiceval", "--in", "text", "--out", "ilogiceval"),
+        }
+        outs = ("plan.json", "worded.jsonl", "text", "ilogiceval")
+        for (step, command), out in zip(steps.items(), outs, strict=True):
+            use = self._run("benchmarks", *command) if command else self._word("shuffled.jsonl", "plan.json")
+            self._keep(step, "items", self.items, use, out)
+        use = self._run("benchmarks", "confirm", "--in", "text/test.jsonl", "--out", "z3.json", params=False)
+        # Only the test split is confirmed; a run that is all test would pay this for every item.
+        self._keep("confirm by Z3", "items", test, use, "z3.json")
+
+    def _filter(self, name: str, shards: int) -> Usage:
+        where = ("--in", "nli.jsonl.gz", "--tagger", self.tagger, "--shard", "0", "--shards", str(shards))
+        return self._run(
+            "sentences", "filter", *where, "--out", f"{name}.jsonl.gz", "--counts", f"{name}.csv"
+        )
+
+    def _word(self, groups: str | Path, plan_file: str) -> Usage:
+        source = ("--in", "symbolic.jsonl", "--shard", "0", "--groups", groups, "--plan", plan_file)
+        return self._run("benchmarks", "word", *source, "--out", "worded.jsonl", "--counts", "counts.json")
+
+    def _keep(self, step: str, unit: str, units: int, use: Usage, out: str) -> None:
+        path = self.folder / out
+        files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+        size = sum(file.stat().st_size for file in files)
+        self.usage[step] = Usage(unit, units, use.cpu_seconds, use.peak_mib, size)
+
+    def _run(self, *arguments: Any, params: bool = True) -> Usage:
+        """Run a command of `divlogic` in the folder; return the kernel's account of it."""
+        command = [sys.executable, "-m", "divlogic.cli", *map(str, arguments)]
+        if params and arguments[1:] and arguments[1] not in ("normalise", "merge", "confirm"):
+            command += ["--params", json.dumps(self.params)]
+        log = self.folder / "log.txt"
+        with log.open("wb") as stream:
+            process = subprocess.Popen(command, cwd=self.folder, stdout=stream, stderr=stream)
+            _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"{' '.join(command)} failed:\n{log.read_text(encoding='utf-8')}")
+        return Usage("", 0, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, 0)
+
+
+def _number(text: str) -> int:
+    return int(float(text))
+
+
+if __name__ == "__main__":
+    main()

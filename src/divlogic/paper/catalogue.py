@@ -1,0 +1,218 @@
+"""The papers' tables: how each is laid out, in which unit its columns are, and where our numbers for it stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from divlogic.diversity.comparators import TITLES
+from divlogic.paper.measured import Benchmarks, Independence, Source, Systems
+from divlogic.paper.model import Kind
+from divlogic.paper.printed import PrintedTable, read_printed
+
+PAPERS = ("DivLogicEval", "ILogicEval", "JustLogic", "LogicNLI", "LLMEval-Logic")
+"""Order of the papers in the report; others follow by name."""
+
+KINDS: dict[str, Kind] = {
+    "instances": "count",
+    "vocabulary": "count",
+    "options": "count",
+    "size": "count",
+    "training": "count",
+    "validation": "count",
+    "test": "count",
+    "kl": "bits",
+    "reading_difficulty": "grade",
+    "accuracy": "percent",
+    "random_probability": "percent",
+    "delta": "percent",
+    "source": "text",
+    "domains": "text",
+}
+"""Unit of each measure of a benchmark; systems are always scored in percent."""
+
+HEADS = {"benchmark": "Benchmark", "system": "System", "version": "Version", "setting": "Setting", "metric": "Metric"}
+COLUMN_HEADS = {
+    "kl": "KL (bits)",
+    "reading_difficulty": "Reading difficulty",
+    "random_probability": "Random probability",
+    "delta": "|Δ|",
+    "Delta": "Δ",
+    "performance": "Performance",
+}
+SETTINGS = {
+    "zero_shot": "0-shot",
+    "zero_shot run3": "0-shot, run 3",
+    "three_shot": "3-shot",
+    "chain_of_thought": "chain of thought",
+}
+
+_SCORES = ("system", "version", "setting", "metric")
+_METRICS = {name: name for name in ("ACC", "CIR", "PC")}
+_TYPES = {
+    "Test": "test", "Test-3e1c": "test_3e1c", "Test-3c1e": "test_3c1e", "Test-3e1e": "test_3c1e",
+    "Test-missing": "test_missing",
+}  # fmt: skip
+_RUNS = {**{f"run{number}": f"run{number}" for number in range(1, 6)}, "CV": "CV"}
+_LOGIC = {"Origin": "origin", "NoLR": "nolr", "Delta": "delta"}
+_SYMBOLS = {"DivLogicEval": "divlogiceval", "s-DivLogicEval": "s_divlogiceval"}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a printed table is shown.
+
+    Attributes:
+        title: what it is about.
+        rows: keys of its cells that make a row; ``column`` is the key that makes a column.
+        source: makes the source of the measured numbers from (results folder, size of ILogicEval's test set).
+        notes: Markdown tables of the results whose notes say how the numbers were obtained.
+        remark: which of several measured numbers is compared, where the paper leaves it open.
+    """
+
+    title: str
+    rows: tuple[str, ...]
+    column: str = "column"
+    source: Callable[[Path, int | None], Source] | None = None
+    notes: tuple[str, ...] = ()
+    remark: str = ""
+
+
+LAYOUTS: dict[tuple[str, str], Layout] = {
+    ("DivLogicEval", "Table 1"): Layout(
+        "ACC against CIR and PC",
+        ("system", "version", "setting"),
+        "metric",
+        lambda results, _: Systems(results, "evaluation/table1.csv", _METRICS, (), "divlogiceval"),
+        ("evaluation/table1.md",),
+    ),
+    ("DivLogicEval", "Table 2"): Layout(
+        "Five runs and their coefficient of variation",
+        ("system", "version", "metric"),
+        source=lambda results, _: Systems(
+            results, "evaluation/table2.csv", _RUNS, ("metric",), "divlogiceval"
+        ),
+        notes=("evaluation/table2.md",),
+    ),
+    ("DivLogicEval", "Table 3"): Layout(
+        "The prompt, and the prompt that asks not to reason logically",
+        _SCORES,
+        source=lambda results, _: Systems(results, "evaluation/table3.csv", _LOGIC, ("benchmark", "metric")),
+        notes=("evaluation/table3.md",),
+    ),
+    ("DivLogicEval", "Table 4"): Layout(
+        "Vocabulary and divergence from Wikipedia",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Benchmarks(
+            results,
+            "diversity/table4.csv",
+            {"instances": "instances", "vocabulary": "vocabulary_lower", "kl": "kl_bits"},
+            TITLES,
+        ),
+        ("diversity/table4.md",),
+        "Vocabulary is compared with vocabulary_lower (lower-cased tokens); vocabulary_cased is in the phase's own table.",
+    ),
+    ("DivLogicEval", "Table 5"): Layout("Fine-tuning on DivLogicEval", ("system", "version", "setting")),
+    ("DivLogicEval", "Table 6"): Layout(
+        "Natural language against symbols",
+        _SCORES,
+        source=lambda results, _: Systems(results, "evaluation/table6.csv", _SYMBOLS, ("shots", "metric")),
+        notes=("evaluation/table6.md",),
+    ),
+    ("DivLogicEval", "Table 7"): Layout(
+        "Benchmarks compared: source, options, size",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Benchmarks(results, "diversity/table7.csv", {"options": "options"}, TITLES),
+        remark="Options are counted from the items that are here; sizes are as published, since no run has all splits.",
+    ),
+    ("DivLogicEval", "Table 8"): Layout(
+        "Scores per question type",
+        _SCORES,
+        source=lambda results, _: Systems(
+            results, "evaluation/table8.csv", _TYPES, ("shots", "metric"), "divlogiceval"
+        ),
+        notes=("evaluation/table8.md",),
+    ),
+    ("DivLogicEval", "Section 4.2"): Layout("Human performance", _SCORES),
+    ("ILogicEval", "Table 2"): Layout(
+        "Five runs and their coefficient of variation",
+        ("system", "version", "metric"),
+        source=lambda results, _: Systems(results, "evaluation/table2.csv", _RUNS, ("metric",), "ilogiceval"),
+        notes=("evaluation/table2.md",),
+    ),
+    ("ILogicEval", "Table 3"): Layout(
+        "Scores per question type",
+        _SCORES,
+        source=lambda results, size: Systems(
+            results, "evaluation/table8.csv", _TYPES, ("shots", "metric"), "ilogiceval", size
+        ),
+        notes=("evaluation/table8.md",),
+    ),
+    ("ILogicEval", "Table 4"): Layout("Natural language against symbols", _SCORES),
+    ("ILogicEval", "Table 5"): Layout(
+        "Benchmarks compared: source, options, splits, vocabulary",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Benchmarks(results, "diversity/table7.csv", {"options": "options"}, TITLES),
+        remark="Options are counted from the items that are here; sizes are as published, since no run has all splits.",
+    ),
+    ("ILogicEval", "Section 5.2"): Layout("Human performance on symbols", _SCORES),
+    ("JustLogic", "Natural language complexity"): Layout(
+        "Reading difficulty and vocabulary",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Benchmarks(
+            results,
+            "diversity/complexity.csv",
+            {"reading_difficulty": "flesch_kincaid_as_published", "vocabulary": "vocabulary_justlogic"},
+            TITLES,
+        ),
+        ("diversity/complexity.md",),
+    ),
+    ("JustLogic", "Proving its prior knowledge independence"): Layout(
+        "Accuracy without the context",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Independence(results, "prior_knowledge/independence.csv", TITLES),
+        ("prior_knowledge/independence.md",),
+        "Compared with the answers that the authors recorded, scored again, rows without an answer left out.",
+    ),
+    ("JustLogic", "LLM Performance on JustLogic"): Layout("Accuracy of models and people", ("system", "setting")),
+}
+
+
+def layout_of(table: PrintedTable) -> Layout:
+    """Return how a printed table is shown; one that is not in the catalogue is shown as published."""
+    known = LAYOUTS.get((table.paper, table.number))
+    if known:
+        return known
+    if "benchmark" in table.cells[0].keys:
+        return Layout(table.place, ("benchmark",), "measure")
+    return Layout(table.place, _SCORES)
+
+
+def name_of(table: PrintedTable) -> str:
+    """Return a table's file name: ``divlogiceval_table4``, ``justlogic_natural_language_complexity``."""
+    number = re.sub(r"^Table ", "table", table.number)
+    return re.sub(r"[^a-z0-9]+", "_", f"{table.paper} {number}".casefold()).strip("_")
+
+
+def file_names(published: Path) -> list[str]:
+    """Return the file names of the report's tables, in its order."""
+    return [name_of(table) for table in sorted(read_printed(published), key=order_of)]
+
+
+def title_of(benchmark: str) -> str:
+    """Return how the papers write a benchmark's name."""
+    return {**TITLES, "logiqa": "LogiQA"}.get(benchmark, benchmark)
+
+
+def order_of(table: PrintedTable) -> tuple[int, str, int, int, str]:
+    """Return the sorting key of a table: by paper, numbered tables first."""
+    place = PAPERS.index(table.paper) if table.paper in PAPERS else len(PAPERS)
+    number = re.fullmatch(r"Table (\d+)", table.number)
+    return (place, table.paper, 0 if number else 1, int(number[1]) if number else 0, "")

@@ -1,0 +1,136 @@
+"""``divlogic paper``: gather, figures, scoreboard, page, pdf, provenance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from divlogic.cli import params_option
+from divlogic.paper.parameters import PaperParameters
+
+if TYPE_CHECKING:
+    from divlogic.config import Parameters
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+_tables = click.option("--tables", type=_FILE, required=True, help="Tables that `gather` wrote (json).")
+_origin = click.option("--provenance", type=_FILE, required=True, help="Provenance that `gather` wrote (json).")
+_drawn = click.option("--figures", type=_FOLDER, required=True, help="Figures that `figures` gathered.")
+_scores = click.option("--scoreboard", type=_FILE, required=True, help="Scoreboard (csv).")
+
+
+@click.group("paper")
+def cli() -> None:
+    """Gather every table and figure of the papers into one report."""
+
+
+@cli.command()
+@click.argument("files", nargs=-1, type=_FILE)
+@click.option("--results", type=_FOLDER, required=True, help="Folder of the results.")
+@click.option("--published", type=_FOLDER, required=True, help="Folder of the printed numbers.")
+@click.option("--corpora", type=_FILE, required=True, help="Corpora of the run (corpora.csv).")
+@click.option("--lock", type=_FILE, required=True, help="requirements.lock.")
+@click.option("--out", type=_FOLDER, required=True, help="Where csv, md and tex go.")
+@click.option("--tables", type=_FILE, required=True, help="Where the tables go for page and pdf (json).")
+@click.option("--provenance", type=_FILE, required=True, help="Where the provenance goes (json).")
+@params_option
+def gather(
+    files: tuple[Path, ...],
+    results: Path,
+    published: Path,
+    corpora: Path,
+    lock: Path,
+    out: Path,
+    tables: Path,
+    provenance: Path,
+    params: Parameters,
+) -> None:
+    """Put printed and measured numbers side by side; FILES are those that the provenance lists."""
+    from divlogic.paper.gather import gather_tables, write_tables
+    from divlogic.paper.model import write_tables_json
+    from divlogic.paper.provenance import collect_provenance, write_provenance
+    from divlogic.paper.scoreboard import tolerance_text
+
+    section = _section(params)
+    gathered = gather_tables(results, published, section)
+    write_tables(gathered, out)
+    write_tables_json(tables, gathered)
+    kinds = type(section.tolerances).model_fields
+    tolerances = {kind: tolerance_text(getattr(section.tolerances, kind)) for kind in kinds}
+    found = collect_provenance(params.model_dump(mode="json"), corpora, files, lock, tolerances)
+    write_provenance(provenance, found)
+
+
+@cli.command()
+@click.argument("sources", nargs=-1, type=_FILE)
+@click.option("--out", type=_FOLDER, required=True, help="Where svg, png and pdf go.")
+def figures(sources: tuple[Path, ...], out: Path) -> None:
+    """Gather the figures whose svg are SOURCES, and make a pdf of each."""
+    from divlogic.paper.figures import gather_figures
+
+    gather_figures(sources, out)
+
+
+@cli.command()
+@_tables
+@click.option("--out", type=_FILE, required=True, help="Where the scoreboard goes (csv).")
+@click.option("--metrics", type=_FILE, required=True, help="Where the counts go for `dvc metrics` (json).")
+@params_option
+def scoreboard(tables: Path, out: Path, metrics: Path, params: Parameters) -> None:
+    """Count the cells that were reproduced, are off, published only, unavailable."""
+    from divlogic.paper.model import read_tables_json
+    from divlogic.paper.scoreboard import score_tables, write_scoreboard
+
+    write_scoreboard(score_tables(read_tables_json(tables), _section(params)), out, metrics)
+
+
+@cli.command()
+@_tables
+@_scores
+@_drawn
+@_origin
+@click.option("--out", type=_FILE, required=True, help="Where the page goes (html).")
+def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: Path) -> None:
+    """Write the report as one self-contained HTML page."""
+    from divlogic.paper.model import read_tables_json
+    from divlogic.paper.page import write_page
+    from divlogic.paper.provenance import read_provenance
+    from divlogic.paper.scoreboard import read_scoreboard
+
+    write_page(out, read_tables_json(tables), read_scoreboard(scoreboard), figures, read_provenance(provenance))
+
+
+@cli.command()
+@_tables
+@_scores
+@_drawn
+@_origin
+@click.option("--out", type=_FILE, required=True, help="Where the PDF goes.")
+def pdf(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: Path) -> None:
+    """Write the report as a PDF, set by Typst."""
+    from divlogic.paper.pdf import write_pdf
+
+    write_pdf(out, tables, scoreboard, figures, provenance)
+
+
+@cli.command()
+@click.option(
+    "--out",
+    type=_FILE,
+    default=Path("results/provenance.json"),
+    show_default=True,
+    help="Where it goes; tracked neither by Snakemake nor by DVC.",
+)
+def provenance(out: Path) -> None:
+    """Record what differs from run to run: commit, time, machine, installed packages, hashes of dvc.lock."""
+    from divlogic.files import write_json
+    from divlogic.paper.provenance import run_provenance
+
+    write_json(out, run_provenance(Path()))
+
+
+def _section(params: Parameters) -> PaperParameters:
+    return getattr(params, "paper", None) or PaperParameters()

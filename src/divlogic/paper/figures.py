@@ -1,0 +1,106 @@
+"""The report's figures: those that the phases drew, as svg, png and pdf in one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from divlogic.errors import DivLogicError
+from divlogic.files import atomic_path, copy_file
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: its file name without suffix, its title, and what it shows in words."""
+
+    name: str
+    title: str
+    text: str
+
+
+_KNOWN = (
+    Figure(
+        "figure2",
+        "Models by shots, metric and question type",
+        "Figure 2 of DivLogicEval: scores per question type with no and with three solved examples. Filled marks are"
+        " printed in the papers, the others were measured here.",
+    ),
+    Figure(
+        "kl_vocabulary",
+        "Divergence from Wikipedia against vocabulary",
+        "Each benchmark of Table 4: the wider its vocabulary, the nearer its words are to Wikipedia's. Bars are the"
+        " intervals of the subsamples.",
+    ),
+    Figure(
+        "kl_sensitivity",
+        "How the divergence depends on smoothing and sample size",
+        "The same benchmarks under other values of additive smoothing and other sample sizes, neither of which the"
+        " paper states: the values move, the order much less.",
+    ),
+    Figure(
+        "readability",
+        "Reading difficulty, published, reproduced and corrected",
+        "JustLogic's Flesch–Kincaid grades as published, as reproduced, and with sentence boundaries kept.",
+    ),
+    Figure(
+        "rank_frequency",
+        "Rank and frequency of words",
+        "Word frequencies of each benchmark by rank, beside Wikipedia's: synthetic benchmarks fall off after a few"
+        " dozen words.",
+    ),
+    Figure(
+        "independence",
+        "Accuracy without the context",
+        "JustLogic's test of prior knowledge: accuracy of answers given without the context, against guessing.",
+    ),
+)
+
+
+def gather_figures(sources: Sequence[Path], out: Path) -> list[Path]:
+    """Copy each svg with its png into ``out`` and add a pdf; return the paths.
+
+    Raises:
+        DivLogicError: a source is no svg, its png is missing, or it cannot be read as a drawing.
+    """
+    paths: list[Path] = []
+    for source in sources:
+        if source.suffix != ".svg":
+            raise DivLogicError(f"{source}: expected the svg of a figure; its png is found beside it.")
+        for suffix in (".svg", ".png"):
+            copy_file(source.with_suffix(suffix), out / f"{source.stem}{suffix}")
+            paths.append(out / f"{source.stem}{suffix}")
+        paths.append(out / f"{source.stem}.pdf")
+        svg_to_pdf(source, paths[-1])
+    return paths
+
+
+def svg_to_pdf(source: Path, out: Path) -> None:
+    """Write a drawing as a one-page pdf of its own size; the same svg gives the same bytes.
+
+    Raises:
+        DivLogicError: the svg cannot be read as a drawing.
+    """
+    import shutil
+    import tempfile
+
+    import typst
+
+    page = '#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copyfile(source, Path(folder) / "figure.svg")
+        (Path(folder) / "figure.typ").write_text(page, encoding="utf-8")
+        try:
+            pdf = typst.compile(Path(folder) / "figure.typ", root=folder, ignore_system_fonts=True, timestamp=0)
+        except typst.TypstError as error:
+            raise DivLogicError(f"{source}: Typst cannot read this drawing ({error}); draw it again.") from error
+    with atomic_path(out) as temporary:
+        temporary.write_bytes(pdf)
+
+
+def list_figures(folder: Path) -> list[Figure]:
+    """Return the figures of a folder in the report's order; others follow under their file names."""
+    there = sorted(path.stem for path in Path(folder).glob("*.svg"))
+    known = {figure.name: figure for figure in _KNOWN}
+    others = [Figure(name, name.replace("_", " ").capitalize(), "") for name in there if name not in known]
+    return [*(figure for figure in _KNOWN if figure.name in there), *others]

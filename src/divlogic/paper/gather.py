@@ -1,0 +1,231 @@
+"""Put printed and measured numbers into one table each, and write them as csv, md and tex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from divlogic.paper.catalogue import (
+    COLUMN_HEADS,
+    HEADS,
+    KINDS,
+    SETTINGS,
+    Layout,
+    layout_of,
+    name_of,
+    order_of,
+    title_of,
+)
+from divlogic.paper.measured import Measured, Source, read_note, read_rows
+from divlogic.paper.model import OTHER_MARK, WORDS, Cell, Column, Kind, Row, Table, show, show_difference
+from divlogic.paper.parameters import PaperParameters
+from divlogic.paper.printed import PrintedCell, PrintedTable, read_printed
+from divlogic.tables import write_table
+
+AUDIT = "evaluation/published_audit.csv"
+_AUDIT_KEYS = ("system", "version", "setting", "metric", "column")
+
+
+def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[Table]:
+    """Return every table of the papers with our numbers beside the printed ones.
+
+    Raises:
+        DivLogicError: a table of the results or of the printed numbers is missing or malformed.
+    """
+    printed = sorted(read_printed(published), key=order_of)
+    instances = _test_size(printed)
+    broken = _broken(results / AUDIT)
+    return [
+        _gathered(table, layout_of(table), results, published, instances, broken, parameters)
+        for table in printed
+    ]
+
+
+def write_tables(tables: Sequence[Table], out: Path) -> list[Path]:
+    """Write each table as csv, md and tex into a folder: per column the printed number, ours and where it stands."""
+    paths: list[Path] = []
+    for table in tables:
+        names = [*table.heads]
+        for place, column in enumerate(table.columns):
+            names += [column.name]
+            if table.is_compared(place):
+                names += [f"{column.name}, here", f"{column.name}, difference", f"{column.name}, status"]
+        rows = [_flat(table, row) for row in table.rows]
+        shown = [name for name in names if not name.endswith(", status")]
+        paths += write_table(out / table.name, names, rows, " ".join(table.notes), shown=shown)
+    return paths
+
+
+def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: PaperParameters) -> Cell:
+    """Return a cell with both numbers: reproduced if they differ by no more than the tolerance of their kind."""
+    assert cell.value is not None
+    difference = measured.value - cell.value
+    tolerance = getattr(parameters.tolerances, column.kind).allowed(cell.value) + cell.half_unit
+    # A difference of exactly the tolerance is within it, whatever its binary fraction.
+    within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near))
+    return Cell(
+        status="reproduced" if within else "off",
+        printed=cell.text,
+        measured=measured.value,
+        low=measured.low,
+        high=measured.high,
+        difference=difference,
+        near=near and not within,
+        other=measured.other,
+    )
+
+
+def _gathered(
+    table: PrintedTable,
+    layout: Layout,
+    results: Path,
+    published: Path,
+    instances: int | None,
+    broken: dict[tuple[str, ...], str],
+    parameters: PaperParameters,
+) -> Table:
+    source = layout.source(results, instances) if layout.source else None
+    names = list(dict.fromkeys(cell.keys[layout.column] for cell in table.cells))
+    columns = {name: _column(name, layout, table) for name in names}
+    rows: dict[tuple[str, ...], dict[str, Cell]] = {}
+    for cell in table.cells:
+        heads = tuple(_word(key, cell.keys[key]) for key in layout.rows)
+        name = cell.keys[layout.column]
+        note = "; ".join(part for part in (cell.note, broken.get(_audit_key(table, cell.keys))) if part)
+        made = _cell(cell, name, columns[name], source, parameters)
+        rows.setdefault(heads, {})[name] = _with_note(made, note)
+    both = [Row(heads, tuple(cells.get(name, Cell()) for name in names)) for heads, cells in rows.items()]
+    for words, numbers in source.extra() if source else ():
+        heads = tuple(_word(key, words.get(key, "")) for key in layout.rows)
+        both.append(Row(heads, tuple(_only_here(numbers.get(name)) for name in names)))
+    notes = tuple(read_note(results / path) for path in layout.notes if (results / path).is_file())
+    used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
+    files = [f"data/{name}" for name in used] + [f"results/{name}" for name in (source.files if source else ())]
+    # A column of row heads that says nothing (all rows empty) only takes room.
+    kept = [place for place, _ in enumerate(layout.rows) if any(row.heads[place] for row in both)]
+    return Table(
+        name=name_of(table),
+        paper=table.paper,
+        number=table.number if table.number.startswith("Table") else "",
+        title=layout.title if layout.title != table.place else table.place,
+        heads=tuple(HEADS[layout.rows[place]] for place in kept),
+        columns=tuple(columns.values()),
+        rows=tuple(Row(tuple(row.heads[place] for place in kept), row.cells) for row in both),
+        notes=(
+            *([layout.remark] if layout.remark else []),
+            *notes,
+            *_other_notes(both, kept),
+            *_cell_notes(both, kept, list(columns.values())),
+        ),
+        files=tuple(files),
+    )
+
+
+def _cell(
+    cell: PrintedCell, name: str, column: Column, source: Source | None, parameters: PaperParameters
+) -> Cell:
+    if column.kind == "text" or cell.value is None:
+        return Cell("text", cell.text)
+    if source is None or not source.measures(name):
+        return Cell("published_only", cell.text)
+    measured = source.find(cell.keys, name)
+    if measured is not None:
+        return compare(cell, measured, column, parameters)
+    # A score that is not here needs a model that was not run; a measure that is not here lacks its corpus.
+    return Cell("published_only" if "system" in cell.keys else "unavailable", cell.text)
+
+
+def _only_here(number: Measured | None) -> Cell:
+    if number is None:
+        return Cell()
+    return Cell(
+        "measured_only", measured=number.value, low=number.low, high=number.high, other=number.other
+    )
+
+
+def _with_note(cell: Cell, note: str) -> Cell:
+    from dataclasses import replace
+
+    return replace(cell, note=note) if note else cell
+
+
+def _column(name: str, layout: Layout, table: PrintedTable) -> Column:
+    cells = [cell for cell in table.cells if cell.keys[layout.column] == name]
+    decimals = max(cell.decimals if cell.value is not None else 0 for cell in cells)
+    if layout.column == "measure":
+        by_look: Kind = "count" if decimals == 0 else "percent"
+        words = all(cell.value is None for cell in cells)
+        kind = KINDS.get(name, "text" if words else by_look)
+        head = COLUMN_HEADS.get(name, name[:1].upper() + name[1:].replace("_", " "))
+    else:
+        kind, head = "percent", COLUMN_HEADS.get(name, name)
+    return Column(head, kind, 0 if kind in ("count", "text") else decimals + 1)
+
+
+def _word(key: str, text: str) -> str:
+    if key == "benchmark" or key == "setting":
+        return SETTINGS.get(text) or title_of(text)
+    return text
+
+
+def _flat(table: Table, row: Row) -> dict[str, Any]:
+    flat: dict[str, Any] = dict(zip(table.heads, row.heads, strict=True))
+    for column, cell in zip(table.columns, row.cells, strict=True):
+        flat[column.name] = cell.printed or None
+        # Without thousands separators, since the csv is for programs.
+        flat[f"{column.name}, here"] = show(cell.measured, column.decimals).replace(",", "") or None
+        flat[f"{column.name}, difference"] = (
+            show_difference(cell.difference, column.decimals).replace(",", "").replace("−", "-") or None
+        )
+        flat[f"{column.name}, status"] = WORDS[cell.status] or None
+    return flat
+
+
+def _cell_notes(rows: list[Row], kept: list[int], columns: list[Column]) -> list[str]:
+    """Return the notes of cells as sentences, cells with the same note together."""
+    places: dict[str, list[str]] = {}
+    for row in rows:
+        for column, cell in zip(columns, row.cells, strict=True):
+            if cell.note:
+                words = [row.heads[place] for place in kept if row.heads[place]]
+                places.setdefault(cell.note, []).append(" ".join([*words, column.name]))
+    return [f"{'; '.join(cells)}: {note}." for note, cells in places.items()]
+
+
+def _other_notes(rows: list[Row], kept: list[int]) -> list[str]:
+    """Return one sentence that says for each row measured on other data what those are."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        for reason in dict.fromkeys(cell.other for cell in row.cells if cell.other and cell.printed):
+            words = " ".join(row.heads[place] for place in kept[:1])
+            names = reasons.setdefault(reason, [])
+            names += [words] if words not in names else []
+    if not reasons:
+        return []
+    parts = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
+    return [f"{OTHER_MARK} Not measured on the paper's data. {parts}."]
+
+
+def _broken(path: Path) -> dict[tuple[str, ...], str]:
+    """Return why a printed cell cannot be right, by paper, table and keys."""
+    found: dict[tuple[str, ...], str] = {}
+    for row in read_rows(path):
+        key = (row["paper"], row["table"], *(row[name] for name in _AUDIT_KEYS))
+        reason = f"printed {row['printed']}, expected {row['expected']}: {row['reason']}"
+        found[key] = f"{found[key]}; {reason}" if key in found else reason
+    return found
+
+
+def _audit_key(table: PrintedTable, keys: dict[str, str]) -> tuple[str, ...]:
+    return (table.paper, table.number, *(keys.get(name, "") for name in _AUDIT_KEYS))
+
+
+def _test_size(printed: list[PrintedTable]) -> int | None:
+    """Return the number of test instances that ILogicEval prints."""
+    for table in printed:
+        for cell in table.cells:
+            if table.paper == "ILogicEval" and cell.keys.get("measure") == "test" and cell.value:
+                if cell.keys["benchmark"] == "ilogiceval":
+                    return int(cell.value)
+    return None

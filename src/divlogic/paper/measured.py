@@ -1,0 +1,220 @@
+"""The numbers that this workflow measured, found in its own results for a printed cell."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from divlogic.files import read_lines
+
+SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
+GENERATED = "a benchmark generated here, not the paper's"
+
+Keys = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measured number with its interval, and why its data are not the paper's (empty if they are)."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    other: str = ""
+
+
+class Source(Protocol):
+    """Where the measured numbers of one printed table stand."""
+
+    files: tuple[str, ...]
+
+    def measures(self, column: str) -> bool:
+        """Tell whether the workflow measures what stands in a printed column at all."""
+
+    def find(self, keys: Keys, column: str) -> Measured | None:
+        """Return the number measured for a printed cell."""
+
+    def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
+        """Yield (words, numbers by printed column) of the rows that belong to no printed one."""
+
+
+@dataclass
+class Benchmarks:
+    """Measures of benchmarks: one row per benchmark.
+
+    Attributes:
+        results: folder of the results.
+        path: table below it; ``columns`` maps printed measures to its columns.
+        titles: how that table writes each benchmark.
+    """
+
+    results: Path
+    path: str
+    columns: dict[str, str]
+    titles: Mapping[str, str]
+    found: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.files = (self.path,)
+        self.rows = {
+            row["benchmark"]: row
+            for row in read_rows(self.results / self.path)
+            if row.get("source") == "measured"
+        }
+
+    def measures(self, column: str) -> bool:
+        return column in self.columns
+
+    def find(self, keys: Keys, column: str) -> Measured | None:
+        title = self.titles.get(keys["benchmark"], keys["benchmark"])
+        self.found.add(title)
+        row = self.rows.get(title)
+        return measured(row, self.columns[column], row.get("note", "")) if row else None
+
+    def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
+        for title, row in self.rows.items():
+            if title not in self.found:
+                numbers = _numbers(row, self.columns, row.get("note", ""))
+                if numbers:
+                    yield {"benchmark": title}, numbers
+
+
+@dataclass
+class Systems:
+    """Scores of systems: printed and measured systems meet by name or version.
+
+    Attributes:
+        results: folder of the results.
+        path: table below it; ``columns`` maps printed columns to its columns.
+        by: columns that must agree beside the system: shots, metric, benchmark.
+        benchmark: only rows of this one; ``None`` where the table has several or names none.
+        instances: size of the paper's test set, where answers to another number of instances were recorded.
+    """
+
+    results: Path
+    path: str
+    columns: dict[str, str]
+    by: tuple[str, ...]
+    benchmark: str | None = None
+    instances: int | None = None
+    found: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.files = (self.path,)
+        self.rows = [
+            row
+            for row in read_rows(self.results / self.path)
+            if row["source"] == "measured" and self.benchmark in (None, row.get("benchmark"))
+        ]
+
+    def measures(self, column: str) -> bool:
+        return column in self.columns
+
+    def find(self, keys: Keys, column: str) -> Measured | None:
+        wanted = {
+            "shots": SHOTS.get(keys["setting"], keys["setting"]),
+            "metric": keys["metric"],
+            "benchmark": keys["setting"].casefold(),
+        }
+        names = {folded(keys["system"]), folded(keys["version"])}
+        for number, row in enumerate(self.rows):
+            if folded(row["system"]) in names and all(row[name] == wanted[name] for name in self.by):
+                self.found.add(number)
+                return measured(row, self.columns[column], self._other(row))
+        return None
+
+    def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
+        for number, row in enumerate(self.rows):
+            if number not in self.found:
+                setting = row.get("benchmark", "") if "benchmark" in self.by else row.get("shots", "0-shot")
+                words = {"system": row["system"], "setting": setting, "metric": row.get("metric", "")}
+                numbers = _numbers(row, self.columns, self._other(row))
+                if numbers:
+                    yield words, numbers
+
+    def _other(self, row: Keys) -> str:
+        if "(recorded)" not in row["system"]:
+            return GENERATED
+        given = row.get("instances", "")
+        if given and self.instances and int(given) != self.instances:
+            return f"the authors' recorded answers to {int(given):,} instances; the paper has {self.instances:,}"
+        return ""
+
+
+@dataclass
+class Independence:
+    """Accuracy without context: the authors' recorded answers beside the printed ones; probes as rows of their own."""
+
+    results: Path
+    path: str
+    titles: Mapping[str, str]
+    found: set[int] = field(default_factory=set)
+
+    columns = {"accuracy": "accuracy", "random_probability": "random_probability", "delta": "delta"}
+
+    def __post_init__(self) -> None:
+        self.files = (self.path,)
+        rows = read_rows(self.results / self.path) if (self.results / self.path).is_file() else []
+        self.rows = [row for row in rows if row["source"] != "published"]
+
+    def measures(self, column: str) -> bool:
+        return column in self.columns
+
+    def find(self, keys: Keys, column: str) -> Measured | None:
+        for number, row in enumerate(self.rows):
+            if (
+                row["benchmark"] == keys["benchmark"]
+                and row["source"] == "recorded"
+                and row["preset"] != "corrected"
+            ):
+                self.found.add(number)
+                return measured(row, self.columns[column], "")
+        return None
+
+    def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
+        for number, row in enumerate(self.rows):
+            if number not in self.found:
+                title = self.titles.get(row["benchmark"], row["benchmark"])
+                preset = f", {row['preset']}" if row["preset"] else ""
+                numbers = _numbers(row, self.columns, "")
+                yield {"benchmark": f"{title}, {row['system']}{preset}"}, numbers
+
+
+def measured(row: Keys, column: str, other: str) -> Measured | None:
+    """Return a row's number with its interval, if it has one."""
+    value = _number(row.get(column))
+    if value is None:
+        return None
+    return Measured(value, _number(row.get(f"{column}_low")), _number(row.get(f"{column}_high")), other)
+
+
+def folded(system: str) -> str:
+    """Return a system's name without provider, remark in brackets, case and punctuation."""
+    return re.sub(r"[^a-z0-9]", "", system.partition("(")[0].rpartition("/")[2].casefold())
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Read a table of the results; all cells are text."""
+    return list(csv.DictReader(line for _, line in read_lines(path)))
+
+
+def read_note(path: Path) -> str:
+    """Return what stands below the rows of a Markdown table: how its numbers were obtained."""
+    lines = [line for _, line in read_lines(path)]
+    return " ".join(line for line in lines if line and not line.startswith("|"))
+
+
+def _numbers(row: Keys, columns: Mapping[str, str], other: str) -> dict[str, Measured]:
+    found = {printed: measured(row, column, other) for printed, column in columns.items()}
+    return {printed: number for printed, number in found.items() if number is not None}
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None

@@ -1,0 +1,157 @@
+"""What the report is made of: cells with a printed and a measured number, in tables, in one JSON file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from divlogic.errors import DivLogicError
+from divlogic.files import open_bytes, write_json
+
+Kind = Literal["percent", "count", "bits", "grade", "text"]
+"""The unit of a column; each but ``text`` has a tolerance."""
+
+Status = Literal["reproduced", "off", "published_only", "unavailable", "measured_only", "text", "empty"]
+"""Where a cell stands. The first four are those that the scoreboard counts."""
+
+COUNTED: tuple[Status, ...] = ("reproduced", "off", "published_only", "unavailable")
+
+WORDS = {
+    "reproduced": "reproduced",
+    "off": "off",
+    "published_only": "published only",
+    "unavailable": "unavailable",
+    "measured_only": "measured here only",
+    "text": "words",
+    "empty": "",
+}
+
+
+OTHER_MARK = "°"
+"""Stands behind a number that was not measured on the paper's data."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of a table.
+
+    Attributes:
+        status: where it stands.
+        printed: the number as the paper prints it.
+        measured: ours, in the same unit; ``low`` and ``high`` are its interval.
+        difference: measured minus printed.
+        near: it is off, but by few tolerances.
+        other: why the data are not those of the paper; empty if they are.
+        note: what the paper's cell needs to be read with.
+    """
+
+    status: Status = "empty"
+    printed: str = ""
+    measured: float | None = None
+    low: float | None = None
+    high: float | None = None
+    difference: float | None = None
+    near: bool = False
+    other: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of numbers: its head, its unit, and the decimals of measured numbers."""
+
+    name: str
+    kind: Kind
+    decimals: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line: the words before the numbers, and the numbers."""
+
+    heads: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of a paper.
+
+    Attributes:
+        name: file name without suffix.
+        paper, number, title: as headed in the report.
+        heads: heads of the columns of words.
+        columns: the columns of numbers.
+        rows: first the paper's rows, in its order, then those that only this workflow has.
+        notes: how the numbers were obtained.
+        files: where they come from, relative to the repository's root.
+    """
+
+    name: str
+    paper: str
+    number: str
+    title: str
+    heads: tuple[str, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+    files: tuple[str, ...]
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every cell, row by row."""
+        for row in self.rows:
+            yield from row.cells
+
+    def is_compared(self, place: int) -> bool:
+        """Tell whether a column has a measured number beside a printed one, or could have had."""
+        return any(row.cells[place].status in ("reproduced", "off", "measured_only") for row in self.rows)
+
+
+def write_tables_json(path: Path, tables: list[Table]) -> None:
+    """Write the tables as one JSON document."""
+    write_json(path, [asdict(table) for table in tables])
+
+
+def read_tables_json(path: Path) -> list[Table]:
+    """Read the tables back.
+
+    Raises:
+        DivLogicError: the file is missing or was not written by ``divlogic paper gather``.
+    """
+    import orjson
+
+    with open_bytes(path) as stream:
+        text = stream.read()
+    try:
+        return [_table(entry) for entry in orjson.loads(text)]
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise DivLogicError(f"{path}: not the tables of a report; make it again (divlogic paper gather).") from error
+
+
+def show(value: float | None, decimals: int) -> str:
+    """Return a measured number's text: fixed decimals, a comma per thousand where there are none."""
+    if value is None:
+        return ""
+    text = f"{value:.{decimals}f}" if decimals else f"{round(value):,}"
+    return text.removeprefix("-") if not text.strip("-0.") else text
+
+
+def show_difference(value: float | None, decimals: int) -> str:
+    """Return a difference with its sign (a true minus), or ``=`` if nothing is left of it in print."""
+    if value is None:
+        return ""
+    text = show(abs(value), decimals)
+    if not text.strip("0.,"):
+        return "="
+    return ("+" if value > 0 else "−") + text
+
+
+def _table(entry: dict[str, Any]) -> Table:
+    rows = tuple(
+        Row(tuple(row["heads"]), tuple(Cell(**cell) for cell in row["cells"])) for row in entry["rows"]
+    )
+    columns = tuple(Column(**column) for column in entry["columns"])
+    plain = {name: tuple(entry[name]) for name in ("heads", "notes", "files")}
+    return Table(**{**entry, **plain, "rows": rows, "columns": columns})

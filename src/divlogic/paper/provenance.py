@@ -1,0 +1,161 @@
+"""Where a report comes from.
+
+What follows from inputs and parameters (corpora, files, pinned packages) is printed on the page and in the PDF. What
+differs between two runs with the same inputs (commit, time, machine, installed packages, hashes of dvc.lock) would
+change their bytes, so it goes into a file of its own that neither Snakemake nor DVC tracks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+from divlogic.files import open_bytes, read_lines, write_json
+from divlogic.paper.measured import read_rows
+
+BYTE_NEUTRAL = ("shards", "limits", "concurrency", "mirror")
+"""Parameters that change how a result is made but not what it is."""
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What a report was made from.
+
+    Attributes:
+        parameters: (dotted name, value as JSON) of every parameter that may change a byte.
+        corpora: the rows of corpora.csv.
+        inputs: (path, bytes, md5) of every file read; md5 is the hash by which DVC knows a file.
+        packages: (name, version) as pinned in requirements.lock.
+        tolerances: (kind, tolerance as text).
+    """
+
+    parameters: tuple[tuple[str, str], ...]
+    corpora: tuple[dict[str, str], ...]
+    inputs: tuple[tuple[str, int, str], ...]
+    packages: tuple[tuple[str, str], ...]
+    tolerances: tuple[tuple[str, str], ...]
+
+    @property
+    def corpus_source(self) -> str:
+        """``embedded`` or ``full``."""
+        return dict(self.parameters).get("corpus_source", "").strip('"')
+
+
+def collect_provenance(
+    params: dict[str, Any], corpora: Path, inputs: Sequence[Path], lock: Path, tolerances: dict[str, str]
+) -> Provenance:
+    """Return the provenance of a report.
+
+    Raises:
+        DivLogicError: a file is missing.
+    """
+    return Provenance(
+        tuple(_flat(params)),
+        tuple(read_rows(corpora)),
+        tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs)),
+        tuple(_pinned(lock)),
+        tuple(tolerances.items()),
+    )
+
+
+def write_provenance(path: Path, provenance: Provenance) -> None:
+    """Write it as JSON."""
+    from dataclasses import asdict
+
+    write_json(path, asdict(provenance))
+
+
+def read_provenance(path: Path) -> Provenance:
+    """Read it back.
+
+    Raises:
+        DivLogicError: the file is missing or was not written by ``divlogic paper gather``.
+    """
+    import orjson
+
+    with open_bytes(path) as stream:
+        text = stream.read()
+    try:
+        entry = orjson.loads(text)
+        pairs = {
+            name: tuple(tuple(row) for row in entry[name])
+            for name in ("parameters", "inputs", "packages", "tolerances")
+        }
+        return Provenance(corpora=tuple(entry["corpora"]), **pairs)
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise DivLogicError(f"{path}: not a report's provenance; make it again (divlogic paper gather).") from error
+
+
+def run_provenance(root: Path) -> dict[str, Any]:
+    """Return what differs from run to run: commit, time, machine, installed packages, and the outs of dvc.lock."""
+    import datetime
+    import platform
+    from importlib import metadata
+
+    installed = {
+        (found.metadata["Name"] or "").casefold(): found.version for found in metadata.distributions()
+    }
+    return {
+        "commit": _git(root, "rev-parse", "HEAD"),
+        "uncommitted_changes": bool(_git(root, "status", "--porcelain")),
+        "time": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "dvc": _dvc_outs(root / "dvc.lock"),
+        "packages": {name: installed[name] for name in sorted(installed) if name},
+    }
+
+
+def _dvc_outs(path: Path) -> dict[str, dict[str, str]]:
+    """Return stage → path of an out → hash."""
+    import yaml
+
+    if not path.is_file():
+        return {}
+    stages = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get("stages", {})
+    return {
+        stage: {out["path"]: out.get("md5", "") for out in entry.get("outs", [])}
+        for stage, entry in stages.items()
+    }
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    import subprocess
+
+    try:
+        done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
+    import orjson
+
+    if isinstance(value, dict) and value:
+        pairs = [
+            pair
+            for key, inner in value.items()
+            if key not in BYTE_NEUTRAL
+            for pair in _flat(inner, f"{name}.{key}" if name else key)
+        ]
+        return pairs
+    return [(name, orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode())]
+
+
+def _size_and_md5(path: Path) -> tuple[int, str]:
+    with open_bytes(path) as stream:
+        data = stream.read()
+    return len(data), hashlib.md5(data, usedforsecurity=False).hexdigest()
+
+
+def _pinned(lock: Path) -> list[tuple[str, str]]:
+    found = [
+        re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line) for _, line in read_lines(lock)
+    ]
+    return [(match[1], match[2]) for match in found if match]

@@ -1,0 +1,75 @@
+"""``divlogic report``: the reproduction scoreboard in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from divlogic.paper.scoreboard import Score, read_scoreboard, total_of
+
+
+@click.command("report")
+@click.option(
+    "--in",
+    "source",
+    type=click.Path(path_type=Path),
+    default=Path("results/paper/scoreboard.csv"),
+    show_default=True,
+    help="The scoreboard that the paper phase wrote.",
+)
+def cli(source: Path) -> None:
+    """Show how many printed numbers were reproduced, per table."""
+    show_scoreboard(read_scoreboard(source))
+
+
+def show_scoreboard(scores: Sequence[Score]) -> None:
+    """Print the scoreboard: in colour on a terminal, as plain columns elsewhere."""
+    import sys
+
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    terminal = sys.stdout.isatty()
+    # Elsewhere than on a terminal the width is fixed, so that a log has the same lines on every machine.
+    console = Console(width=None if terminal else 150, highlight=False)
+    board = Table(box=box.SIMPLE_HEAD if terminal else box.SIMPLE, header_style="bold", pad_edge=False)
+    board.add_column("Table", overflow="fold")
+    for name in ("reproduced", "off", "published only", "unavailable", "other data"):
+        board.add_column(name, justify="right")
+    board.add_column("tolerance")
+    paper = ""
+    for score in scores:
+        if score.paper != paper:
+            paper = score.paper
+            board.add_row(Text(paper, style="bold"))
+        board.add_row(f"  {score.title}", *_counts(score.__dict__), score.tolerance)
+    total = total_of(scores)
+    board.add_section()
+    board.add_row(Text("All", style="bold"), *_counts(total))
+    console.print(board)
+    measured = total["reproduced"] + total["off"]
+    console.print(
+        f"{total['cells']} printed numbers: {measured} measured here, {total['reproduced']} of them within the"
+        f" tolerance ({total['near']} more near it), {total['other_data']} on other data than the paper's;"
+        f" {total['published_only']} published only, {total['unavailable']} unavailable in this run."
+    )
+
+
+def _counts(counts: dict[str, int]) -> list[object]:
+    from rich.text import Text
+
+    styles = {
+        "reproduced": "green",
+        "off": "red",
+        "published_only": "default",
+        "unavailable": "yellow",
+        "other_data": "cyan",
+    }
+    return [
+        Text(str(counts[name]), style=style) if counts[name] else Text("·", style="dim")
+        for name, style in styles.items()
+    ]

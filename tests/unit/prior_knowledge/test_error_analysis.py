@@ -1,0 +1,194 @@
+"""JustLogic's error analysis: depth, forms, regression, tables."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.depth import (
+    Case,
+    accuracy_by_group,
+    cases_of,
+    overlap_answers,
+    write_accuracy,
+    write_groups,
+)
+from divlogic.evaluation.error_analysis import design, fit_logistic, write_regression
+from divlogic.evaluation.error_analysis_cli import commands
+from divlogic.files import write_jsonl
+from divlogic.prior_knowledge.answers import Answer
+from divlogic.records import Record
+
+PUBLISHED = Path(__file__).parents[3] / "data/published"
+FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
+
+
+def case(
+    correct: bool, forms: tuple[str, ...], label: str = "true", negations: int = 0, words: int = 50
+) -> Case:
+    return Case("m", "zero_shot", "recorded", correct, label, len(forms), forms, negations, words)
+
+
+def simulated(count: int) -> list[Case]:
+    """Return cases in which each step of a reductio costs 1.2 in the logit, any other 0.3."""
+    rng = np.random.default_rng(11)
+    cases = []
+    for _ in range(count):
+        forms = tuple(rng.choice(FORMS, size=rng.integers(1, 6)))
+        logit = 2.0 - 0.3 * len(forms) - 0.9 * forms.count("reductio_ad_absurdum")
+        correct = bool(rng.random() < 1 / (1 + np.exp(-logit)))
+        label = str(rng.choice(["true", "false", "uncertain"]))
+        cases.append(case(correct, forms, label, int(rng.integers(9)), int(rng.integers(20, 200))))
+    return cases
+
+
+def test_the_regression_finds_the_coefficients_that_the_cases_were_drawn_with(tmp_path: Path) -> None:
+    rows = {row["term"]: row for row in write_regression(simulated(6000), tmp_path / "regression")}
+    truth = {"intercept": 2.0, "depth": -0.3, "reductio_ad_absurdum": -0.9, "modus_tollens": 0.0}
+    truth |= {"negations": 0.0, "words": 0.0, "label: false": 0.0, "label: uncertain": 0.0}
+    assert set(rows) == set(truth)
+    inside = [row["low"] <= truth[term] <= row["high"] for term, row in rows.items()]
+    assert sum(inside) >= len(inside) - 1
+    assert rows["reductio_ad_absurdum"]["p_value"] < 1e-6
+    assert rows["depth"]["note"] == "reference form: modus_ponens"
+
+
+def test_the_fit_agrees_with_scikit_learn_without_a_penalty() -> None:
+    from sklearn.linear_model import LogisticRegression
+
+    cases = simulated(800)
+    terms, columns, _ = design(cases)
+    right = np.array([c.correct for c in cases], dtype=float)
+    fit = fit_logistic(terms, columns, right)
+    model = LogisticRegression(C=np.inf, fit_intercept=False, tol=1e-10, max_iter=10_000).fit(columns, right)
+    assert fit.converged
+    assert np.allclose(fit.coefficients, model.coef_[0], atol=1e-3)
+
+
+def test_separated_outcomes_are_said_not_to_converge() -> None:
+    cases = [case(depth < 3, ("modus_ponens",) * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
+    terms, columns, reference = design(cases)
+    assert terms == ("intercept", "depth") and reference == "modus_ponens"
+    assert not fit_logistic(terms, columns, np.array([c.correct for c in cases], dtype=float)).converged
+
+
+def test_a_column_that_others_determine_is_dropped() -> None:
+    columns = np.column_stack([np.ones(20), np.arange(20.0), 2 * np.arange(20.0)])
+    fit = fit_logistic(("one", "x", "twice_x"), columns, (np.arange(20) % 3 == 0).astype(float))
+    assert fit.terms == ("one", "x")
+
+
+def test_a_system_that_is_always_right_has_no_regression(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="both right and wrong"):
+        write_regression([case(True, ("modus_ponens",))] * 3, tmp_path / "r")
+
+
+def test_an_instance_counts_for_each_of_its_forms_once() -> None:
+    cases = [case(True, ("modus_ponens", "modus_ponens", "modus_tollens")), case(False, ("modus_tollens",))]
+    rows = {(row["group"], row["value"]): row for row in accuracy_by_group(cases, seed=1, resamples=100)}
+    assert (rows["form", "modus_ponens"]["instances"], rows["form", "modus_ponens"]["accuracy"]) == (1, 100)
+    assert (rows["form", "modus_tollens"]["instances"], rows["form", "modus_tollens"]["accuracy"]) == (2, 50)
+    assert rows["depth", 3]["accuracy"] == 100 and rows["depth", 1]["accuracy"] == 0
+
+
+def records() -> list[Record]:
+    options = ("True", "False", "Uncertain")
+    texts = [
+        ("If wugs carry stones, then daxes need leaves. Wugs carry stones.", "Daxes need leaves.", 0),
+        ("If wugs carry stones, then daxes need leaves. Daxes don't need leaves.", "Wugs carry stones.", 1),
+        ("If wugs carry stones, then daxes need leaves. Wugs carry stones.", "Daxes sleep under bridges.", 2),
+    ]
+    return [
+        Record(
+            f"j{n}",
+            "justlogic",
+            "test",
+            context,
+            question,
+            options,
+            answer,
+            depth=n + 1,
+            forms=("Modus Tonens",) * (n + 1),
+        )
+        for n, (context, question, answer) in enumerate(texts)
+    ]
+
+
+def answers(said: list[str | None]) -> list[Answer]:
+    pairs = zip(records(), said, strict=True)
+    return [
+        Answer("justlogic", "recorded", "Llama3-8B", "zero_shot", r.id, r.options[r.answer or 0], s, 3)
+        for r, s in pairs
+    ]
+
+
+def test_answers_are_joined_with_depth_forms_negations_and_length() -> None:
+    first, second, third = cases_of(answers(["True", "True", None]), records())
+    assert (first.correct, second.correct, third.correct) == (True, False, False)
+    assert second.forms == ("modus_tollens", "modus_tollens") and second.depth == 2
+    assert (first.negations, second.negations) == (0, 1)
+    assert first.words == 14
+    stray = Answer("justlogic", "recorded", "m", "", "elsewhere", "True", "True", 3)
+    with pytest.raises(DivLogicError, match="'elsewhere'"):
+        list(cases_of([stray], records()))
+
+
+def test_overlap_calls_an_absent_statement_uncertain() -> None:
+    said = [answer.said for answer in overlap_answers(records())]
+    assert said[2] == "Uncertain" and "Uncertain" not in said[:2]
+
+
+def test_the_table_of_systems_stands_beside_the_printed_one(tmp_path: Path) -> None:
+    rows = write_accuracy(answers(["True", "True", None]), PUBLISHED, tmp_path / "t", seed=1, resamples=100)
+    ours = {row["preset"]: row for row in rows if row["source"] == "recorded"}
+    assert (ours["as_published"]["accuracy"], ours["as_published"]["rows"]) == (50, 2)
+    assert ours["corrected"]["accuracy"] == pytest.approx(100 / 3) and ours["corrected"]["recorded"] == 3
+    assert ours["corrected"]["published"] == 49.8
+    printed = [row["system"] for row in rows if row["source"] == "published"]
+    assert len(printed) == 10 and "Human Average" in printed
+
+
+def test_tables_and_figure_are_the_same_bytes_twice(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        write_groups(simulated(60), folder / "groups", folder / "figure", seed=1, resamples=100)
+    for made in ("groups.csv", "groups.md", "groups.tex", "figure.svg", "figure.png"):
+        assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
+
+
+def test_the_steps_run_from_the_command_line(tmp_path: Path) -> None:
+    source, found = tmp_path / "records.jsonl", tmp_path / "answers.jsonl"
+    many = [r.to_json() | {"id": f"{r.id}-{n}"} for n in range(4) for r in records()]
+    write_jsonl(source, many)
+    steps = {command.name: command for command in commands}
+    run = CliRunner(catch_exceptions=False).invoke
+    assert run(steps["overlap"], [str(source), "--out", str(found)]).exit_code == 0
+    accuracy = [
+        str(found),
+        "--published",
+        str(PUBLISHED),
+        "--out",
+        str(tmp_path / "systems"),
+        "--params",
+        "{}",
+    ]
+    assert run(steps["label-accuracy"], accuracy).exit_code == 0
+    command = [str(found), "--records", str(source), "--groups", str(tmp_path / "groups")]
+    command += [
+        "--figure",
+        str(tmp_path / "figure"),
+        "--regression",
+        str(tmp_path / "regression"),
+        "--params",
+        "{}",
+    ]
+    if all(answer.correct for answer in overlap_answers(records())):
+        pytest.fail("the regression needs a wrong answer among the cases")
+    assert run(steps["error-analysis"], command).exit_code == 0
+    with (tmp_path / "groups.csv").open(encoding="utf-8", newline="") as stream:
+        assert {row["group"] for row in csv.DictReader(stream)} == {"depth", "form", "label"}

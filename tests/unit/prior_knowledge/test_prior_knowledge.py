@@ -1,0 +1,238 @@
+"""The prior-knowledge test: probe, prompts, answers and table."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.labels import LabelPrediction
+from divlogic.files import write_jsonl
+from divlogic.prior_knowledge.answers import Answer, read_answers, said_option, write_answers
+from divlogic.prior_knowledge.asking import questions_of, recorded_answers
+from divlogic.prior_knowledge.cli import cli
+from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
+from divlogic.prior_knowledge.parameters import ProbeParameters
+from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe, thinned
+from divlogic.prior_knowledge.prompts import STYLES, examples_for, lettered, render
+from divlogic.records import Record
+
+TRUTH = ("True", "False", "Uncertain")
+PROBE_SETTINGS = ProbeParameters(folds=4)
+PUBLISHED = Path(__file__).parents[3] / "data/published/justlogic_prior_knowledge.csv"
+
+
+def record(
+    number: int, question: str, answer: int, options: tuple[str, ...] = TRUTH, kind: str | None = None
+) -> Record:
+    return Record(
+        f"r{number}", "toy", "test", f"Passage {number}.", question, options, answer, question_type=kind
+    )
+
+
+def words(rng: np.random.Generator) -> str:
+    return " ".join(rng.choice(["wugs", "daxes", "zups", "carry", "need", "see", "stones", "leaves"], size=6))
+
+
+def toy_records(leak: bool) -> list[Record]:
+    """Return questions of random words; with a leak, the false ones are negated."""
+    rng = np.random.default_rng(3)
+    answers = rng.permutation(np.arange(240) % 3)
+    return [
+        record(n, f"{'It is not true that ' if leak and answer == 1 else ''}{words(rng)} {n}.", int(answer))
+        for n, answer in enumerate(answers)
+    ]
+
+
+def share_right(answers: list[Answer], source: str) -> float:
+    own = [answer.correct for answer in answers if answer.source == source]
+    return sum(own) / len(own)
+
+
+def test_the_probe_finds_a_negation_that_goes_with_a_label() -> None:
+    assert share_right(probe(toy_records(leak=True), PROBE_SETTINGS, seed=1), "probe") > 0.55
+
+
+def test_the_probe_finds_nothing_where_there_is_nothing() -> None:
+    answers = probe(toy_records(leak=False), PROBE_SETTINGS, seed=1)
+    assert abs(share_right(answers, "probe") - 1 / 3) < 0.1
+    assert {answer.system for answer in answers} == {PROBE, MAJORITY}
+    assert len(answers) == 480
+
+
+@pytest.mark.parametrize("leak", ["place", "length", "word"])
+def test_the_probe_finds_the_place_the_length_and_the_words_of_right_options(leak: str) -> None:
+    rng = np.random.default_rng(5)
+    records = []
+    for number in range(160):
+        answer = 2 if leak == "place" else int(rng.integers(4))
+        options = [f"{words(rng)} {number} {at}" for at in range(4)]
+        if leak == "length":
+            options[answer] += " which is longer than all of the others"
+        if leak == "word":
+            options[answer] += " surely"
+        records.append(record(number, "Which one follows?", answer, tuple(options), kind="ab"[number % 2]))
+    assert share_right(probe(records, PROBE_SETTINGS, seed=1), "probe") > 0.9
+
+
+def test_questions_that_occur_several_times_stay_in_one_fold() -> None:
+    records = [record(n, f"Question {n // 3}?", n % 3) for n in range(90)]
+    folds = _folds(records, 5, seed=1)
+    assert all(len(set(folds[start : start + 3])) == 1 for start in range(0, 90, 3))
+    assert len(set(folds.tolist())) == 5
+
+
+def test_too_few_records_for_the_folds_are_told() -> None:
+    with pytest.raises(DivLogicError, match=r"prior_knowledge\.probe\.folds"):
+        probe([record(1, "It rains.", 0)], PROBE_SETTINGS, seed=1)
+
+
+def test_thinning_spreads_over_the_file() -> None:
+    records = [record(n, "", 0) for n in range(10)]
+    assert [r.id for r in thinned(records, 5)] == ["r0", "r2", "r4", "r6", "r8"]
+    assert thinned(records, None) == records
+
+
+def test_prompts_without_context_do_not_show_it_and_list_the_options() -> None:
+    asked = record(1, "Wugs carry stones.", 0)
+    without, with_context = (render(asked, STYLES[name]) for name in ("question_only", "zero_shot"))
+    assert "Passage 1." not in without and "Passage 1." in with_context
+    assert "Possible answers: True, False, Uncertain" in without
+    options = ("wugs carry stones", "daxes need leaves")
+    assert "B. daxes need leaves" in render(record(1, "Which?", 0, options), STYLES["question_only"])
+    assert "step by step" in render(asked, STYLES["chain_of_thought"])
+
+
+def test_examples_come_from_the_pool_one_for_each_label_and_never_from_what_is_asked() -> None:
+    pool = [record(n, f"Wugs see {n}.", n % 3) for n in range(30)]
+    asked = pool[:20]
+    drawn = examples_for(asked, pool, STYLES["few_shot"], seed=1)
+    assert sorted(example.answer for example in drawn if example.answer is not None) == [0, 1, 2]
+    assert {example.id for example in drawn}.isdisjoint(r.id for r in asked)
+    rows = list(questions_of(asked, pool, STYLES["question_only_few_shot"], seed=1))
+    assert all(row.input.count("Answer: ") == 3 for row in rows)
+    with pytest.raises(DivLogicError, match="--pool"):
+        examples_for(pool, pool, STYLES["few_shot"], seed=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Answer: False", "False"),
+        ("**Answer:** uncertain.", "Uncertain"),
+        ("First it seems True. Then not. The answer is False", "False"),
+        ("True", "True"),
+        ("It could be true or false.", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_the_label_that_an_answer_names(text: str | None, said: str | None) -> None:
+    assert said_option(text, TRUTH, letters=False) == said
+
+
+def test_letters_and_names_within_names() -> None:
+    options = ("wugs carry stones", "daxes need leaves")
+    assert lettered(record(1, "Which?", 0, options))
+    assert said_option("Answer: B", options, letters=True) == options[1]
+    assert said_option("(A)", options, letters=True) == options[0]
+    assert said_option("Answer: grandson", ("son", "grandson"), letters=False) == "grandson"
+    assert said_option("He is the grandson of her.", ("son", "grandson"), letters=False) == "grandson"
+    assert said_option("She is the son-in-law.", ("son", "son-in-law"), letters=False) == "son-in-law"
+
+
+def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> list[Answer]:
+    said = ["a"] * right + ["b"] * wrong + [None] * missing
+    return [
+        Answer("toy", "recorded", "m", "", str(n), label="a", said=value, choices=choices)
+        for n, value in enumerate(said)
+    ]
+
+
+def test_the_exact_binomial_test_tells_knowledge_from_guessing() -> None:
+    (guessing,) = independence(answers_of(100, 200), seed=1)
+    assert guessing.p_value > 0.9 and guessing.delta.value == pytest.approx(0)
+    assert guessing.delta.low == 0
+    (knowing,) = independence(answers_of(160, 140), seed=1)
+    assert knowing.p_value < 1e-6 and knowing.delta.low > 0.1
+    assert not knowing.to_row(0.05)["independent"]
+
+
+def test_clutrr_is_tested_against_the_printed_probability_too() -> None:
+    # The recorded answers: 25 of 300 right (JustLogic prints 8.3 against 6.3).
+    answers = [replace(answer, benchmark="clutrr") for answer in answers_of(25, 275, choices=18)]
+    (test,) = independence(answers, seed=1)
+    assert test.random_probability == pytest.approx(1 / 18)
+    assert test.random_published == pytest.approx(1 / 16)
+    assert test.p_value < 0.05 < (test.p_value_published or 0)
+
+
+def test_unanswered_questions_are_left_out_or_wrong() -> None:
+    published, corrected = independence(answers_of(30, 50, missing=20), seed=1)
+    assert (published.preset, published.instances, published.correct) == ("as_published", 80, 30)
+    assert (corrected.preset, corrected.instances, corrected.correct) == ("corrected", 100, 30)
+
+
+def test_questions_with_different_numbers_of_options_are_refused() -> None:
+    with pytest.raises(DivLogicError, match="different numbers of options"):
+        independence([*answers_of(1, 1), *answers_of(1, 1, choices=4)], seed=1)
+
+
+def test_the_printed_table_is_complete_and_its_misprint_is_noted() -> None:
+    rows = {row["benchmark"]: row for row in published_rows(PUBLISHED)}
+    assert set(rows) == {"clutrr", "proofwriter", "logiqa2", "folio", "justlogic"}
+    assert {name for name, row in rows.items() if row["note"]} == {"proofwriter"}
+
+
+def test_recorded_labels_are_folded_and_counted() -> None:
+    predictions = [
+        LabelPrediction("1", "true", "TRUE"),
+        LabelPrediction("2", "false", "It is uncertain"),
+        LabelPrediction("3", "false", "no idea"),
+        LabelPrediction("4", "uncertain", None),
+    ]
+    answers = list(recorded_answers(predictions, benchmark="folio", system="m", prompt=""))
+    assert [answer.said for answer in answers] == ["true", "uncertain", "?", None]
+    assert [answer.correct for answer in answers] == [True, False, False, False]
+    assert {answer.choices for answer in answers} == {3}
+    relations = [
+        LabelPrediction(str(n), name, "Uncle ") for n, name in enumerate(("uncle", "aunt", "niece", "son"))
+    ]
+    assert [a.correct for a in recorded_answers(relations, benchmark="clutrr", system="m", prompt="")] == [
+        True, False, False, False,
+    ]  # fmt: skip
+
+
+def test_answers_survive_the_file(tmp_path: Path) -> None:
+    answers = answers_of(2, 1, missing=1)
+    write_answers(tmp_path / "a.jsonl", answers)
+    assert list(read_answers(tmp_path / "a.jsonl")) == answers
+    write_jsonl(tmp_path / "b.jsonl", [{"benchmark": "toy"}])
+    with pytest.raises(DivLogicError, match="row 1"):
+        list(read_answers(tmp_path / "b.jsonl"))
+
+
+def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "records.jsonl", [r.to_json() for r in toy_records(leak=True)])
+    params = json.dumps({"seed": 4})
+    run = CliRunner(catch_exceptions=False).invoke
+    for name in ("one", "two"):
+        probed = tmp_path / f"{name}.jsonl"
+        command = ["probe", str(tmp_path / "records.jsonl"), "--out", str(probed), "--params", params]
+        assert run(cli, command).exit_code == 0
+        out, figure = str(tmp_path / name / "independence"), str(tmp_path / name / "figure")
+        command = ["table", str(probed), "--published", str(PUBLISHED), "--out", out, "--figure", figure]
+        assert run(cli, [*command, "--params", params]).exit_code == 0
+    for made in ("independence.csv", "independence.md", "independence.tex", "figure.svg", "figure.png"):
+        assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
+    with (tmp_path / "one" / "independence.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert tuple(rows[0]) == COLUMNS
+    assert [row["independent"] for row in rows if row["source"] == "probe"] == ["no"]
+    assert [row["independent"] for row in rows if row["source"] == "baseline"] == ["yes"]

@@ -1,0 +1,224 @@
+# Paper: every table and figure of the papers, printed and measured, on one page, in one PDF and on a scoreboard.
+#
+# Inputs   results/{diversity,prior_knowledge,evaluation}/, results/corpora/corpora.csv, data/published/, requirements.lock
+# Outputs  data/interim/paper/, results/paper/{index.html,paper.pdf,scoreboard.csv,scoreboard.json},
+#          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}
+
+
+include: "../common.smk"
+
+
+from divlogic.paper.catalogue import file_names
+
+
+GATHERED_TABLES = [
+    *expand("results/diversity/{table}.{suffix}", table=["table4", "table7", "complexity"], suffix=["csv", "md"]),
+    *expand(
+        "results/evaluation/{table}.{suffix}",
+        table=["table1", "table2", "table3", "table6", "table8"],
+        suffix=["csv", "md"],
+    ),
+    "results/evaluation/published_audit.csv",
+]
+GATHERED_FIGURES = [
+    "results/evaluation/figure2.svg",
+    *expand(
+        "results/diversity/figures/{figure}.svg",
+        figure=["kl_vocabulary", "kl_sensitivity", "readability", "rank_frequency"],
+    ),
+]
+if "prior_knowledge" in PHASE_KEYS:
+    GATHERED_TABLES += expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "md"])
+    GATHERED_FIGURES += ["results/prior_knowledge/independence.svg"]
+REPORT_TABLES = file_names(Path("data/published"))
+REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
+
+
+rule paper:
+    """All outputs of the phase."""
+    input:
+        "results/paper/index.html",
+        "results/paper/paper.pdf",
+        "results/paper/scoreboard.csv",
+
+
+rule gather_tables:
+    """Put the printed number and ours side by side in every table of the papers."""
+    input:
+        results=GATHERED_TABLES,
+        corpora="results/corpora/corpora.csv",
+        published=published_files(),
+        lock="requirements.lock",
+        code=code_of("paper", "tables.py"),
+    output:
+        files=expand(
+            "results/paper/tables/{table}.{suffix}", table=REPORT_TABLES, suffix=["csv", "md", "tex"]
+        ),
+        tables="data/interim/paper/tables.json",
+        provenance="data/interim/paper/provenance.json",
+    log:
+        "logs/paper/gather_tables.log",
+    benchmark:
+        "logs/paper/gather_tables.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        results="results",
+        published="data/published",
+        out=subpath(output.files[0], parent=True),
+        config=params_of("paper"),
+    message:
+        "Gathering the papers' tables"
+    shell:
+        """
+        divlogic paper gather \
+            {input.results:q} \
+            {input.corpora:q} \
+            {input.published:q} \
+            --results {params.results:q} \
+            --published {params.published:q} \
+            --corpora {input.corpora:q} \
+            --lock {input.lock:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            --tables {output.tables:q} \
+            --provenance {output.provenance:q} \
+            2> {log:q}
+        """
+
+
+rule gather_figures:
+    """Copy the figures of all phases into one folder, each also as a PDF."""
+    input:
+        figures=GATHERED_FIGURES,
+        png=[figure.replace(".svg", ".png") for figure in GATHERED_FIGURES],
+        code=code_of("paper/figures.py"),
+    output:
+        expand("results/paper/figures/{figure}.{suffix}", figure=REPORT_FIGURES, suffix=["svg", "png", "pdf"]),
+    log:
+        "logs/paper/gather_figures.log",
+    benchmark:
+        "logs/paper/gather_figures.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        out=subpath(output[0], parent=True),
+    message:
+        "Gathering the figures"
+    shell:
+        """
+        divlogic paper figures \
+            {input.figures:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule score_report:
+    """Count the printed numbers that were reproduced, are off, published only or unavailable."""
+    input:
+        tables="data/interim/paper/tables.json",
+        code=code_of("paper"),
+    output:
+        table=report(
+            "results/paper/scoreboard.csv",
+            caption="../report/scoreboard.rst",
+            category="Reproduction",
+            labels={"what": "Scoreboard"},
+        ),
+        metrics="results/paper/scoreboard.json",
+    log:
+        "logs/paper/score_report.log",
+    benchmark:
+        "logs/paper/score_report.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("paper"),
+    message:
+        "Counting reproduced numbers"
+    shell:
+        """
+        divlogic paper scoreboard \
+            --tables {input.tables:q} \
+            --params {params.config:q} \
+            --out {output.table:q} \
+            --metrics {output.metrics:q} \
+            2> {log:q}
+        """
+
+
+rule write_page:
+    """Write the report as one HTML page that needs nothing else."""
+    input:
+        tables="data/interim/paper/tables.json",
+        provenance="data/interim/paper/provenance.json",
+        scoreboard="results/paper/scoreboard.csv",
+        figures=rules.gather_figures.output,
+        code=code_of("paper"),
+        style="src/divlogic/paper/page.css",
+    output:
+        report(
+            "results/paper/index.html",
+            caption="../report/page.rst",
+            category="Reproduction",
+            labels={"what": "Report"},
+        ),
+    log:
+        "logs/paper/write_page.log",
+    benchmark:
+        "logs/paper/write_page.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        figures=subpath(input.figures[0], parent=True),
+    message:
+        "Writing the report's page"
+    shell:
+        """
+        divlogic paper page \
+            --tables {input.tables:q} \
+            --scoreboard {input.scoreboard:q} \
+            --figures {params.figures:q} \
+            --provenance {input.provenance:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule write_pdf:
+    """Set the report as a PDF."""
+    input:
+        tables="data/interim/paper/tables.json",
+        provenance="data/interim/paper/provenance.json",
+        scoreboard="results/paper/scoreboard.csv",
+        figures=rules.gather_figures.output,
+        code=code_of("paper"),
+        template="src/divlogic/paper/paper.typ",
+    output:
+        report(
+            "results/paper/paper.pdf",
+            caption="../report/pdf.rst",
+            category="Reproduction",
+            labels={"what": "Report as PDF"},
+        ),
+    log:
+        "logs/paper/write_pdf.log",
+    benchmark:
+        "logs/paper/write_pdf.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        figures=subpath(input.figures[0], parent=True),
+    message:
+        "Setting the report as a PDF"
+    shell:
+        """
+        divlogic paper pdf \
+            --tables {input.tables:q} \
+            --scoreboard {input.scoreboard:q} \
+            --figures {params.figures:q} \
+            --provenance {input.provenance:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
