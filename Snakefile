@@ -12,6 +12,7 @@ include: "workflow/phases/corpora.smk"
 include: "workflow/phases/sentences.smk"
 include: "workflow/phases/benchmarks.smk"
 include: "workflow/phases/diversity.smk"
+include: "workflow/phases/prior_knowledge.smk"
 include: "workflow/phases/evaluation.smk"
 
 
@@ -23,6 +24,7 @@ rule all:
         rules.sentences.input,
         rules.benchmarks.input,
         rules.diversity.input,
+        rules.prior_knowledge.input,
         rules.evaluation.input,
 
 

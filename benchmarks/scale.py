@@ -1,6 +1,6 @@
 """What one item costs at every step of the generation, and from that what a large run needs.
 
-    python benchmarks/scale.py [--captions 12000] [--items 1e6 1e8] [--out FILE.json]
+    python benchmarks/scale.py [--captions 15000] [--items 1e6 1e8] [--out FILE.json]
 
 Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
 on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
@@ -10,6 +10,7 @@ the kernel's account of the process; bytes are those of the files written. docs/
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import math
 import os
@@ -56,7 +57,7 @@ class Cost:
 def main() -> None:
     """Measure, print the costs and the plans, and write them as JSON if asked."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=int, default=12_000, help="caption groups to compose")
+    options.add_argument("--captions", type=int, default=15_000, help="caption groups to compose")
     options.add_argument("--items", type=_number, nargs="+", default=[10**6, 10**8], help="runs to plan")
     options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
     options.add_argument("--shards", type=int, default=100, help="shards of one run")
@@ -165,7 +166,8 @@ class Workspace:
 
     def ratios(self) -> dict[str, float]:
         """Return captions composed per sentence group kept, and groups per item."""
-        needs = [json.loads(line)["needs"] for line in (self.folder / "symbolic.jsonl").open("rb")]
+        with gzip.open(self.folder / "symbolic.jsonl.gz") as rows:
+            needs = [json.loads(row)["needs"] for row in rows]
         return {
             "captions_per_group": round(self.captions / self.groups, 3),
             "groups_per_item": round(sum(needs) / len(needs), 3),
@@ -210,21 +212,27 @@ class Workspace:
         self._keep("shuffle groups", "groups", self.groups, use, "shuffled.jsonl")
 
     def _make_items(self, test: int) -> None:
-        draw = ("benchmarks", "symbolic", "--shard", "0", "--shards", "1", "--out", "symbolic.jsonl")
-        self._keep("draw symbolic", "items", self.items, self._run(*draw), "symbolic.jsonl")
-        steps = {
-            "plan": ("plan", "symbolic.jsonl", "--groups", "shuffled.jsonl", "--out", "plan.json"),
-            "word": None,
-            "assemble": ("assemble", "worded.jsonl", "--out", "text", "--twin", "twin"),
-            "cut ILogicEval": ("ilogiceval", "--in", "text", "--out", "ilogiceval"),
-        }
-        outs = ("plan.json", "worded.jsonl", "text", "ilogiceval")
-        for (step, command), out in zip(steps.items(), outs, strict=True):
-            use = self._run("benchmarks", *command) if command else self._word("shuffled.jsonl", "plan.json")
-            self._keep(step, "items", self.items, use, out)
-        use = self._run("benchmarks", "confirm", "--in", "text/test.jsonl", "--out", "z3.json", params=False)
+        draw = ("benchmarks", "symbolic", "--shard", "0", "--shards", "1", "--out", "symbolic.jsonl.gz")
+        self._keep("draw symbolic", "items", self.items, self._run(*draw), "symbolic.jsonl.gz")
+        plan_it = ("plan", "symbolic.jsonl.gz", "--groups", "shuffled.jsonl", "--out", "plan.json")
+        self._keep("plan", "items", self.items, self._run("benchmarks", *plan_it), "plan.json")
+        self._keep("word", "items", self.items, self._word("shuffled.jsonl", "plan.json"), "worded.jsonl.gz")
+        assemble = ("assemble", "worded.jsonl.gz", "--out", "splits/text", "--twin", "splits/twin")
+        self._keep("assemble", "items", self.items, self._run("benchmarks", *assemble), "splits")
         # Only the test split is confirmed; a run that is all test would pay this for every item.
-        self._keep("confirm by Z3", "items", test, use, "z3.json")
+        confirm = ("confirm", "--in", "splits/text/test.jsonl", "--out", "z3.json")
+        self._keep("confirm by Z3", "items", test, self._run("benchmarks", *confirm), "z3.json")
+        for split in ("unpolished", "test"):
+            finish = ("polish", "--in", f"splits/text/{split}.jsonl", "--out", f"finished/{split}.jsonl")
+            use = self._run("benchmarks", *finish)
+        self._keep("finish splits", "items", test, use, "finished/test.jsonl")
+        cut = ("ilogiceval", "--in", "finished", "--out", "ilogiceval")
+        self._keep("cut ILogicEval", "items", self.items, self._run("benchmarks", *cut), "ilogiceval")
+        self._run("benchmarks", "verification", "counts.json", "--out", "verification.csv")
+        sources = ("--in", "finished", "--twin", "splits/twin", "--verification", "verification.csv")
+        facts = ("--registry", ROOT / "data" / "registry.yaml", "--out", "release")
+        use = self._run("benchmarks", "release", "captions", *sources, *facts)
+        self._keep("release", "items", self.items, use, "release")
 
     def _filter(self, name: str, shards: int) -> Usage:
         where = ("--in", "nli.jsonl.gz", "--tagger", self.tagger, "--shard", "0", "--shards", str(shards))
@@ -233,8 +241,8 @@ class Workspace:
         )
 
     def _word(self, groups: str | Path, plan_file: str) -> Usage:
-        source = ("--in", "symbolic.jsonl", "--shard", "0", "--groups", groups, "--plan", plan_file)
-        return self._run("benchmarks", "word", *source, "--out", "worded.jsonl", "--counts", "counts.json")
+        source = ("--in", "symbolic.jsonl.gz", "--shard", "0", "--groups", groups, "--plan", plan_file)
+        return self._run("benchmarks", "word", *source, "--out", "worded.jsonl.gz", "--counts", "counts.json")
 
     def _keep(self, step: str, unit: str, units: int, use: Usage, out: str) -> None:
         path = self.folder / out

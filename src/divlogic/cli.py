@@ -20,6 +20,7 @@ PHASES = {
     "sentences": "Filter, negate and group sentences.",
     "benchmarks": "Generate, verify, show and import benchmarks.",
     "diversity": "Measure vocabulary, distance to Wikipedia, readability and labels.",
+    "prior_knowledge": "Test whether questions can be answered without their contexts.",
     "evaluation": "Run models, score them with metrics that resist guessing, replay recorded answers.",
     "config": "Check the parameters and write their schema.",
 }

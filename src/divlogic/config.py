@@ -8,9 +8,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 from divlogic.section import Section
 
 PHASE_KEYS: dict[str, tuple[str, ...]] = {
@@ -18,6 +20,7 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
     "sentences": ("corpus_source", "seed", "sentences"),
     "benchmarks": ("corpus_source", "seed", "benchmarks"),
     "diversity": ("corpus_source", "seed", "diversity"),
+    "prior_knowledge": ("corpus_source", "seed", "prior_knowledge"),
     "evaluation": ("corpus_source", "seed", "evaluation"),
 }
 """The top-level keys that each phase reads: what its rules hand over and its DVC stage lists as ``params``."""
@@ -166,6 +169,7 @@ class BenchmarksParameters(Section):
 
     divlogiceval: DivLogicEvalParameters = DivLogicEvalParameters()
     ilogiceval: ILogicEvalParameters = ILogicEvalParameters()
+    justlogic: JustLogicParameters = JustLogicParameters()
 
 
 class Parameters(Section):
@@ -182,6 +186,7 @@ class Parameters(Section):
     sentences: SentencesParameters = SentencesParameters()
     benchmarks: BenchmarksParameters = BenchmarksParameters()
     diversity: DiversityParameters = DiversityParameters()
+    prior_knowledge: PriorKnowledgeParameters = PriorKnowledgeParameters()
     evaluation: EvaluationParameters = EvaluationParameters()
 
     @model_validator(mode="before")

@@ -1,4 +1,4 @@
-"""The pages of docs/ that are made from the code: the parameters, and what the command line says of itself.
+"""What in docs/ is made from the code: the parameters, what the command line says of itself, the picture.
 
 ``python -m divlogic.docs`` writes them again; a test says when that is due.
 """
@@ -47,10 +47,15 @@ def commands_page() -> str:
 
 
 def write_pages(docs: Path) -> list[Path]:
-    """Write the generated pages into the folder of the docs; return their paths."""
+    """Write everything generated into the folder of the docs; return the paths."""
+    from divlogic.docs_picture import picture
     from divlogic.files import write_text
 
-    pages = {docs / "parameters.md": parameters_page(), docs / "commands.md": commands_page()}
+    pages = {
+        docs / "parameters.md": parameters_page(),
+        docs / "commands.md": commands_page(),
+        docs / "img" / "pipeline.svg": picture(),
+    }
     for path, text in pages.items():
         write_text(path, text)
     return list(pages)

@@ -21,7 +21,9 @@ from tests.integration.workspace import SMALL, copy_tree, digests, run, set_para
 pytestmark = pytest.mark.integration
 
 CLEAN = "Data and pipelines are up to date."
-QUICK = {"diversity": {"as_published": {"repeats": 3}, "corrected": {"repeats": 3}, "sensitivity": {"repeats": 2}}}
+QUICK = {
+    "diversity": {"as_published": {"repeats": 3}, "corrected": {"repeats": 3}, "sensitivity": {"repeats": 2}}
+}
 SSHD = shutil.which("sshd", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
 
 

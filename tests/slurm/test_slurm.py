@@ -52,7 +52,7 @@ def submitted(tmp_path_factory):
     # The profile's own resources are for a node of a real cluster; here a job must fit beside others on any machine.
     # A real cluster has accounts and an accounting database, which this one lacks.
     command = (
-        "snakemake --profile profiles/slurm --jobs 4 --default-resources mem_mb=600 runtime=10 slurm_account=none"
+        "snakemake --profile profiles/slurm --default-resources mem_mb=600 runtime=10 slurm_account=none"
         " --set-resources shuffle_groups:mem_mb=600"
         " --slurm-status-command squeue --slurm-init-seconds-before-status-checks 2"
         f" --seconds-between-status-checks 2 -- {' '.join(TARGETS)}"

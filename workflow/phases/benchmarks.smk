@@ -1,13 +1,17 @@
-# Benchmarks: symbolic instances, their options, their wording in sentences, and Z3's verdict on every label.
+# Benchmarks: DivLogicEval (symbolic instances, options, wording, release) and JustLogic (arguments, wording), Z3's verdict
+# on their labels, and a collection of every benchmark that is here.
 #
-# Inputs   data/sentences/groups.jsonl.gz; the manifests in data/raw/, for the data card
-# Outputs  data/benchmarks/{divlogiceval,s-divlogiceval,ilogiceval}/, results/benchmarks/{verification.csv,z3.json}
+# Inputs   data/sentences/groups.jsonl.gz, data/interim/corpora/generics.jsonl.gz, data/interim/tagger/, data/imported/ (your
+#          own data sets); data/raw/ for the data card and, in full runs, the published benchmarks
+# Outputs  data/benchmarks/{divlogiceval,s-divlogiceval,ilogiceval,justlogic}/, data/interim/benchmarks/collection/,
+#          results/benchmarks/{verification.csv,z3.json,justlogic_z3.json,statements.csv}
 
 
 include: "../common.smk"
 
 
 INSTANCE_SHARDS = range(PARAMS.benchmarks.divlogiceval.shards)
+ARGUMENT_SHARDS = range(PARAMS.benchmarks.justlogic.shards)
 
 
 rule benchmarks:
@@ -22,6 +26,10 @@ rule benchmarks:
         "data/benchmarks/divlogiceval/README.md",
         "results/benchmarks/verification.csv",
         "results/benchmarks/z3.json",
+        expand("data/benchmarks/justlogic/{split}.jsonl", split=["train", "validation", "test"]),
+        "results/benchmarks/statements.csv",
+        "results/benchmarks/justlogic_z3.json",
+        "data/interim/benchmarks/collection",
 
 
 rule draw_symbolic:
@@ -323,5 +331,215 @@ rule release_divlogiceval:
             --verification {input.table:q} \
             --params {params.config:q} \
             --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule filter_statements:
+    """Filter one shard of the generic statements, and negate them where that is certain."""
+    input:
+        statements="data/interim/corpora/generics.jsonl.gz",
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        code=code_of("benchmarks/justlogic", "sentences", "corpora/tagger.py"),
+    output:
+        statements="data/interim/benchmarks/justlogic/statements/{shard}.jsonl.gz",
+        counts="data/interim/benchmarks/justlogic/statements/{shard}.counts.csv",
+    log:
+        "logs/benchmarks/filter_statements/{shard}.log",
+    benchmark:
+        "logs/benchmarks/filter_statements/{shard}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        tagger=subpath(input.weights, parent=True),
+        shards=PARAMS.benchmarks.justlogic.shards,
+        config=params_of("benchmarks"),
+    message:
+        "Filtering generic statements, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic benchmarks justlogic-statements \
+            --in {input.statements:q} \
+            --tagger {params.tagger:q} \
+            --shard {wildcards.shard} \
+            --shards {params.shards} \
+            --params {params.config:q} \
+            --out {output.statements:q} \
+            --counts {output.counts:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_statements:
+    """Merge the shards of statements into one table, and sum up what was dropped and why."""
+    input:
+        statements=expand(
+            "data/interim/benchmarks/justlogic/statements/{shard}.jsonl.gz", shard=ARGUMENT_SHARDS
+        ),
+        counts=expand(
+            "data/interim/benchmarks/justlogic/statements/{shard}.counts.csv", shard=ARGUMENT_SHARDS
+        ),
+        code=code_of("benchmarks/justlogic"),
+    output:
+        table="data/interim/benchmarks/justlogic/statements.jsonl",
+        counts="results/benchmarks/statements.csv",
+    log:
+        "logs/benchmarks/tabulate_statements.log",
+    benchmark:
+        "logs/benchmarks/tabulate_statements.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Tabulating generic statements"
+    shell:
+        """
+        divlogic benchmarks justlogic-table \
+            {input.statements:q} \
+            {input.counts:q} \
+            --out {output.table:q} \
+            --counts-out {output.counts:q} \
+            2> {log:q}
+        """
+
+
+rule draw_arguments:
+    """Draw one shard of JustLogic's arguments: forms, depth, query, label."""
+    input:
+        code=code_of("benchmarks/draws.py", "benchmarks/justlogic", "logic"),
+    output:
+        "data/interim/benchmarks/justlogic/symbolic/{shard}.jsonl.gz",
+    log:
+        "logs/benchmarks/draw_arguments/{shard}.log",
+    benchmark:
+        "logs/benchmarks/draw_arguments/{shard}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        shards=PARAMS.benchmarks.justlogic.shards,
+        config=params_of("benchmarks"),
+    message:
+        "Drawing arguments, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic benchmarks justlogic-symbolic \
+            --shard {wildcards.shard} \
+            --shards {params.shards} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule word_arguments:
+    """Word one shard of arguments by generic statements."""
+    input:
+        symbolic="data/interim/benchmarks/justlogic/symbolic/{shard}.jsonl.gz",
+        statements="data/interim/benchmarks/justlogic/statements.jsonl",
+        code=code_of("benchmarks/draws.py", "benchmarks/justlogic", "logic"),
+    output:
+        "data/interim/benchmarks/justlogic/worded/{shard}.jsonl.gz",
+    log:
+        "logs/benchmarks/word_arguments/{shard}.log",
+    benchmark:
+        "logs/benchmarks/word_arguments/{shard}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks"),
+    message:
+        "Wording arguments, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic benchmarks justlogic-word \
+            --in {input.symbolic:q} \
+            --statements {input.statements:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule assemble_justlogic:
+    """Put JustLogic's shards together: one file per split, 70/15/15 within each depth."""
+    input:
+        worded=expand("data/interim/benchmarks/justlogic/worded/{shard}.jsonl.gz", shard=ARGUMENT_SHARDS),
+        code=code_of("benchmarks/justlogic"),
+    output:
+        train="data/benchmarks/justlogic/train.jsonl",
+        validation="data/benchmarks/justlogic/validation.jsonl",
+        test="data/benchmarks/justlogic/test.jsonl",
+    log:
+        "logs/benchmarks/assemble_justlogic.log",
+    benchmark:
+        "logs/benchmarks/assemble_justlogic.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        out=subpath(output.test, parent=True),
+    message:
+        "Assembling JustLogic"
+    shell:
+        """
+        divlogic benchmarks justlogic-assemble \
+            {input.worded:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule confirm_justlogic:
+    """Read every text of JustLogic's test split back by the grammar, and confirm its label with Z3."""
+    input:
+        records="data/benchmarks/justlogic/test.jsonl",
+        code=code_of("benchmarks/justlogic", "logic"),
+    output:
+        "results/benchmarks/justlogic_z3.json",
+    log:
+        "logs/benchmarks/confirm_justlogic.log",
+    benchmark:
+        "logs/benchmarks/confirm_justlogic.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Confirming JustLogic's labels with Z3"
+    shell:
+        """
+        divlogic benchmarks justlogic-confirm \
+            --in {input.records:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule collect_benchmarks:
+    """Read every benchmark that is here into records: ours, imported ones, and in full runs the published ones."""
+    input:
+        divlogiceval="data/benchmarks/divlogiceval/test.jsonl",
+        justlogic="data/benchmarks/justlogic/test.jsonl",
+        imported="data/imported",
+        comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
+        code=code_of("benchmarks/collection", "benchmarks/readers"),
+    output:
+        directory("data/interim/benchmarks/collection"),
+    log:
+        "logs/benchmarks/collect_benchmarks.log",
+    benchmark:
+        "logs/benchmarks/collect_benchmarks.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        roots=f"--in {RAW}",
+    message:
+        "Collecting benchmarks"
+    shell:
+        """
+        divlogic benchmarks collect \
+            {params.roots} \
+            --generated {input.divlogiceval:q} \
+            --generated {input.justlogic:q} \
+            --imported {input.imported:q} \
+            --out {output:q} \
             2> {log:q}
         """

@@ -1,7 +1,7 @@
 # Diversity: vocabulary, distance to Wikipedia, readability and label audit of every benchmark that is here.
 #
-# Inputs   data/benchmarks/, data/imported/ (your own data sets), data/interim/corpora/wikipedia.jsonl.gz, data/published/;
-#          in full runs the published benchmarks and punkt in data/raw/
+# Inputs   data/interim/benchmarks/collection/, data/interim/corpora/wikipedia.jsonl.gz, data/published/;
+#          in full runs punkt in data/raw/
 # Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit}.{csv,md,tex}, label_disagreements.csv, figures/
 
 
@@ -23,43 +23,13 @@ rule diversity:
         expand("results/diversity/figures/{figure}.svg", figure=DIVERSITY_FIGURES),
 
 
-rule collect_benchmarks:
-    """Read every benchmark that is here into records: ours, imported ones, and in full runs the published ones."""
-    input:
-        generated="data/benchmarks/divlogiceval/test.jsonl",
-        imported="data/imported",
-        comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
-        code=code_of("diversity", "benchmarks/readers"),
-    output:
-        directory("data/interim/diversity/collection"),
-    log:
-        "logs/diversity/collect_benchmarks.log",
-    benchmark:
-        "logs/diversity/collect_benchmarks.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        roots=f"--in {RAW}",
-    message:
-        "Collecting benchmarks"
-    shell:
-        """
-        divlogic diversity collect \
-            {params.roots} \
-            --generated {input.generated:q} \
-            --imported {input.imported:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
 rule profile_benchmarks:
     """Count the tokens of every benchmark and of the Wikipedia sample."""
     input:
-        collection="data/interim/diversity/collection",
+        collection="data/interim/benchmarks/collection",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity"),
+        code=code_of("diversity", "benchmarks/collection"),
     output:
         directory("data/interim/diversity/profiles"),
     log:
@@ -88,11 +58,11 @@ rule profile_benchmarks:
 rule measure_divergence:
     """Measure KL divergence and Jensen-Shannon distance to the Wikipedia sample, in both presets."""
     input:
-        collection="data/interim/diversity/collection",
+        collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity"),
+        code=code_of("diversity", "benchmarks/collection"),
     output:
         "data/interim/diversity/divergence.json",
     log:
@@ -122,9 +92,9 @@ rule measure_divergence:
 rule measure_sensitivity:
     """Measure how the divergence depends on the smoothing and on the size of the subsample."""
     input:
-        collection="data/interim/diversity/collection",
+        collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
-        code=code_of("diversity"),
+        code=code_of("diversity", "benchmarks/collection"),
     output:
         "data/interim/diversity/sensitivity.json",
     log:
@@ -151,10 +121,10 @@ rule measure_sensitivity:
 rule measure_readability:
     """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
     input:
-        collection="data/interim/diversity/collection",
+        collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity"),
+        code=code_of("diversity", "benchmarks/collection"),
     output:
         "data/interim/diversity/readability.json",
     log:
@@ -183,8 +153,8 @@ rule measure_readability:
 rule audit_labels:
     """Derive published labels again from the symbolic forms, and list the disagreements with their reasons."""
     input:
-        collection="data/interim/diversity/collection",
-        code=code_of("diversity", "logic"),
+        collection="data/interim/benchmarks/collection",
+        code=code_of("diversity", "benchmarks/collection", "logic"),
     output:
         summary="data/interim/diversity/audit.json",
         findings="results/diversity/label_disagreements.csv",
@@ -212,13 +182,13 @@ rule audit_labels:
 rule write_diversity_tables:
     """Write Tables 4 and 7 of DivLogicEval, JustLogic's complexity table, word statistics and the label audit."""
     input:
-        collection="data/interim/diversity/collection",
+        collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
         divergence="data/interim/diversity/divergence.json",
         readability="data/interim/diversity/readability.json",
         audit="data/interim/diversity/audit.json",
         published=published_files(),
-        code=code_of("diversity", "tables.py"),
+        code=code_of("diversity", "benchmarks/collection", "tables.py"),
     output:
         expand(
             "results/diversity/{table}.{suffix}",
@@ -261,7 +231,7 @@ rule draw_diversity_figures:
         sensitivity="data/interim/diversity/sensitivity.json",
         table4="results/diversity/table4.csv",
         complexity="results/diversity/complexity.csv",
-        code=code_of("diversity", "figures.py"),
+        code=code_of("diversity", "benchmarks/collection", "figures.py"),
     output:
         expand(
             "results/diversity/figures/{figure}.{suffix}",

@@ -10,9 +10,10 @@ include: "../common.smk"
 
 from divlogic.paper.catalogue import file_names
 
-
 GATHERED_TABLES = [
-    *expand("results/diversity/{table}.{suffix}", table=["table4", "table7", "complexity"], suffix=["csv", "md"]),
+    *expand(
+        "results/diversity/{table}.{suffix}", table=["table4", "table7", "complexity"], suffix=["csv", "md"]
+    ),
     *expand(
         "results/evaluation/{table}.{suffix}",
         table=["table1", "table2", "table3", "table6", "table8"],
@@ -49,7 +50,7 @@ rule gather_tables:
         corpora="results/corpora/corpora.csv",
         published=published_files(),
         lock="requirements.lock",
-        code=code_of("paper", "tables.py"),
+        code=code_of("paper", "tables.py", "benchmarks/collection/comparators.py"),
     output:
         files=expand(
             "results/paper/tables/{table}.{suffix}", table=REPORT_TABLES, suffix=["csv", "md", "tex"]
@@ -65,7 +66,7 @@ rule gather_tables:
     params:
         results="results",
         published="data/published",
-        out=subpath(output.files[0], parent=True),
+        out=subpath(output[0], parent=True),
         config=params_of("paper"),
     message:
         "Gathering the papers' tables"
@@ -171,7 +172,7 @@ rule write_page:
     conda:
         "../envs/divlogic.yaml"
     params:
-        figures=subpath(input.figures[0], parent=True),
+        figures="results/paper/figures",
     message:
         "Writing the report's page"
     shell:
@@ -209,7 +210,7 @@ rule write_pdf:
     conda:
         "../envs/divlogic.yaml"
     params:
-        figures=subpath(input.figures[0], parent=True),
+        figures="results/paper/figures",
     message:
         "Setting the report as a PDF"
     shell:

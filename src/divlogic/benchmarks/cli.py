@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from divlogic.benchmarks.collection.cli import collect_command
+from divlogic.benchmarks.justlogic.cli import commands as justlogic_commands
 from divlogic.benchmarks.readers.cli import formats_command, import_command
 from divlogic.cli import params_option
 from divlogic.config import Parameters
@@ -200,5 +202,5 @@ def show(source: Path, question_type: str | None, count: int, seed: int, formula
     reading.show(reading.choose(read_records(source), count, seed, question_type), formulas)
 
 
-cli.add_command(import_command)
-cli.add_command(formats_command)
+for command in (import_command, formats_command, collect_command, *justlogic_commands):
+    cli.add_command(command)

@@ -1,4 +1,4 @@
-"""``divlogic diversity``: collect benchmarks, measure them, and write tables and figures."""
+"""``divlogic diversity``: measure benchmarks, and write tables and figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ FolderOption = click.Path(path_type=Path, file_okay=False)
 FileOption = click.Path(path_type=Path, dir_okay=False)
 
 _collection = click.option(
-    "--in", "collection", type=FolderOption, required=True, help="Folder that `collect` wrote."
+    "--in",
+    "collection",
+    type=FolderOption,
+    required=True,
+    help="Folder that `divlogic benchmarks collect` wrote.",
 )
 _profiles = click.option(
     "--profiles", type=FolderOption, required=True, help="Folder of profiles that `profile` wrote."
@@ -37,37 +41,6 @@ _out_folder = click.option("--out", type=FolderOption, required=True, help="Fold
 @click.group("diversity")
 def cli() -> None:
     """Measure vocabulary, distance to Wikipedia, readability and labels of every benchmark."""
-
-
-@cli.command()
-@click.option(
-    "--in",
-    "roots",
-    type=FolderOption,
-    multiple=True,
-    help="Folder with one subfolder per corpus; repeatable.",
-)
-@click.option(
-    "--generated", type=FileOption, multiple=True, help="Records of this project's benchmarks; repeatable."
-)
-@click.option(
-    "--imported",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Records of your own data sets (`divlogic benchmarks import`), or a folder of them; repeatable.",
-)
-@_out_folder
-def collect(
-    roots: tuple[Path, ...], generated: tuple[Path, ...], imported: tuple[Path, ...], out: Path
-) -> None:
-    """Read every benchmark that is here into records, and write an index of what was found."""
-    from divlogic.diversity.collect import collect as gather
-
-    own = [file for path in imported for file in _record_files(path)]
-    found = gather(list(roots), list(generated), own, out)
-    here = [one for one in found if one.available]
-    absent = ", ".join(one.title for one in found if not one.available)
-    click.echo(f"{len(here)} benchmarks collected" + (f"; not here: {absent}" if absent else ""), err=True)
 
 
 @cli.command()
@@ -150,8 +123,8 @@ def readability(
 @_out_file
 def audit(collection: Path, findings: Path, params: Parameters, out: Path) -> None:
     """Derive published labels again from the symbolic forms and list the disagreements."""
+    from divlogic.benchmarks.collection.collect import collected_records, load_collection
     from divlogic.diversity.audit import audit_records, summarise
-    from divlogic.diversity.collect import collected_records, load_collection
     from divlogic.files import write_csv, write_json
 
     summaries: list[dict[str, Any]] = []
@@ -204,8 +177,8 @@ def tables(
     out: Path,
 ) -> None:
     """Write table4, table7, complexity, statistics and label_audit as csv, md and tex."""
+    from divlogic.benchmarks.collection.collect import load_collection
     from divlogic.diversity.audit.run import AuditSummary
-    from divlogic.diversity.collect import load_collection
     from divlogic.diversity.profile import Profile
     from divlogic.diversity.report import Measurements, write_tables
 
@@ -261,12 +234,6 @@ def figures(profiles: Path, folder: Path, sensitivity: Path, params: Parameters,
 
 def _section(params: Parameters) -> DiversityParameters:
     return getattr(params, "diversity", None) or DiversityParameters()
-
-
-def _record_files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    return sorted(file for file in path.iterdir() if file.name.endswith((".jsonl", ".jsonl.gz")))
 
 
 def _json(path: Path) -> Any:

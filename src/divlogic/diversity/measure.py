@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from divlogic.diversity.collect import collected_records, load_collection
+from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.diversity.divergence import Divergence, TextSample, aligned, measure, token_samples
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records

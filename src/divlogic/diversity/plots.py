@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from divlogic.diversity.comparators import TITLES
+from divlogic.benchmarks.collection.comparators import TITLES
 from divlogic.diversity.profile import Profile
 from divlogic.figures import COLOURS, COLUMN_WIDTH, MARKERS, PAGE_WIDTH, save_figure, style
 

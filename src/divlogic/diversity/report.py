@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks.collection.collect import Collected
+from divlogic.benchmarks.collection.comparators import TITLES
 from divlogic.diversity.audit.run import AuditSummary
-from divlogic.diversity.collect import Collected
-from divlogic.diversity.comparators import TITLES
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.published import published_numbers, published_texts
 from divlogic.tables import write_table

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from divlogic.diversity.comparators import TITLES
+from divlogic.benchmarks.collection.comparators import TITLES
 from divlogic.paper.measured import Benchmarks, Independence, Source, Systems
 from divlogic.paper.model import Kind
 from divlogic.paper.printed import PrintedTable, read_printed
@@ -33,7 +33,13 @@ KINDS: dict[str, Kind] = {
 }
 """Unit of each measure of a benchmark; systems are always scored in percent."""
 
-HEADS = {"benchmark": "Benchmark", "system": "System", "version": "Version", "setting": "Setting", "metric": "Metric"}
+HEADS = {
+    "benchmark": "Benchmark",
+    "system": "System",
+    "version": "Version",
+    "setting": "Setting",
+    "metric": "Metric",
+}
 COLUMN_HEADS = {
     "kl": "KL (bits)",
     "reading_difficulty": "Reading difficulty",
@@ -113,7 +119,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
             TITLES,
         ),
         ("diversity/table4.md",),
-        "Vocabulary is compared with vocabulary_lower (lower-cased tokens); vocabulary_cased is in the phase's own table.",
+        "Vocabulary is compared with vocabulary_lower (lower-cased tokens); the phase's own table has both counts.",
     ),
     ("DivLogicEval", "Table 5"): Layout("Fine-tuning on DivLogicEval", ("system", "version", "setting")),
     ("DivLogicEval", "Table 6"): Layout(
@@ -181,7 +187,9 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         ("prior_knowledge/independence.md",),
         "Compared with the answers that the authors recorded, scored again, rows without an answer left out.",
     ),
-    ("JustLogic", "LLM Performance on JustLogic"): Layout("Accuracy of models and people", ("system", "setting")),
+    ("JustLogic", "LLM Performance on JustLogic"): Layout(
+        "Accuracy of models and people", ("system", "setting")
+    ),
 }
 
 

@@ -17,7 +17,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 _tables = click.option("--tables", type=_FILE, required=True, help="Tables that `gather` wrote (json).")
-_origin = click.option("--provenance", type=_FILE, required=True, help="Provenance that `gather` wrote (json).")
+_origin = click.option(
+    "--provenance", type=_FILE, required=True, help="Provenance that `gather` wrote (json)."
+)
 _drawn = click.option("--figures", type=_FOLDER, required=True, help="Figures that `figures` gathered.")
 _scores = click.option("--scoreboard", type=_FILE, required=True, help="Scoreboard (csv).")
 
@@ -100,7 +102,9 @@ def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: P
     from divlogic.paper.provenance import read_provenance
     from divlogic.paper.scoreboard import read_scoreboard
 
-    write_page(out, read_tables_json(tables), read_scoreboard(scoreboard), figures, read_provenance(provenance))
+    write_page(
+        out, read_tables_json(tables), read_scoreboard(scoreboard), figures, read_provenance(provenance)
+    )
 
 
 @cli.command()

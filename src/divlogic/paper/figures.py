@@ -23,8 +23,8 @@ _KNOWN = (
     Figure(
         "figure2",
         "Models by shots, metric and question type",
-        "Figure 2 of DivLogicEval: scores per question type with no and with three solved examples. Filled marks are"
-        " printed in the papers, the others were measured here.",
+        "Figure 2 of DivLogicEval: scores per question type with no and with three solved examples. Hollow marks"
+        " are printed in the papers, filled ones were measured here.",
     ),
     Figure(
         "kl_vocabulary",
@@ -86,14 +86,20 @@ def svg_to_pdf(source: Path, out: Path) -> None:
 
     import typst
 
-    page = '#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
+    page = (
+        '#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
+    )
     with tempfile.TemporaryDirectory() as folder:
         shutil.copyfile(source, Path(folder) / "figure.svg")
         (Path(folder) / "figure.typ").write_text(page, encoding="utf-8")
         try:
-            pdf = typst.compile(Path(folder) / "figure.typ", root=folder, ignore_system_fonts=True, timestamp=0)
+            pdf = typst.compile(
+                Path(folder) / "figure.typ", root=folder, ignore_system_fonts=True, timestamp=0
+            )
         except typst.TypstError as error:
-            raise DivLogicError(f"{source}: Typst cannot read this drawing ({error}); draw it again.") from error
+            raise DivLogicError(
+                f"{source}: Typst cannot read this drawing ({error}); draw it again."
+            ) from error
     with atomic_path(out) as temporary:
         temporary.write_bytes(pdf)
 

@@ -101,7 +101,9 @@ def _gathered(
         both.append(Row(heads, tuple(_only_here(numbers.get(name)) for name in names)))
     notes = tuple(read_note(results / path) for path in layout.notes if (results / path).is_file())
     used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
-    files = [f"data/{name}" for name in used] + [f"results/{name}" for name in (source.files if source else ())]
+    files = [f"data/{name}" for name in used] + [
+        f"results/{name}" for name in (source.files if source else ())
+    ]
     # A column of row heads that says nothing (all rows empty) only takes room.
     kept = [place for place, _ in enumerate(layout.rows) if any(row.heads[place] for row in both)]
     return Table(
@@ -139,9 +141,7 @@ def _cell(
 def _only_here(number: Measured | None) -> Cell:
     if number is None:
         return Cell()
-    return Cell(
-        "measured_only", measured=number.value, low=number.low, high=number.high, other=number.other
-    )
+    return Cell("measured_only", measured=number.value, low=number.low, high=number.high, other=number.other)
 
 
 def _with_note(cell: Cell, note: str) -> Cell:
@@ -173,11 +173,10 @@ def _flat(table: Table, row: Row) -> dict[str, Any]:
     flat: dict[str, Any] = dict(zip(table.heads, row.heads, strict=True))
     for column, cell in zip(table.columns, row.cells, strict=True):
         flat[column.name] = cell.printed or None
-        # Without thousands separators, since the csv is for programs.
-        flat[f"{column.name}, here"] = show(cell.measured, column.decimals).replace(",", "") or None
-        flat[f"{column.name}, difference"] = (
-            show_difference(cell.difference, column.decimals).replace(",", "").replace("−", "-") or None
-        )
+        flat[f"{column.name}, here"] = show(cell.measured, column.decimals) or None
+        # A plain hyphen and zero, since the csv is for programs.
+        difference = show_difference(cell.difference, column.decimals)
+        flat[f"{column.name}, difference"] = difference.replace("−", "-").replace("=", "0") or None
         flat[f"{column.name}, status"] = WORDS[cell.status] or None
     return flat
 
@@ -225,7 +224,7 @@ def _test_size(printed: list[PrintedTable]) -> int | None:
     """Return the number of test instances that ILogicEval prints."""
     for table in printed:
         for cell in table.cells:
-            if table.paper == "ILogicEval" and cell.keys.get("measure") == "test" and cell.value:
-                if cell.keys["benchmark"] == "ilogiceval":
-                    return int(cell.value)
+            found = (table.paper, cell.keys.get("benchmark"), cell.keys.get("measure"))
+            if found == ("ILogicEval", "ilogiceval", "test") and cell.value:
+                return int(cell.value)
     return None

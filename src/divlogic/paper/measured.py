@@ -12,6 +12,7 @@ from typing import Protocol
 from divlogic.files import read_lines
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
+INDEPENDENCE = {name: name for name in ("accuracy", "random_probability", "delta")}
 GENERATED = "a benchmark generated here, not the paper's"
 
 Keys = Mapping[str, str]
@@ -141,7 +142,9 @@ class Systems:
             return GENERATED
         given = row.get("instances", "")
         if given and self.instances and int(given) != self.instances:
-            return f"the authors' recorded answers to {int(given):,} instances; the paper has {self.instances:,}"
+            return (
+                f"the authors' recorded answers to {int(given):,} instances; the paper has {self.instances:,}"
+            )
         return ""
 
 
@@ -154,15 +157,15 @@ class Independence:
     titles: Mapping[str, str]
     found: set[int] = field(default_factory=set)
 
-    columns = {"accuracy": "accuracy", "random_probability": "random_probability", "delta": "delta"}
-
     def __post_init__(self) -> None:
-        self.files = (self.path,)
-        rows = read_rows(self.results / self.path) if (self.results / self.path).is_file() else []
+        # A run without this phase has no such table: what it would hold is unavailable.
+        there = (self.results / self.path).is_file()
+        self.files = (self.path,) if there else ()
+        rows = read_rows(self.results / self.path) if there else []
         self.rows = [row for row in rows if row["source"] != "published"]
 
     def measures(self, column: str) -> bool:
-        return column in self.columns
+        return column in INDEPENDENCE
 
     def find(self, keys: Keys, column: str) -> Measured | None:
         for number, row in enumerate(self.rows):
@@ -172,7 +175,7 @@ class Independence:
                 and row["preset"] != "corrected"
             ):
                 self.found.add(number)
-                return measured(row, self.columns[column], "")
+                return measured(row, INDEPENDENCE[column], "")
         return None
 
     def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
@@ -180,7 +183,7 @@ class Independence:
             if number not in self.found:
                 title = self.titles.get(row["benchmark"], row["benchmark"])
                 preset = f", {row['preset']}" if row["preset"] else ""
-                numbers = _numbers(row, self.columns, "")
+                numbers = _numbers(row, INDEPENDENCE, "")
                 yield {"benchmark": f"{title}, {row['system']}{preset}"}, numbers
 
 

@@ -127,14 +127,16 @@ def read_tables_json(path: Path) -> list[Table]:
     try:
         return [_table(entry) for entry in orjson.loads(text)]
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise DivLogicError(f"{path}: not the tables of a report; make it again (divlogic paper gather).") from error
+        raise DivLogicError(
+            f"{path}: not the tables of a report; make it again (divlogic paper gather)."
+        ) from error
 
 
 def show(value: float | None, decimals: int) -> str:
-    """Return a measured number's text: fixed decimals, a comma per thousand where there are none."""
+    """Return a measured number's text, with fixed decimals and, as in the papers, no mark between thousands."""
     if value is None:
         return ""
-    text = f"{value:.{decimals}f}" if decimals else f"{round(value):,}"
+    text = f"{value:.{decimals}f}"
     return text.removeprefix("-") if not text.strip("-0.") else text
 
 
@@ -143,7 +145,7 @@ def show_difference(value: float | None, decimals: int) -> str:
     if value is None:
         return ""
     text = show(abs(value), decimals)
-    if not text.strip("0.,"):
+    if not text.strip("0."):
         return "="
     return ("+" if value > 0 else "−") + text
 

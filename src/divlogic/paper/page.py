@@ -36,9 +36,7 @@ def write_page(
     write_text(out, page_html(tables, scores, figures, provenance))
 
 
-def page_html(
-    tables: Sequence[Table], scores: Sequence[Score], figures: Path, provenance: Provenance
-) -> str:
+def page_html(tables: Sequence[Table], scores: Sequence[Score], figures: Path, provenance: Provenance) -> str:
     """Return the page's text."""
     drawn = list_figures(figures)
     papers = [(paper, list(group)) for paper, group in itertools.groupby(tables, key=lambda t: t.paper)]
@@ -128,7 +126,13 @@ def _summary(scores: Sequence[Score]) -> str:
                 escape(score.tolerance),
             ]
         )
-    heads = ["Table", "", *(label.capitalize() for label in LABELS.values()), f"On other data {OTHER_MARK}", "Tolerance"]
+    heads = [
+        "Table",
+        "",
+        *(label.capitalize() for label in LABELS.values()),
+        f"On other data {OTHER_MARK}",
+        "Tolerance",
+    ]
     return (
         f'<section id="summary">\n<h2>Summary</h2>\n<dl class="counts">{counts}</dl>\n'
         f"<p>Of the {total['off']} cells that are off, {total['near']} are near. {total['other_data']} of the cells"
@@ -175,9 +179,9 @@ def _figures(figures: Sequence[Figure], folder: Path) -> str:
             f'<a href="figures/{figure.name}.{kind}">{kind}</a>' for kind in ("svg", "png", "pdf")
         )
         blocks.append(
-            f'<h3 id="{figure.name}">{escape(figure.title)}</h3>\n<figure><img alt="{escape(figure.text or figure.title)}"'
-            f' src="data:image/svg+xml;base64,{data}">\n<figcaption>{escape(figure.text)}'
-            f' <span class="files">{links}</span></figcaption></figure>\n'
+            f'<h3 id="{figure.name}">{escape(figure.title)}</h3>\n<figure>'
+            f'<img alt="{escape(figure.text or figure.title)}" src="data:image/svg+xml;base64,{data}">\n'
+            f'<figcaption>{escape(figure.text)} <span class="files">{links}</span></figcaption></figure>\n'
         )
     return f'<section id="figures">\n<h2>Figures</h2>\n{"".join(blocks)}</section>\n'
 
@@ -207,8 +211,8 @@ def _provenance(provenance: Provenance) -> str:
     return (
         '<section id="provenance">\n<h2>Provenance</h2>\n<p>Everything here follows from the inputs and the parameters,'
         " so that the same run gives the same page, byte for byte. The commit, the machine, the installed packages and"
-        " the hashes of <code>dvc.lock</code> differ from run to run; <code>divlogic paper provenance</code> writes them"
-        " to <code>results/provenance.json</code>.</p>\n"
+        " the hashes of <code>dvc.lock</code> differ from run to run; <code>divlogic paper provenance</code> writes"
+        " them to <code>results/provenance.json</code>.</p>\n"
         "<h3>Corpora</h3>\n"
         + grid(
             "Corpora of the run",

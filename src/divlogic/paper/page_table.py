@@ -7,6 +7,7 @@ from html import escape
 
 from divlogic.paper.model import OTHER_MARK, Cell, Column, Table, show, show_difference
 
+_NOTES = '<details class="notes"><summary>How the numbers were obtained</summary>'
 _SIGNS = {"reproduced": "✓", "near": "≈", "off": "✗"}
 
 
@@ -14,14 +15,16 @@ def table_html(table: Table, up: str) -> str:
     """Return one table with its title, notes and links; ``up`` leads from the page to the repository's root."""
     number = f'<span class="number">{escape(table.number)}</span>' if table.number else ""
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
-    own = " ".join(
-        f'<a href="tables/{table.name}.{suffix}">{suffix}</a>' for suffix in ("csv", "md", "tex")
-    )
+    own = " ".join(f'<a href="tables/{table.name}.{suffix}">{suffix}</a>' for suffix in ("csv", "md", "tex"))
     sources = " ".join(f'<a href="{up}{escape(path)}">{escape(path)}</a>' for path in table.files)
     return (
         f'<h3 id="{table.name}">{number}{escape(table.title)}</h3>\n'
         f"{_body(table)}"
-        + (f'<details class="notes"><summary>How the numbers were obtained</summary>{notes}</details>\n' if notes else "")
+        + (
+            f'<details class="notes"><summary>How the numbers were obtained</summary>{notes}</details>\n'
+            if notes
+            else ""
+        )
         + f'<p class="files">Table: {own} Sources: {sources}</p>\n'
     )
 
@@ -56,9 +59,12 @@ def grid(
 
 def _body(table: Table) -> str:
     compared = [table.is_compared(place) for place in range(len(table.columns))]
+    # The version stands below the system, so that a phone has room for the numbers.
+    below = table.heads.index("Version") if "Version" in table.heads else None
     heads = [
         f'<th scope="col"{" class=first" if not place else ""}>{escape(text)}</th>'
         for place, text in enumerate(table.heads)
+        if place != below
     ]
     for column, both in zip(table.columns, compared, strict=True):
         css = "" if column.kind == "text" else ' class="n"'
@@ -69,6 +75,7 @@ def _body(table: Table) -> str:
     width = len(heads)
     lines: list[str] = []
     divided = False
+    system: tuple[str, ...] = ()
     for row in table.rows:
         if not divided and not any(cell.printed for cell in row.cells):
             divided = True
@@ -76,9 +83,11 @@ def _body(table: Table) -> str:
                 f'<tr class="divider"><th colspan="{width}" scope="colgroup"><span>Measured here, not in the'
                 " paper</span></th></tr>"
             )
-        cells = [
-            f'<th scope="row" class="first">{escape(text)}</th>' if not place else f"<td>{escape(text)}</td>"
-            for place, text in enumerate(row.heads)
+        version = f"<small>{escape(row.heads[below])}</small>" if below and row.heads[below] else ""
+        again = system == (system := row.heads[:2])
+        cells = [f'<th scope="row" class="first">{escape(row.heads[0])}{"" if again else version}</th>']
+        cells += [
+            f"<td>{escape(text)}</td>" for place, text in enumerate(row.heads) if place and place != below
         ]
         for column, cell, both in zip(table.columns, row.cells, compared, strict=True):
             cells.append(_printed(column, cell))
@@ -86,12 +95,15 @@ def _body(table: Table) -> str:
                 cells.append(_measured(column, cell))
         lines.append(f"<tr>{''.join(cells)}</tr>")
     name = f"{table.paper}, {table.number or table.title}"
-    return _box(name, f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody>")
+    return _box(
+        name, f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody>"
+    )
 
 
 def _box(label: str, inner: str) -> str:
     return (
-        f'<div class="box" role="region" tabindex="0" aria-label="{escape(label)}">\n<table>\n{inner}\n</table>\n</div>\n'
+        f'<div class="box" role="region" tabindex="0" aria-label="{escape(label)}">\n'
+        f"<table>\n{inner}\n</table>\n</div>\n"
     )
 
 

@@ -34,5 +34,7 @@ class PaperParameters(Section):
 
     tolerances: Tolerances = Tolerances()
     near: float = Field(
-        3.0, ge=1, description="a number within this many tolerances is marked as near, farther ones as far off"
+        3.0,
+        ge=1,
+        description="a number within this many tolerances is marked as near, farther ones as far off",
     )

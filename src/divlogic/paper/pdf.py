@@ -73,7 +73,9 @@ def _table(table: Table) -> dict[str, Any]:
                 cells.append(_measured(column, cell))
         rows.append({"heads": list(row.heads), "cells": cells})
     return {
-        "title": f"{table.paper}, {table.number}: {table.title}" if table.number else f"{table.paper}: {table.title}",
+        "title": f"{table.paper}, {table.number}: {table.title}"
+        if table.number
+        else f"{table.paper}: {table.title}",
         "heads": heads,
         "words": len(table.heads),
         "rows": rows,
@@ -98,7 +100,9 @@ def _provenance(provenance: Provenance) -> dict[str, Any]:
     names = ("corpus", "part", "rows", "licence")
     return {
         "source": provenance.corpus_source,
-        "corpora": [[*(row.get(name, "") for name in names), row["sha256"][:16]] for row in provenance.corpora],
+        "corpora": [
+            [*(row.get(name, "") for name in names), row["sha256"][:16]] for row in provenance.corpora
+        ],
         "parameters": [f"{name}: {value}" for name, value in provenance.parameters],
         "tolerances": [f"{kind} {text}" for kind, text in provenance.tolerances],
     }

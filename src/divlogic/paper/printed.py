@@ -63,12 +63,16 @@ def read_printed(folder: Path) -> list[PrintedTable]:
     # The people of human.csv stand in tables of models, after them.
     files = sorted(Path(folder).glob("*.csv"), key=lambda path: (path.stem == "human", path.name))
     if not files:
-        raise DivLogicError(f"{folder}: no printed tables there; they belong to the repository, check it out again.")
+        raise DivLogicError(
+            f"{folder}: no printed tables there; they belong to the repository, check it out again."
+        )
     for path in files:
         reader = csv.DictReader(line for _, line in read_lines(path))
         names = set(reader.fieldnames or ())
-        if not _COMMON <= names or not any(form <= names for form in _FORMS):
-            raise DivLogicError(f"{path}: the columns of its header are not those of a printed table; mend it.")
+        if not names >= _COMMON or not any(form <= names for form in _FORMS):
+            raise DivLogicError(
+                f"{path}: the columns of its header are not those of a printed table; mend it."
+            )
         for row in reader:
             number = row["table"] if row["table"].startswith("Table") else row["place"]
             keys = {name: text or "" for name, text in row.items() if name not in _COMMON | {"value"}}

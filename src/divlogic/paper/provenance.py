@@ -27,7 +27,7 @@ class Provenance:
     """What a report was made from.
 
     Attributes:
-        parameters: (dotted name, value as JSON) of every parameter that may change a byte.
+        parameters: (dotted name, value) of every parameter that is set and may change a byte.
         corpora: the rows of corpora.csv.
         inputs: (path, bytes, md5) of every file read; md5 is the hash by which DVC knows a file.
         packages: (name, version) as pinned in requirements.lock.
@@ -88,7 +88,9 @@ def read_provenance(path: Path) -> Provenance:
         }
         return Provenance(corpora=tuple(entry["corpora"]), **pairs)
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise DivLogicError(f"{path}: not a report's provenance; make it again (divlogic paper gather).") from error
+        raise DivLogicError(
+            f"{path}: not a report's provenance; make it again (divlogic paper gather)."
+        ) from error
 
 
 def run_provenance(root: Path) -> dict[str, Any]:
@@ -128,7 +130,9 @@ def _git(root: Path, *arguments: str) -> str | None:
     import subprocess
 
     try:
-        done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
@@ -145,7 +149,13 @@ def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
             for pair in _flat(inner, f"{name}.{key}" if name else key)
         ]
         return pairs
-    return [(name, orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode())]
+    if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
+        return [
+            pair for place, entry in enumerate(value, start=1) for pair in _flat(entry, f"{name}.{place}")
+        ]
+    if value is None or value == []:
+        return []
+    return [(name, ", ".join(map(str, value)) if isinstance(value, list) else orjson.dumps(value).decode())]
 
 
 def _size_and_md5(path: Path) -> tuple[int, str]:
@@ -155,7 +165,5 @@ def _size_and_md5(path: Path) -> tuple[int, str]:
 
 
 def _pinned(lock: Path) -> list[tuple[str, str]]:
-    found = [
-        re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line) for _, line in read_lines(lock)
-    ]
+    found = [re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", line) for _, line in read_lines(lock)]
     return [(match[1], match[2]) for match in found if match]

@@ -55,7 +55,8 @@ def show_scoreboard(scores: Sequence[Score]) -> None:
     console.print(
         f"{total['cells']} printed numbers: {measured} measured here, {total['reproduced']} of them within the"
         f" tolerance ({total['near']} more near it), {total['other_data']} on other data than the paper's;"
-        f" {total['published_only']} published only, {total['unavailable']} unavailable in this run."
+        f" {total['published_only']} published only, {total['unavailable']} unavailable in this run.",
+        soft_wrap=True,
     )
 
 

@@ -68,7 +68,9 @@ def score_table(table: Table, parameters: PaperParameters) -> Score:
         cells=sum(counts.values()),
         near=sum(cell.near for cell in cells),
         other_data=sum(cell.status in ("reproduced", "off") and bool(cell.other) for cell in cells),
-        tolerance="; ".join(f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds),
+        tolerance="; ".join(
+            f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds
+        ),
         **counts,
     )
 
@@ -111,4 +113,6 @@ def read_scoreboard(path: Path) -> list[Score]:
             for row in rows
         ]
     except (KeyError, ValueError) as error:
-        raise DivLogicError(f"{path}: not a scoreboard ({error}); make it again with `snakemake paper`.") from error
+        raise DivLogicError(
+            f"{path}: not a scoreboard ({error}); make it again with `snakemake paper`."
+        ) from error

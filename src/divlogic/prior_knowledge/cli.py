@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @click.group("prior_knowledge")
@@ -123,6 +124,52 @@ def replay_step(
         out,
         recorded_answers(predictions, benchmark=benchmark, system=system, prompt=prompt, choices=choices),
     )
+
+
+@cli.command("probe-collection")
+@click.argument("splits", nargs=-1, type=_FILE)
+@click.option(
+    "--in", "collection", type=_FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+)
+@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+@params_option
+def probe_collection_step(splits: tuple[Path, ...], collection: Path, out: Path, params: Parameters) -> None:
+    """Run the probe on every benchmark of a collection; of generated ones on all their SPLITS."""
+    from divlogic.prior_knowledge.steps import probe_collection
+
+    probe_collection(collection, splits, out, _section(params), params.seed)
+
+
+@cli.command("ask-collection")
+@click.option(
+    "--in", "collection", type=_FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+)
+@click.option(
+    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
+)
+@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
+@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+@params_option
+def ask_collection_step(
+    collection: Path, name: str, base_url: str | None, store: Path, out: Path, params: Parameters
+) -> None:
+    """Ask a model the questions of every benchmark of a collection, without their contexts."""
+    from divlogic.prior_knowledge.steps import ask_collection
+
+    section = _section(params)
+    model = _model(section, name, base_url)
+    ask_collection(collection, store, out, model=model, parameters=section, seed=params.seed)
+
+
+@cli.command("recorded")
+@click.argument("folders", nargs=-1, type=_FOLDER)
+@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+def recorded_step(folders: tuple[Path, ...], out: Path) -> None:
+    """Read the recorded answers in corpus FOLDERS; without any, the file is empty."""
+    from divlogic.prior_knowledge.steps import replay_folders
+
+    replay_folders(folders, out)
 
 
 @cli.command("table")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from divlogic.benchmarks.collection.comparators import COMPARATORS, TITLES
 from divlogic.benchmarks.readers import ProblemLog, read_benchmark
-from divlogic.diversity.comparators import COMPARATORS, TITLES
 from divlogic.errors import DivLogicError
 from divlogic.files import write_json, write_jsonl
 from divlogic.progress import say
@@ -82,7 +82,7 @@ def load_collection(folder: Path) -> list[Collected]:
     path = folder / INDEX
     if not path.is_file():
         raise DivLogicError(
-            f"{path}: there is no such file; run the step `divlogic diversity collect` first."
+            f"{path}: there is no such file; run the step `divlogic benchmarks collect` first."
         )
     return [Collected(**row) for row in orjson.loads(path.read_bytes())]
 

@@ -1,0 +1,242 @@
+"""The docs, the README and the notebooks say what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+SAID_ELSEWHERE = {"snakemake", "dvc", "make", "python", "inspect", "lm_eval", "pip", "git", "."}
+
+
+def test_the_generated_pages_are_those_that_the_code_makes(tmp_path: Path) -> None:
+    from divlogic.docs import write_pages
+
+    stale = [
+        page.relative_to(tmp_path).as_posix()
+        for page in write_pages(tmp_path)
+        if page.read_bytes() != (DOCS / page.relative_to(tmp_path)).read_bytes()
+    ]
+    assert not stale, f"write them again with: python -m divlogic.docs ({', '.join(stale)})"
+
+
+def test_every_parameter_stands_on_the_parameters_page() -> None:
+    from divlogic.config import Parameters
+    from divlogic.section import Section
+
+    page = (DOCS / "parameters.md").read_text(encoding="utf-8")
+
+    def names(section: type[Section], prefix: str) -> list[str]:
+        found = []
+        for name, field in section.model_fields.items():
+            kind = field.annotation
+            inner = isinstance(kind, type) and issubclass(kind, Section)
+            found += names(kind, f"{prefix}{name}.") if inner else [f"{prefix}{name}"]
+        return found
+
+    missing = [name for name in names(Parameters, "") if f"`{name}`" not in page]
+    assert not missing
+
+
+def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
+    from divlogic.corpora.status import SUMMARY
+    from divlogic.diversity.report import COMPLEXITY, LABEL_AUDIT, STATISTICS, TABLE4, TABLE7
+    from divlogic.evaluation.steps import PAIR_COLUMNS, SCORE_COLUMNS
+    from divlogic.evaluation.tables import TABLE1, TABLE2, TABLE3, TABLE6, TABLE8
+    from divlogic.prior_knowledge.independence import COLUMNS
+    from divlogic.sentences.groups import COUNT_COLUMNS
+
+    written = {
+        "results/corpora/corpora.csv": SUMMARY,
+        "results/sentences/filter.csv": COUNT_COLUMNS,
+        "results/diversity/table4.csv": TABLE4,
+        "results/diversity/table7.csv": TABLE7,
+        "results/diversity/complexity.csv": COMPLEXITY,
+        "results/diversity/statistics.csv": STATISTICS,
+        "results/diversity/label_audit.csv": LABEL_AUDIT,
+        "results/evaluation/scores.csv": SCORE_COLUMNS,
+        "results/evaluation/pairs.csv": PAIR_COLUMNS,
+        "results/evaluation/table1.csv": TABLE1,
+        "results/evaluation/table2.csv": TABLE2,
+        "results/evaluation/table3.csv": TABLE3,
+        "results/evaluation/table6.csv": TABLE6,
+        "results/evaluation/table8.csv": TABLE8,
+        "results/prior_knowledge/independence.csv": COLUMNS,
+    }
+    documented = _documented_columns()
+    assert {name: documented.get(name) for name in written} == {
+        name: list(columns) for name, columns in written.items()
+    }
+
+
+def test_every_record_field_stands_on_the_formats_page() -> None:
+    from dataclasses import fields
+
+    from divlogic.records import Record
+
+    section = (DOCS / "formats.md").read_text(encoding="utf-8").split("## Records")[1].split("\n## ")[0]
+    listed = re.findall(r"^\| `(\w+)` \|", section, flags=re.MULTILINE)
+    assert sorted(listed) == sorted(field.name for field in fields(Record))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_divlogic_command_that_is_printed_exists_with_its_options(page: Path) -> None:
+    import click
+
+    from divlogic.cli import cli
+
+    wrong = []
+    for line in _commands(page):
+        words = line.split()
+        if words[0] != "divlogic":
+            continue
+        command: click.Command = cli
+        rest = words[1:]
+        context = click.Context(cli)
+        while isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+            found = command.get_command(context, rest[0])
+            if found is None:
+                break
+            command, rest = found, rest[1:]
+        known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+        unknown = [word for word in rest if word.startswith("--") and word not in known]
+        if unknown or (isinstance(command, click.Group) and rest and rest[0] not in known):
+            wrong.append(line)
+    assert not wrong
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_console_block_holds_commands_that_the_environment_has(page: Path) -> None:
+    strange = [line for line in _commands(page) if line.split()[0] not in {*SAID_ELSEWHERE, "divlogic"}]
+    assert not strange
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_to_a_file_resolves(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = [link.split("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    broken = [link for link in links if link and not (page.parent / link).exists()]
+    assert not broken
+
+
+def test_the_item_of_the_picture_has_the_answer_that_it_shows() -> None:
+    from divlogic.docs_picture import ITEM_ANSWER, ITEM_OPTIONS, ITEM_PREMISES
+    from divlogic.logic import entails, minimal_premises, parse
+
+    premises = [parse(formula) for formula, _ in ITEM_PREMISES]
+    options = [parse(formula) for formula, _ in ITEM_OPTIONS]
+    assert [entails(premises, option) for option in options] == [
+        place == ITEM_ANSWER for place in range(len(options))
+    ]
+    assert minimal_premises(premises, options[ITEM_ANSWER]) == tuple(range(len(premises)))
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_stripped_of_outputs(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert code
+    assert not any(cell["outputs"] or cell["execution_count"] for cell in code)
+    assert not any(cell["metadata"] for cell in cells)
+
+
+def test_stripping_takes_out_what_a_run_has_left(tmp_path: Path) -> None:
+    from divlogic.paper_notebooks import strip_outputs
+
+    used = tmp_path / "used.ipynb"
+    book = json.loads(NOTEBOOKS[0].read_text(encoding="utf-8"))
+    code = next(cell for cell in book["cells"] if cell["cell_type"] == "code")
+    code["execution_count"] = 3
+    code["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["said\n"]}]
+    used.write_text(json.dumps(book), encoding="utf-8")
+    assert strip_outputs(used)
+    assert used.read_bytes() == NOTEBOOKS[0].read_bytes()
+    assert not strip_outputs(used)
+
+
+def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Path) -> None:
+    from divlogic.paper_notebooks import execute_notebook
+
+    notebook = tmp_path / "small.ipynb"
+    _write(
+        notebook,
+        "import sys\nfrom matplotlib import pyplot as plt\nfrom divlogic.paper_notebooks import show_figure\n"
+        "print(6 * 7)\nprint('noise', file=sys.stderr)\nfigure, axis = plt.subplots()\n"
+        "axis.plot([1, 3])\nshow_figure(figure, 'a rising line')",
+    )
+    pages = [tmp_path / "a.html", tmp_path / "b.html"]
+    for page in pages:
+        execute_notebook(notebook, page, tmp_path)
+    text = pages[0].read_text(encoding="utf-8")
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+    assert "42" in text and 'alt="a rising line"' in text
+    assert "<script" not in text and "<link" not in text
+    assert ">noise" not in text
+    assert json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]["outputs"] == []
+
+
+def test_a_failing_cell_is_named(tmp_path: Path) -> None:
+    from divlogic.errors import DivLogicError
+    from divlogic.paper_notebooks import execute_notebook
+
+    notebook = tmp_path / "failing.ipynb"
+    _write(notebook, "1 + 1", "open('results/none.csv')")
+    with pytest.raises(DivLogicError, match=r"failing\.ipynb, cell 2: FileNotFoundError"):
+        execute_notebook(notebook, tmp_path / "page.html", tmp_path)
+    assert not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.integration
+def test_mkdocs_builds_strictly_and_asks_nothing_of_the_network(tmp_path: Path) -> None:
+    if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
+        pytest.skip("mkdocs is not installed")
+    built = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mkdocs",
+            "build",
+            "--strict",
+            "--quiet",
+            "--site-dir",
+            str(tmp_path / "site"),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    for page in (tmp_path / "site").rglob("*.html"):
+        fetched = re.findall(r'<(?:script|link|img)[^>]*(?:src|href)="(https?:)?//[^"]*"', page.read_text())
+        assert not fetched, page
+
+
+def _commands(page: Path) -> list[str]:
+    """Return the commands of a page's console blocks, without prompts and comments."""
+    blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    return [line.removeprefix("$ ").split("  #")[0].strip() for line in lines if line.startswith("$ ")]
+
+
+def _documented_columns() -> dict[str, list[str]]:
+    """Return file -> columns of the tables on the formats page."""
+    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^### `([^`]+)`\n(.*?)(?=^#|\Z)", text, flags=re.DOTALL | re.MULTILINE)
+    return {name: re.findall(r"^\| `([^`]+)` \|", body, flags=re.MULTILINE) for name, body in sections}
+
+
+def _write(path: Path, *sources: str) -> None:
+    from nbformat import v4, writes
+
+    cells = [v4.new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
+    path.write_text(writes(v4.new_notebook(cells=cells)), encoding="utf-8")

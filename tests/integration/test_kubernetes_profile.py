@@ -1,0 +1,95 @@
+"""The Kubernetes profile: the jobs that it asks a cluster for, and that what such jobs make has the usual bytes."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.integration.kubernetes_api import KubernetesApi
+from tests.integration.workspace import ROOT, SMALL, copy_tree, environment, run, set_params
+
+pytestmark = pytest.mark.integration
+
+PROFILE = ROOT / "profiles" / "kubernetes"
+VOLUME = "/divlogic"
+SHARDS = [f"data/interim/benchmarks/symbolic/{shard}.jsonl.gz" for shard in range(2)]
+plugins = pytest.mark.skipif(
+    not all(
+        importlib.util.find_spec(f"snakemake_{name}")
+        for name in ("executor_plugin_kubernetes", "storage_plugin_fs")
+    )
+    or shutil.which("rsync") is None,
+    reason="needs pip install 'divlogic[kubernetes]', and rsync",
+)
+
+
+def test_head_and_jobs_mount_the_same_claim_at_the_same_place():
+    profile = yaml.safe_load((PROFILE / "config.yaml").read_text(encoding="utf-8"))
+    objects = {
+        entry["kind"]: entry
+        for entry in yaml.safe_load_all((PROFILE / "head.yaml").read_text(encoding="utf-8"))
+    }
+    claim = objects["PersistentVolumeClaim"]["metadata"]["name"]
+    pod = objects["Job"]["spec"]["template"]["spec"]
+    head = pod["containers"][0]
+    assert profile["kubernetes-persistent-volumes"] == f"{claim}:{VOLUME}"
+    assert pod["volumes"][0]["persistentVolumeClaim"]["claimName"] == claim
+    assert head["workingDir"] == head["volumeMounts"][0]["mountPath"] == VOLUME
+    assert profile["default-storage-prefix"] == VOLUME
+    assert head["image"] == pod["initContainers"][0]["image"] == profile["container-image"]
+    namespaces = {entry["metadata"].get("namespace", "divlogic") for entry in objects.values()}
+    assert namespaces == {profile["kubernetes-namespace"]}
+
+
+@pytest.fixture(scope="module")
+def cluster_run(tmp_path_factory):
+    """A workspace, the volume of the profile, in which two shards were drawn as Kubernetes jobs."""
+    folder = copy_tree(tmp_path_factory.mktemp("volume"))
+    set_params(folder, SMALL)
+    profile = tmp_path_factory.mktemp("profile")
+    text = (PROFILE / "config.yaml").read_text(encoding="utf-8")
+    # The volume is this folder; nothing else of the profile is changed.
+    (profile / "config.yaml").write_text(text.replace(VOLUME, str(folder)), encoding="utf-8")
+    path = {name: environment(folder)[name] for name in ("PATH", "PYTHONPATH")}
+    api = KubernetesApi(tmp_path_factory.mktemp("pods"), path)
+    kubeconfig = api.write_kubeconfig(profile / "kubeconfig")
+    command = ["env", f"KUBECONFIG={kubeconfig}", "snakemake", "--profile", str(profile), "--retries", "0"]
+    try:
+        run(folder, *command, "--seconds-between-status-checks", "1", "--", *SHARDS)
+    except AssertionError as error:
+        printed = "\n".join(log.read_text(encoding="utf-8")[-4000:] for log in api.logs)
+        raise AssertionError(f"{error}\n\nThe jobs printed:\n{printed}") from None
+    finally:
+        api.close()
+    return folder, api.manifests
+
+
+@plugins
+def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_the_profile(cluster_run):
+    folder, manifests = cluster_run
+    assert len(manifests) == len(SHARDS)
+    for manifest in manifests:
+        pod = manifest["spec"]["template"]["spec"]
+        container = pod["containers"][0]
+        assert container["image"] == "divlogic:latest"
+        assert {"name": "divlogic", "mountPath": str(folder)} in container["volumeMounts"]
+        claims = [volume.get("persistentVolumeClaim", {}).get("claimName") for volume in pod["volumes"]]
+        assert "divlogic" in claims
+        assert container["resources"]["requests"]["memory"] == "2000M"
+        assert container["resources"]["requests"]["ephemeral-storage"] == "4000M"
+        assert "draw_symbolic" in container["args"][1]
+
+
+@plugins
+def test_kubernetes_jobs_make_the_bytes_of_a_local_run(cluster_run, tmp_path):
+    folder, _ = cluster_run
+    local = copy_tree(tmp_path / "local")
+    set_params(local, SMALL)
+    run(local, "snakemake", "--cores", "2", "--", *SHARDS)
+    for shard in SHARDS:
+        assert Path(folder, shard).read_bytes() == Path(local, shard).read_bytes()
+        assert (local / shard).stat().st_size > 1000

@@ -1,0 +1,209 @@
+"""The report's page in a real browser: readable at every width, with nothing missing."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from divlogic.config import Parameters
+from divlogic.files import write_csv, write_text
+from divlogic.paper.figures import gather_figures
+from divlogic.paper.gather import gather_tables, write_tables
+from divlogic.paper.model import write_tables_json
+from divlogic.paper.page import write_page
+from divlogic.paper.parameters import PaperParameters
+from divlogic.paper.pdf import write_pdf
+from divlogic.paper.provenance import collect_provenance, write_provenance
+from divlogic.paper.scoreboard import score_tables, write_scoreboard
+from tests.unit.paper.miniature import FILES, write_results
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NEEDS_BROWSER = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not on PATH")
+
+MEASURE = """
+<script>
+onload = () => {
+  const view = document.querySelector('iframe').contentWindow, page = view.document;
+  page.querySelectorAll('details').forEach(each => each.open = true);
+  const wide = [...page.querySelectorAll('body *')].filter(each => {
+    if (each.closest('.box') && !each.matches('.box')) return false;  // a box scrolls its own content
+    const place = each.getBoundingClientRect();
+    return place.width && (place.right > view.innerWidth + 0.5 || place.left < -0.5) && !each.matches('.skip');
+  }).map(each => each.tagName + '.' + each.className);
+  const boxes = [...page.querySelectorAll('.box')];
+  document.title = JSON.stringify({
+    inner: view.innerWidth, scroll: page.documentElement.scrollWidth, wide,
+    boxes: boxes.length, scrolling: boxes.filter(each => each.scrollWidth > each.clientWidth).length,
+    images: [...page.images].map(each => each.naturalWidth), ground: view.getComputedStyle(page.body).backgroundColor,
+  });
+};
+</script>
+"""
+
+
+class Links(HTMLParser):
+    """Every target of the page, and every anchor in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.targets: list[str] = []
+        self.anchors: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.targets += [values[name] or "" for name in ("href", "src") if name in values]
+        if values.get("id"):
+            self.anchors.add(values["id"] or "")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A complete report, laid out as in the repository: the real printed numbers, a few measured ones."""
+    from matplotlib import pyplot
+
+    from divlogic.figures import save_figure, style
+
+    root = tmp_path_factory.mktemp("report")
+    results, out = write_results(root / "results"), root / "results" / "paper"
+    shutil.copytree(ROOT / "data" / "published", root / "data" / "published")
+    with style():
+        figure, axes = pyplot.subplots()
+        axes.plot([0, 1], [1, 0])
+        save_figure(figure, root / "results" / "evaluation" / "figure2")
+    columns = ("corpus", "role", "source", "part", "files", "bytes", "rows", "licence", "sha256")
+    part = "1 of 3 files; absent: " + ", ".join(f"folder/part-{number}.jsonl" for number in range(12))
+    row = ("folio", "comparator", "full", part, 1, 2, 3, "x", "a" * 64)
+    write_csv(results / "corpora" / "corpora.csv", columns, [row])
+    write_text(root / "requirements.lock", "click==8.1.0 \\\n    --hash=sha256:00\n")
+    parameters = PaperParameters()
+    tables = gather_tables(results, root / "data" / "published", parameters)
+    write_tables(tables, out / "tables")
+    write_tables_json(root / "tables.json", tables)
+    gather_figures([results / "evaluation" / "figure2.svg"], out / "figures")
+    scores = score_tables(tables, parameters)
+    write_scoreboard(scores, out / "scoreboard.csv", out / "scoreboard.json")
+    provenance = collect_provenance(
+        Parameters().model_dump(mode="json"),
+        results / "corpora" / "corpora.csv",
+        [results / name for name in FILES],
+        root / "requirements.lock",
+        {"percent": "±1"},
+    )
+    # The page names its inputs from the repository's root.
+    inputs = tuple((Path(path).relative_to(root).as_posix(), *rest) for path, *rest in provenance.inputs)
+    provenance = type(provenance)(**{**provenance.__dict__, "inputs": inputs})
+    write_provenance(root / "provenance.json", provenance)
+    write_page(out / "index.html", tables, scores, out / "figures", provenance)
+    write_pdf(
+        out / "paper.pdf",
+        root / "tables.json",
+        out / "scoreboard.csv",
+        out / "figures",
+        root / "provenance.json",
+    )
+    return out / "index.html"
+
+
+def links_of(page: Path) -> Links:
+    links = Links()
+    links.feed(page.read_text(encoding="utf-8"))
+    return links
+
+
+def chromium(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Chromium without a window; its log goes to standard error."""
+    assert CHROMIUM
+    options = ("--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--log-level=0")
+    return subprocess.run(
+        [CHROMIUM, *options, *arguments], capture_output=True, text=True, check=True, timeout=120
+    )
+
+
+def measured_at(page: Path, width: int, *options: str) -> dict[str, object]:
+    """Lay the page out in a frame of this width (a window is never as narrow as a phone) and measure it."""
+    frame = page.with_name(f"frame{width}.html")
+    text = html.escape(page.read_text(encoding="utf-8"))
+    frame.write_text(
+        f'<meta charset="utf-8"><iframe width="{width}" height="900" style="border:0" srcdoc="{text}"></iframe>'
+        + MEASURE,
+        encoding="utf-8",
+    )
+    done = chromium(
+        "--window-size=1600,1000", *options, "--virtual-time-budget=5000", "--dump-dom", frame.as_uri()
+    )
+    frame.unlink()
+    title = re.search(r"<title>(.*?)</title>", done.stdout.partition("<iframe")[0], re.DOTALL)
+    assert title, done.stdout[:500]
+    return json.loads(html.unescape(title[1]))
+
+
+def test_every_relative_link_leads_to_a_file_and_every_anchor_is_there(page):
+    links = links_of(page)
+    assert len(links.targets) > 50
+    for target in links.targets:
+        if target.startswith("#"):
+            assert target[1:] in links.anchors, target
+        elif not target.startswith("data:"):
+            assert (page.parent / unquote(target)).exists(), target
+
+
+def test_the_page_needs_no_network_and_no_other_file(page):
+    text = page.read_text(encoding="utf-8")
+    assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", text)
+    assert "@import" not in text and '<link rel="stylesheet"' not in text
+    assert all(source.startswith("data:") for source in re.findall(r"<img[^>]* src=\"([^\"]*)", text))
+
+
+@NEEDS_BROWSER
+@pytest.mark.integration
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
+    found = measured_at(page, width)
+    assert found["inner"] == width
+    assert found["scroll"] <= width
+    assert found["wide"] == []
+    assert found["boxes"] > 15
+    assert all(found["images"])
+    if width == 360:
+        assert found["scrolling"], "wide tables scroll in their own box"
+
+
+@NEEDS_BROWSER
+@pytest.mark.integration
+def test_the_page_follows_the_systems_light_or_dark_scheme(page):
+    light = measured_at(page, 800, "--blink-settings=preferredColorScheme=1")["ground"]
+    dark = measured_at(page, 800, "--blink-settings=preferredColorScheme=0")["ground"]
+    assert luminance(light) > 0.8 > 0.1 > luminance(dark)
+
+
+@NEEDS_BROWSER
+@pytest.mark.integration
+def test_the_browsers_console_stays_empty(page):
+    log = chromium("--virtual-time-budget=5000", "--dump-dom", page.as_uri()).stderr
+    assert [line for line in log.splitlines() if "CONSOLE" in line or "ERR_FILE_NOT_FOUND" in line] == []
+
+
+@NEEDS_BROWSER
+@pytest.mark.integration
+def test_an_error_on_the_console_would_be_seen(page):
+    broken = page.with_name("broken.html")
+    broken.write_text("<script>console.error('seen'); missing()</script>", encoding="utf-8")
+    log = chromium("--virtual-time-budget=5000", "--dump-dom", broken.as_uri()).stderr
+    broken.unlink()
+    assert sum("CONSOLE" in line for line in log.splitlines()) == 2
+
+
+def luminance(colour: object) -> float:
+    """Return the relative luminance (WCAG 2) of an `rgb(r, g, b)` colour."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", str(colour))[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

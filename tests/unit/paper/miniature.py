@@ -1,0 +1,87 @@
+"""A small set of results and printed tables, in the layout of the real ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from divlogic.files import write_csv, write_text
+
+_SCORES = ("system", "version", "benchmark", "source", "shots", "metric")
+_MEASURES = ("paper", "table", "place", "benchmark", "measure", "printed", "value", "note")
+_SYSTEMS = (
+    "paper", "table", "place", "system", "version", "setting", "metric", "column", "printed", "note",
+)  # fmt: skip
+
+FILES = (
+    "diversity/table4.csv", "diversity/table7.csv", "diversity/complexity.csv", "evaluation/table1.csv",
+    "evaluation/table2.csv", "evaluation/table3.csv", "evaluation/table6.csv", "evaluation/table8.csv",
+)  # fmt: skip
+
+
+def write_printed(folder: Path) -> Path:
+    """Write two tables of benchmarks and one of systems."""
+    rows = [
+        ("DivLogicEval", "Table 4", "Section 3.2", "folio", "vocabulary", "1140", "1140", "all letters"),
+        ("DivLogicEval", "Table 4", "Section 3.2", "folio", "kl", "2.77", "2.77", ""),
+        ("DivLogicEval", "Table 4", "Section 3.2", "reclor", "vocabulary", "7785", "7785", ""),
+        ("DivLogicEval", "Table 4", "Section 3.2", "reclor", "kl", "1.44", "1.44", ""),
+    ]
+    write_csv(folder / "first.csv", _MEASURES, rows)
+    test = [("ILogicEval", "Table 5", "Appendix A", "ilogiceval", "test", "900", "900", "")]
+    source = [("ILogicEval", "Table 5", "Appendix A", "ilogiceval", "source", "exam", "", "")]
+    write_csv(folder / "second.csv", _MEASURES, test + source)
+    head = ("ILogicEval", "Table 3", "Section 5.2", "ChatGPT", "gpt-3.5-turbo")
+    write_csv(
+        folder / "third.csv",
+        _SYSTEMS,
+        [
+            (*head, "zero_shot", "ACC", "Test", "29.6", ""),
+            (*head, "three_shot", "ACC", "Test", "30.1", ""),
+            ("LogicNLI", "Table 9", "Section 4", "BERT", "base", "tuned", "accuracy", "test", "50.0", ""),
+        ],
+    )
+    return folder
+
+
+def write_results(folder: Path) -> Path:
+    """Write the results that the catalogue looks into; FOLIO and recorded answers are there, ReClor is not."""
+    for name in FILES:
+        write_csv(folder / name, _SCORES, [])
+        write_text((folder / name).with_suffix(".md"), "| system |\n| --- |\n\nHow it was done.\n")
+    write_csv(
+        folder / "diversity/table4.csv",
+        ("benchmark", "instances", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high", "source", "note"),
+        [
+            ("FOLIO", 204, 1130, 2.9, 2.8, 3.0, "measured", "validation instead of test"),
+            ("ReClor", None, None, None, None, None, "published", "not here"),
+            ("CLUTRR", 1048, 1429, 4.27, 4.1, 4.4, "measured", ""),
+        ],
+    )  # fmt: skip
+    for name in ("diversity/table7.csv", "diversity/complexity.csv"):
+        write_csv(folder / name, ("benchmark", "source", "note"), [])
+    write_csv(
+        folder / "evaluation/table8.csv",
+        (*_SCORES, "test", "test_low", "test_high", "instances"),
+        [
+            ("chatgpt (recorded)", "", "ilogiceval", "measured", "0-shot", "ACC", 32.93, 30.6, 35.4, 1500),
+            ("baseline/uniform", "", "ilogiceval", "measured", "0-shot", "ACC", 25.0, 24.0, 26.0, 900),
+        ],
+    )
+    audit = (
+        "paper",
+        "table",
+        "system",
+        "version",
+        "setting",
+        "metric",
+        "column",
+        "printed",
+        "expected",
+        "reason",
+    )
+    write_csv(
+        folder / "evaluation/published_audit.csv",
+        audit,
+        [("ILogicEval", "Table 3", "ChatGPT", "gpt-3.5-turbo", "three_shot", "ACC", "Test", "30.1", "30.0", "so")],
+    )  # fmt: skip
+    return folder

@@ -1,0 +1,104 @@
+"""When a printed number counts as reproduced."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from divlogic.paper.gather import compare
+from divlogic.paper.measured import Measured, folded
+from divlogic.paper.model import Column, show, show_difference
+from divlogic.paper.parameters import PaperParameters, Tolerance
+from divlogic.paper.printed import PrintedCell
+
+PARAMETERS = PaperParameters()
+
+
+def cell(text: str) -> PrintedCell:
+    return PrintedCell({"benchmark": "folio", "measure": "kl"}, text, "", "some.csv")
+
+
+def test_a_number_within_the_tolerance_is_reproduced():
+    made = compare(cell("2.77"), Measured(2.81), Column("KL", "bits", 3), PARAMETERS)
+    assert (made.status, made.near) == ("reproduced", False)
+
+
+def test_a_number_just_outside_is_off_but_near():
+    made = compare(cell("2.77"), Measured(2.90), Column("KL", "bits", 3), PARAMETERS)
+    assert (made.status, made.near) == ("off", True)
+
+
+def test_a_number_far_outside_is_off_and_not_near():
+    made = compare(cell("4.29"), Measured(5.34), Column("KL", "bits", 3), PARAMETERS)
+    assert (made.status, made.near) == ("off", False)
+
+
+def test_the_tolerance_of_counts_grows_with_the_count():
+    column = Column("Vocabulary", "count", 0)
+    assert compare(cell("10004"), Measured(10150), column, PARAMETERS).status == "reproduced"
+    assert compare(cell("67"), Measured(70), column, PARAMETERS).status == "off"
+
+
+def test_thousands_are_exact_only_to_half_of_one():
+    column = Column("Instances", "count", 0)
+    strict = PARAMETERS.model_copy(
+        update={"tolerances": PARAMETERS.tolerances.model_copy(update={"count": Tolerance()})}
+    )
+    assert cell("100k").value == 100_000
+    assert compare(cell("100k"), Measured(100_400), column, strict).status == "reproduced"
+    assert compare(cell("100k"), Measured(100_600), column, strict).status == "off"
+
+
+@given(
+    printed=st.integers(0, 9999).map(lambda number: f"{number / 100:.2f}"),
+    absolute=st.floats(0, 5),
+    offset=st.floats(-20, 20),
+)
+def test_a_wider_tolerance_never_takes_a_reproduced_number_back(printed, absolute, offset):
+    def status(width: float) -> str:
+        tolerances = PARAMETERS.tolerances.model_copy(update={"percent": Tolerance(absolute=width)})
+        parameters = PARAMETERS.model_copy(update={"tolerances": tolerances})
+        column = Column("ACC", "percent", 2)
+        return compare(cell(printed), Measured(float(printed) + offset), column, parameters).status
+
+    assert not (status(absolute) == "reproduced" and status(absolute + 1) == "off")
+
+
+@given(st.integers(0, 9999).map(lambda number: f"{number / 10:.1f}"))
+def test_a_number_that_rounds_to_the_printed_one_is_reproduced_with_no_tolerance_at_all(printed):
+    tolerances = PARAMETERS.tolerances.model_copy(update={"percent": Tolerance()})
+    parameters = PARAMETERS.model_copy(update={"tolerances": tolerances})
+    for offset in (-0.049, 0.0, 0.049):
+        made = compare(
+            cell(printed), Measured(float(printed) + offset), Column("ACC", "percent", 2), parameters
+        )
+        assert made.status == "reproduced"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("chatgpt (recorded)", "ChatGPT"),
+        ("openai/gpt-4-turbo", "GPT-4 Turbo"),
+        ("mistralai/mixtral-8x7B-instruct-v0.1", "Mixtral-8x7b-Instruct-v0.1"),
+    ],
+)
+def test_a_system_is_known_by_its_name_whatever_the_provider_and_spelling(first, second):
+    assert folded(first) == folded(second)
+
+
+def test_different_versions_are_different_systems():
+    assert folded("gpt-4") != folded("gpt-4o")
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(0.6331, 4, "+0.6331"), (-468, 0, "−468"), (0.0004, 3, "="), (0.0, 0, "=")],
+)
+def test_a_difference_has_its_sign_unless_nothing_of_it_is_printed(value, decimals, text):
+    assert show_difference(value, decimals) == text
+
+
+def test_no_number_is_shown_as_minus_zero():
+    assert show(-0.001, 2) == "0.00"

@@ -1,0 +1,128 @@
+"""Printed and measured numbers side by side."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.paper.gather import gather_tables, write_tables
+from divlogic.paper.model import Table, read_tables_json, write_tables_json
+from divlogic.paper.parameters import PaperParameters
+from divlogic.paper.scoreboard import read_scoreboard, score_tables, total_of, write_scoreboard
+from tests.unit.paper.miniature import write_printed, write_results
+
+PARAMETERS = PaperParameters()
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> dict[str, Table]:
+    results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
+    return {table.name: table for table in gather_tables(results, printed, PARAMETERS)}
+
+
+def cell_of(table: Table, first: str, column: str, **heads: str):
+    place = [one.name for one in table.columns].index(column)
+    for row in table.rows:
+        words = dict(zip(table.heads, row.heads, strict=True))
+        if row.heads[0] == first and all(words[name] == text for name, text in heads.items()):
+            return row.cells[place]
+    raise AssertionError(f"{first} has no row in {table.name}")
+
+
+def test_a_benchmark_that_is_here_is_compared_with_the_printed_row(tables):
+    cell = cell_of(tables["divlogiceval_table4"], "FOLIO", "Vocabulary")
+    assert (cell.printed, cell.measured, cell.status) == ("1140", 1130.0, "reproduced")
+    assert cell_of(tables["divlogiceval_table4"], "FOLIO", "KL (bits)").status == "off"
+
+
+def test_a_benchmark_that_is_not_here_is_unavailable(tables):
+    assert cell_of(tables["divlogiceval_table4"], "ReClor", "Vocabulary").status == "unavailable"
+
+
+def test_a_benchmark_that_the_paper_lacks_follows_the_printed_rows(tables):
+    table = tables["divlogiceval_table4"]
+    assert [row.heads[0] for row in table.rows] == ["FOLIO", "ReClor", "CLUTRR"]
+    assert cell_of(table, "CLUTRR", "Vocabulary").status == "measured_only"
+
+
+def test_recorded_answers_meet_the_system_that_gave_them_and_say_how_many_they_are(tables):
+    table = tables["ilogiceval_table3"]
+    cell = cell_of(table, "ChatGPT", "Test", Setting="0-shot")
+    assert (cell.measured, cell.status) == (32.93, "off")
+    assert "1,500" in cell.other and "900" in cell.other
+    assert cell_of(table, "ChatGPT", "Test", Setting="3-shot").status == "published_only"
+    assert cell_of(table, "baseline/uniform", "Test").status == "measured_only"
+
+
+def test_a_printed_cell_that_breaks_a_rule_says_so(tables):
+    note = cell_of(tables["ilogiceval_table3"], "ChatGPT", "Test", Setting="3-shot").note
+    assert "printed 30.1, expected 30.0" in note
+    assert any(note in text for text in tables["ilogiceval_table3"].notes)
+
+
+def test_a_table_that_no_one_knows_is_shown_as_published(tables):
+    cell = cell_of(tables["logicnli_table9"], "BERT", "test")
+    assert (cell.printed, cell.status) == ("50.0", "published_only")
+
+
+def test_tables_come_by_paper_and_number(tables):
+    assert list(tables) == [
+        "divlogiceval_table4",
+        "ilogiceval_table3",
+        "ilogiceval_table5",
+        "logicnli_table9",
+    ]
+
+
+def test_tables_survive_their_file(tables, tmp_path):
+    path = tmp_path / "tables.json"
+    write_tables_json(path, list(tables.values()))
+    assert read_tables_json(path) == list(tables.values())
+
+
+def test_the_csv_has_both_numbers_the_difference_and_where_the_cell_stands(tables, tmp_path):
+    write_tables(list(tables.values()), tmp_path / "out")
+    with (tmp_path / "out" / "divlogiceval_table4.csv").open(encoding="utf-8") as stream:
+        row = next(csv.DictReader(stream))
+    assert row["Vocabulary"] == "1140"
+    assert row["Vocabulary, here"] == "1130"
+    assert row["Vocabulary, difference"] == "-10"
+    assert row["Vocabulary, status"] == "reproduced"
+    assert "How it was done." in (tmp_path / "out" / "divlogiceval_table4.md").read_text(encoding="utf-8")
+
+
+def test_every_printed_number_stands_in_exactly_one_count(tables):
+    scores = score_tables(list(tables.values()), PARAMETERS)
+    for score in scores:
+        assert score.cells == score.reproduced + score.off + score.published_only + score.unavailable
+    total = total_of(scores)
+    assert {
+        name: total[name] for name in ("cells", "reproduced", "off", "published_only", "unavailable")
+    } == {
+        "cells": 8,
+        "reproduced": 1,
+        "off": 2,
+        "published_only": 3,
+        "unavailable": 2,
+    }
+    assert total["other_data"] == 3
+
+
+def test_the_scoreboard_survives_its_file(tables, tmp_path):
+    scores = score_tables(list(tables.values()), PARAMETERS)
+    write_scoreboard(scores, tmp_path / "scoreboard.csv", tmp_path / "scoreboard.json")
+    assert read_scoreboard(tmp_path / "scoreboard.csv") == scores
+
+
+def test_a_missing_scoreboard_says_how_to_make_it(tmp_path):
+    with pytest.raises(DivLogicError, match="snakemake paper"):
+        read_scoreboard(tmp_path / "scoreboard.csv")
+
+
+def test_an_unknown_header_of_printed_numbers_is_refused(tmp_path):
+    (tmp_path / "odd.csv").write_text("paper,table\nX,Table 1\n", encoding="utf-8")
+    with pytest.raises(DivLogicError, match=r"odd\.csv"):
+        gather_tables(tmp_path, tmp_path, PARAMETERS)

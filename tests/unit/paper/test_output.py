@@ -1,0 +1,150 @@
+"""Page, PDF, figures and provenance: the same bytes for the same inputs, colours that can be read."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.files import write_csv, write_text
+from divlogic.paper.figures import gather_figures, list_figures
+from divlogic.paper.gather import gather_tables
+from divlogic.paper.model import write_tables_json
+from divlogic.paper.page import CSS, page_html
+from divlogic.paper.parameters import PaperParameters
+from divlogic.paper.pdf import write_pdf
+from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance, write_provenance
+from divlogic.paper.scoreboard import score_tables, write_scoreboard
+from tests.unit.paper.miniature import write_printed, write_results
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0H40V20H0Z" fill="#123"/></svg>'
+PARAMETERS = PaperParameters()
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> dict[str, Path]:
+    results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
+    tables = gather_tables(results, printed, PARAMETERS)
+    write_tables_json(tmp_path / "tables.json", tables)
+    write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "scores.json")
+    write_text(tmp_path / "drawn/figure2.svg", SVG)
+    write_text(tmp_path / "drawn/figure2.png", "png")
+    gather_figures([tmp_path / "drawn/figure2.svg"], tmp_path / "figures")
+    columns = ("corpus", "part", "rows", "bytes", "licence", "sha256")
+    write_csv(tmp_path / "corpora.csv", columns, [("a<b", "whole", 1, 2, "x & y", "ab")])
+    write_text(
+        tmp_path / "lock", "click==8.1.0 \\\n    --hash=sha256:00\nsix==1.17.0 ; python_version < '4'\n"
+    )
+    params = {
+        "corpus_source": "embedded",
+        "mirror": "/somewhere",
+        "sentences": {"shards": 2, "min_tokens": 4, "marks": ";("},
+        "evaluation": {"models": [{"name": "one", "runs": None}], "limits": {"concurrency": 3}},
+    }
+    provenance = collect_provenance(
+        params, tmp_path / "corpora.csv", [tmp_path / "corpora.csv"], tmp_path / "lock", {"percent": "±1"}
+    )
+    write_provenance(tmp_path / "provenance.json", provenance)
+    names = ("tables.json", "scores.csv", "figures", "provenance.json")
+    return {Path(name).stem: tmp_path / name for name in names}
+
+
+def set_pdf(report: dict[str, Path], out: Path) -> bytes:
+    write_pdf(out, report["tables"], report["scores"], report["figures"], report["provenance"])
+    return out.read_bytes()
+
+
+def test_the_pdf_is_the_same_bytes_every_time_and_has_no_date(report, tmp_path):
+    first, second = (set_pdf(report, tmp_path / name) for name in ("one.pdf", "two.pdf"))
+    assert first == second
+    assert first.startswith(b"%PDF-") and b"CreationDate" not in first
+
+
+def test_a_figure_becomes_a_pdf_of_the_same_bytes_every_time(report, tmp_path):
+    gather_figures([tmp_path / "drawn/figure2.svg"], tmp_path / "again")
+    first, second = (tmp_path / name / "figure2.pdf" for name in ("figures", "again"))
+    assert first.read_bytes() == second.read_bytes()
+    assert [figure.name for figure in list_figures(tmp_path / "again")] == ["figure2"]
+
+
+def test_a_drawing_that_cannot_be_read_is_named(tmp_path):
+    for suffix in ("svg", "png"):
+        write_text(tmp_path / f"bad.{suffix}", "no drawing")
+    with pytest.raises(DivLogicError, match=r"bad\.svg"):
+        gather_figures([tmp_path / "bad.svg"], tmp_path / "out")
+
+
+def test_words_from_files_cannot_become_markup(report, tmp_path):
+    results, printed = tmp_path / "results", tmp_path / "published"
+    tables = gather_tables(results, printed, PARAMETERS)
+    text = page_html(
+        tables,
+        score_tables(tables, PARAMETERS),
+        report["figures"],
+        read_provenance(report["provenance"]),
+    )
+    assert "a&lt;b" in text and "<b>whole" not in text and "a<b" not in text
+
+
+def test_parameters_that_change_no_byte_are_not_on_the_page(report):
+    names = dict(read_provenance(report["provenance"]).parameters)
+    assert names == {
+        "corpus_source": '"embedded"',
+        "sentences.min_tokens": "4",
+        "sentences.marks": '";("',
+        "evaluation.models.1.name": '"one"',
+    }
+
+
+def test_inputs_carry_the_hash_by_which_dvc_knows_them(report, tmp_path):
+    import hashlib
+
+    ((_, size, md5),) = read_provenance(report["provenance"]).inputs
+    data = (tmp_path / "corpora.csv").read_bytes()
+    assert (size, md5) == (len(data), hashlib.md5(data).hexdigest())
+
+
+def test_packages_are_those_that_the_lock_pins(report):
+    assert read_provenance(report["provenance"]).packages == (("click", "8.1.0"), ("six", "1.17.0"))
+
+
+def test_what_differs_from_run_to_run_has_the_hashes_of_dvcs_lock(tmp_path):
+    write_text(
+        tmp_path / "dvc.lock",
+        "schema: '2.0'\nstages:\n  corpora:\n    outs:\n    - path: results/corpora\n      md5: abc.dir\n",
+    )
+    found = run_provenance(tmp_path)
+    assert found["dvc"] == {"corpora": {"results/corpora": "abc.dir"}}
+    assert found["commit"] is None and found["packages"]["click"]
+
+
+def schemes() -> dict[str, dict[str, str]]:
+    """Return the colours of the page's light and dark scheme."""
+    blocks = re.findall(r":root \{(.*?)\}", CSS.read_text(encoding="utf-8"), re.DOTALL)
+    light, dark = (dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block)) for block in blocks)
+    return {"light": light, "dark": {**light, **dark}}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio of two colours (WCAG 2.2, 1.4.3)."""
+    low, high = sorted(map(luminance, (first, second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_has_the_contrast_that_reading_needs(scheme):
+    colours = schemes()[scheme]
+    pairs = list(itertools.product(("ink", "soft", "link"), ("paper", "panel", "faint", "here-bg"))) + [
+        (text, f"{ground}-bg") for ground in ("ok", "near", "far") for text in ("ink", ground)
+    ]
+    weak = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in pairs}
+    assert {pair: ratio for pair, ratio in weak.items() if ratio < 4.5} == {}
