@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -57,21 +57,21 @@ def strip_outputs(path: Path) -> bool:
 
 def show_figure(figure: Figure, alt: str) -> None:
     """Show a figure in a notebook as SVG with a description, the same bytes every time, and close it."""
+    import base64
     import io
 
     import matplotlib
     from IPython.display import display
     from matplotlib import pyplot
 
-    stream = io.StringIO()
+    stream = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "divlogic", "svg.fonttype": "path"}):
         figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
-    display(
-        {"image/svg+xml": stream.getvalue(), "text/plain": alt},
-        raw=True,
-        metadata={"image/svg+xml": {"alt": alt}},
-    )
+    # As HTML, since nbconvert drops the description of a bare SVG.
+    picture = base64.b64encode(stream.getvalue()).decode("ascii")
+    html = f'<img alt="{_escaped(alt)}" src="data:image/svg+xml;base64,{picture}">'
+    display({"text/html": html, "text/plain": alt}, raw=True)
 
 
 @click.command("notebook")
@@ -180,10 +180,10 @@ def _title(notebook: NotebookNode) -> str:
     return ""
 
 
-def _escaped(text: Any) -> str:
+def _escaped(text: str) -> str:
     from html import escape
 
-    return escape(str(text))
+    return escape(text)
 
 
 _STYLE = """\
@@ -198,6 +198,7 @@ pre, code { font: 0.85em/1.45 ui-monospace, monospace; }
 .highlight pre, .jp-OutputArea-output pre { margin: 0; padding: 0.7rem; overflow-x: auto; }
 .jp-OutputArea-output { overflow-x: auto; margin: 0.4rem 0 1rem; }
 img, svg { max-width: 100%; height: auto; background: #ffffff; border-radius: 6px; }
+table, th, td { border: 0; }
 table { border-collapse: collapse; font-size: 0.85rem; }
 th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: right; }
 th:first-child, td:first-child { text-align: left; }

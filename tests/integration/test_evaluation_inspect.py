@@ -51,15 +51,6 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
     assert reported["answers_read"] == pytest.approx(100 * acc.parse_rate)
 
 
-def test_the_prior_knowledge_task_shows_no_context(tmp_path: Path, data: dict[str, str]) -> None:
-    from divlogic.evaluation.inspect_tasks import prior_knowledge
-
-    log = evaluated(tmp_path, prior_knowledge(data=data["data"], instances=2), "baseline/uniform")
-    samples = log.samples  # type: ignore[attr-defined]
-    assert len(samples) == 8
-    assert not any("bell is ringing" in sample.input for sample in samples)
-
-
 def test_a_number_of_shots_without_a_prompt_is_refused(data: dict[str, str]) -> None:
     from divlogic.evaluation.inspect_tasks import divlogiceval
 

@@ -23,6 +23,9 @@ rule evaluation:
         "results/evaluation/published_audit.csv",
         expand("results/evaluation/{table}.csv", table=PAPER_TABLES),
         "results/evaluation/figure2.svg",
+        "results/evaluation/label_accuracy.csv",
+        "results/evaluation/justlogic_groups.csv",
+        "results/evaluation/justlogic_regression.csv",
 
 
 rule rotate_benchmark:
@@ -279,4 +282,93 @@ rule audit_published:
             --in {params.published:q} \
             --out {output:q} \
             > {log:q} 2>&1
+        """
+
+
+rule answer_by_overlap:
+    """Answer JustLogic's questions by word overlap with the context: the baseline of the error analysis."""
+    input:
+        records="data/benchmarks/justlogic/test.jsonl",
+        code=code_of("evaluation", "prior_knowledge"),
+    output:
+        "data/interim/evaluation/justlogic/overlap.jsonl",
+    log:
+        "logs/evaluation/answer_by_overlap.log",
+    benchmark:
+        "logs/evaluation/answer_by_overlap.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Answering JustLogic by word overlap"
+    shell:
+        """
+        divlogic evaluation overlap \
+            {input.records:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_label_accuracy:
+    """Write JustLogic's table of systems: printed rows, and measured ones beside them."""
+    input:
+        answers="data/interim/evaluation/justlogic/overlap.jsonl",
+        published=published_files(),
+        code=code_of("evaluation", "prior_knowledge", "tables.py"),
+    output:
+        multiext("results/evaluation/label_accuracy", ".csv", ".md", ".tex"),
+    log:
+        "logs/evaluation/tabulate_label_accuracy.log",
+    benchmark:
+        "logs/evaluation/tabulate_label_accuracy.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        base=subpath(output[0], strip_suffix=".csv"),
+        published="data/published",
+        config=params_of("evaluation"),
+    message:
+        "Tabulating accuracy on JustLogic"
+    shell:
+        """
+        divlogic evaluation label-accuracy \
+            {input.answers:q} \
+            --published {params.published:q} \
+            --params {params.config:q} \
+            --out {params.base:q} \
+            2> {log:q}
+        """
+
+
+rule analyse_errors:
+    """Say what makes JustLogic's items hard: accuracy by depth, form and label, and a logistic regression."""
+    input:
+        answers="data/interim/evaluation/justlogic/overlap.jsonl",
+        records="data/benchmarks/justlogic/test.jsonl",
+        code=code_of("evaluation", "prior_knowledge", "tables.py", "figures.py"),
+    output:
+        groups=multiext("results/evaluation/justlogic_groups", ".csv", ".md", ".tex", ".svg", ".png"),
+        regression=multiext("results/evaluation/justlogic_regression", ".csv", ".md", ".tex"),
+    log:
+        "logs/evaluation/analyse_errors.log",
+    benchmark:
+        "logs/evaluation/analyse_errors.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        groups=subpath(output[0], strip_suffix=".csv"),
+        regression=subpath(output[5], strip_suffix=".csv"),
+        config=params_of("evaluation"),
+    message:
+        "Analysing errors on JustLogic"
+    shell:
+        """
+        divlogic evaluation error-analysis \
+            {input.answers:q} \
+            --records {input.records:q} \
+            --groups {params.groups:q} \
+            --figure {params.groups:q} \
+            --regression {params.regression:q} \
+            --params {params.config:q} \
+            2> {log:q}
         """

@@ -13,7 +13,7 @@ from divlogic.figures import COLOURS, COLUMN_WIDTH, MARKERS, PAGE_WIDTH, save_fi
 
 _LOOKS = (
     "divlogiceval", "ruletaker", "logicnli", "folio", "clutrr", "logiqa2", "justlogic",
-    "ilogiceval", "prontoqa_ood", "robustlr", "reclor", "proofwriter",
+    "justlogic_generated", "ilogiceval", "prontoqa_ood", "robustlr", "reclor", "proofwriter",
 )  # fmt: skip
 """Benchmarks in the order in which they get colours; those often shown together get different ones."""
 

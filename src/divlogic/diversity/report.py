@@ -60,7 +60,8 @@ _SHOWN = {
 
 _ORDER = (
     "divlogiceval", "ilogiceval", "reclor", "logiqa2", "ruletaker", "logicnli", "folio", "robustlr",
-    "prontoqa_ood", "clutrr", "proofwriter", "justlogic", "llmeval_logic_base", "llmeval_logic_hard",
+    "prontoqa_ood", "clutrr", "proofwriter", "justlogic", "justlogic_generated",
+    "llmeval_logic_base", "llmeval_logic_hard",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import click
 
 from divlogic.cli import params_option
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.error_analysis_cli import commands as error_analysis_commands
 from divlogic.evaluation.replay import FORMATS
 
 if TYPE_CHECKING:
@@ -238,6 +239,10 @@ def harness(rotations: tuple[Path, ...], out: Path) -> None:
     from divlogic.evaluation.harness import write_harness
 
     click.echo("\n".join(write_harness(rotations, out)))
+
+
+for command in error_analysis_commands:
+    cli.add_command(command)
 
 
 def _section(params: Parameters) -> EvaluationParameters:

@@ -59,12 +59,6 @@ def divlogiceval(
     return _task(name, data, pool, instances, seed)
 
 
-@task
-def prior_knowledge(data: str = DATA, instances: int | None = None) -> Task:
-    """The questions without their contexts: what is answered right here was known before."""
-    return _task("question_only", data, "", instances, SEED)
-
-
 @metric
 def accuracy_unrotated() -> Metric:
     """ACC, in percent."""

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from divlogic.diversity.cli import cli
 from divlogic.benchmarks.collection.collect import collect, load_collection
+from divlogic.diversity.cli import cli
 from divlogic.diversity.measure import (
     REFERENCE,
     divergence_collection,
@@ -278,8 +278,8 @@ MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 @pytest.mark.mirror
 @pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR is not set")
 def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> None:
-    from divlogic.diversity.audit import audit_records, summarise
     from divlogic.benchmarks.collection.collect import collected_records
+    from divlogic.diversity.audit import audit_records, summarise
 
     mirror = Path(str(MIRROR))
     text, punkt = mirror / "simple_wikipedia" / "clear_simplewiki.jsonl.gz", mirror / "nltk_data"

@@ -180,7 +180,12 @@ COMPARATORS: tuple[Comparator, ...] = (
 )
 """Every published benchmark that is measured when its files are there."""
 
-_OWN = {"divlogiceval": "DivLogicEval", "ilogiceval": "ILogicEval", "s-divlogiceval": "s-DivLogicEval"}
+_OWN = {
+    "divlogiceval": "DivLogicEval",
+    "ilogiceval": "ILogicEval",
+    "s-divlogiceval": "s-DivLogicEval",
+    "justlogic_generated": "JustLogic (generated)",
+}
 
 TITLES = _OWN | {one.name: one.title for one in COMPARATORS}
 """How the papers write each benchmark's name."""

@@ -41,9 +41,9 @@ class StatementParameters(Section):
 class SplitShares(Section):
     """Shares of the splits within each depth."""
 
-    train: float = Field(0.7, ge=0, le=1)
-    validation: float = Field(0.15, ge=0, le=1)
-    test: float = Field(0.15, ge=0, le=1)
+    train: float = Field(0.7, ge=0, le=1, description="share of the training split")
+    validation: float = Field(0.15, ge=0, le=1, description="share of the validation split")
+    test: float = Field(0.15, ge=0, le=1, description="share of the test split")
 
     @model_validator(mode="after")
     def _whole(self) -> SplitShares:

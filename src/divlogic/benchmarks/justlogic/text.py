@@ -12,7 +12,8 @@ from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording
 from divlogic.records import Record
 
-BENCHMARK = "justlogic"
+BENCHMARK = "justlogic_generated"
+"""Not `justlogic`: that is the published data set, which stands beside this one in tables."""
 OPTIONS = ("True", "False", "Uncertain")
 """As the reader of JustLogic's own files gives them."""
 

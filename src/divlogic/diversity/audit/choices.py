@@ -1,9 +1,9 @@
-"""This project's own benchmarks: the right option from the formulas."""
+"""This project's own benchmarks: the right answer from the formulas."""
 
 from __future__ import annotations
 
 from divlogic.diversity.audit.verdict import Verdict, published_label
-from divlogic.logic import parse
+from divlogic.logic import negate, parse
 from divlogic.logic.smt import z3_entails
 from divlogic.records import Record
 
@@ -38,3 +38,25 @@ def audit_choices(record: Record) -> Verdict | None:
         "" if derived == published else "label",
         "" if derived == published else "Z3 finds another option",
     )
+
+
+def audit_arguments(record: Record) -> Verdict | None:
+    """Decide with Z3 whether the premises entail, refute or leave open the query of a generated JustLogic item."""
+    formulas = record.formulas or {}
+    if record.answer is None or not formulas.get("premises") or not formulas.get("query"):
+        return None
+    published = published_label(record)
+    try:
+        premises = [parse(text) for text in formulas["premises"]]
+        query = parse(formulas["query"])
+    except ValueError as error:
+        return Verdict(record.id, published, None, "not parsed", str(error))
+    if z3_entails(premises, query):
+        derived = "true"
+    elif z3_entails(premises, negate(query)):
+        derived = "false"
+    else:
+        derived = "uncertain"
+    if derived == published.lower():
+        return Verdict(record.id, published, published)
+    return Verdict(record.id, published, derived, "label", "Z3 finds another label")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from divlogic.diversity.audit.choices import audit_choices
+from divlogic.diversity.audit.choices import audit_arguments, audit_choices
 from divlogic.diversity.audit.first_order import audit_folio
 from divlogic.diversity.audit.justlogic import audit_justlogic
 from divlogic.diversity.audit.logicnli import LogicNLIAudit
@@ -74,4 +74,6 @@ def _auditor(benchmark: str, seconds: float) -> Auditor:
         return audit_justlogic
     if benchmark == "folio":
         return partial(audit_folio, seconds=seconds)
+    if benchmark == "justlogic_generated":
+        return audit_arguments
     return audit_choices
