@@ -1,6 +1,6 @@
 """What one item costs at every step of the generation, and from that what a large run needs.
 
-    python benchmarks/scale.py [--captions 4500] [--items 1e6 1e8] [--out FILE.json]
+    python benchmarks/scale.py [--captions 3000] [--items 1e6 1e8] [--out FILE.json]
 
 Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
 on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
@@ -24,9 +24,10 @@ from typing import Any
 
 # Nothing heavy is imported: a child's peak memory counts from its parent's size on.
 ROOT = Path(__file__).resolve().parents[1]
-COPIES = 20  # of the group file, to measure what passing over rows costs
+COPIES = 20  # of the sentence groups: items are cheap, and only many of them tell what one costs
 NO_SHARD = 10**9  # so many shards that one of them has no sentence
 LEAST_ITEMS_PER_CAPTION = 1 / 10
+FEW_ITEMS = 300
 SHARDED = ("filter sentences", "draw symbolic", "word")
 
 
@@ -57,10 +58,11 @@ class Cost:
 def main() -> None:
     """Measure, print the costs and the plans, and write them as JSON if asked."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=int, default=4_500, help="caption groups to compose")
+    options.add_argument("--captions", type=int, default=3_000, help="caption groups to compose")
     options.add_argument("--items", type=_number, nargs="+", default=[10**6, 10**8], help="runs to plan")
     options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
-    options.add_argument("--shards", type=int, default=100, help="shards of one run")
+    options.add_argument("--shards", type=int, default=100, help="shards of the items of one run")
+    options.add_argument("--sentence-shards", type=int, default=32, help="shards of its sentences")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     arguments = options.parse_args()
 
@@ -81,9 +83,10 @@ def main() -> None:
     plans = {}
     for items in arguments.items:
         parts = math.ceil(items / arguments.part)
-        plans[f"{items:,} items in {parts:,} run(s)"] = plan(items, parts, arguments.shards, costs, ratios)
+        cut = {"items": arguments.shards, "captions": arguments.sentence_shards}
+        plans[f"{items:,} items in {parts:,} run(s)"] = plan(items, parts, cut, costs, ratios)
         if parts > 1:
-            plans[f"{items:,} items in 1 run"] = plan(items, 1, arguments.shards, costs, ratios)
+            plans[f"{items:,} items in 1 run"] = plan(items, 1, cut, costs, ratios)
     print(json.dumps({"ratios": ratios, "plans": plans}, indent=2))
     if arguments.out:
         figures = {"costs": [asdict(cost) for cost in costs], "ratios": ratios, "plans": plans}
@@ -107,7 +110,7 @@ def difference(step: str, small: Usage, large: Usage) -> Cost:
 
 
 def plan(
-    items: int, parts: int, shards: int, costs: list[Cost], ratios: dict[str, float]
+    items: int, parts: int, shards: dict[str, int], costs: list[Cost], ratios: dict[str, float]
 ) -> dict[str, float | int]:
     """Return what ``items`` need, made by ``parts`` runs of the workflow, each in so many shards.
 
@@ -124,10 +127,10 @@ def plan(
         seconds = units * cost.unit_milliseconds / 1e3
         if cost.step.startswith("pass over"):
             # Every shard of the filter reads every caption; a shard of the wording the groups of those before it.
-            total += seconds * (shards if cost.unit == "captions" else (shards - 1) / 2)
+            total += seconds * (shards["captions"] if cost.unit == "captions" else (shards["items"] - 1) / 2)
             longest += seconds
             continue
-        cut = shards if cost.step in SHARDED else 1
+        cut = shards[cost.unit] if cost.step in SHARDED else 1
         total += cost.start_seconds * cut + seconds
         longest += cost.start_seconds + seconds / cut
         written += units * cost.unit_bytes
@@ -135,8 +138,8 @@ def plan(
     heaviest = max(memory, key=memory.__getitem__)
     return {
         "items_per_run": part,
-        "shards_per_run": shards,
-        "items_per_shard": math.ceil(part / shards),
+        "shards_of_items": shards["items"],
+        "shards_of_sentences": shards["captions"],
         "sentence_groups_per_run": math.ceil(counts["groups"]),
         "captions_to_compose_per_run": math.ceil(counts["captions"]),
         "cpu_hours": round(parts * total / 3600, 1),
@@ -155,8 +158,8 @@ class Workspace:
         self.folder = folder
         self.usage: dict[str, Usage] = {}
         self.captions = captions
-        self.items = int(captions * LEAST_ITEMS_PER_CAPTION)
-        test = self.items // 2
+        self.items = int(captions * COPIES * LEAST_ITEMS_PER_CAPTION)
+        test = self.items // 10
         self.params = {
             "corpora": {"captions": {"groups": captions}},
             "benchmarks": {"divlogiceval": {"splits": {"test": test, "unpolished": self.items - test}}},
@@ -175,12 +178,12 @@ class Workspace:
 
     def passing_over_groups(self) -> Cost:
         """Return what a shard of the wording pays for every group of the shards before it: it reads past them."""
-        last = self.groups * (COPIES - 1)
-        first_plan = json.loads((self.folder / "plan.json").read_bytes())
+        last = self.groups * COPIES - FEW_ITEMS * 8
+        few = {"made": {"test": FEW_ITEMS, "unpolished": 0}}
         seconds = []
         for start in (0, last):
-            (self.folder / "at.json").write_text(json.dumps(first_plan | {"starts": [start]}))
-            seconds.append(self._word("shuffled_many.jsonl", "at.json").cpu_seconds)
+            (self.folder / "few.json").write_text(json.dumps(few | {"starts": [start]}))
+            seconds.append(self._word("few.json").cpu_seconds)
         return Cost("pass over groups", "groups", 0.0, max(0.0, seconds[1] - seconds[0]) / last * 1e3)
 
     def _make_sentences(self, tagger: Path) -> None:
@@ -203,18 +206,16 @@ class Workspace:
         use = self._run("sentences", "merge", "groups.jsonl.gz", "groups.csv", *outs, params=False)
         self.groups = json.loads((self.folder / "summary.json").read_bytes())["groups"]
         self._keep("merge sentences", "groups", self.groups, use, "merged.jsonl.gz")
-        self._run("benchmarks", "shuffle", "--in", "merged.jsonl.gz", "--out", "shuffled.jsonl")
-        # Up to some thousand groups are shuffled in memory at once: measured on more than were composed.
         self._copy_groups("many.jsonl")
-        use = self._run("benchmarks", "shuffle", "--in", "many.jsonl", "--out", "shuffled_many.jsonl")
-        self._keep("shuffle groups", "groups", self.groups * COPIES, use, "shuffled_many.jsonl")
+        use = self._run("benchmarks", "shuffle", "--in", "many.jsonl", "--out", "shuffled.jsonl")
+        self._keep("shuffle groups", "groups", self.groups * COPIES, use, "shuffled.jsonl")
 
     def _make_items(self, test: int) -> None:
         draw = ("benchmarks", "symbolic", "--shard", "0", "--shards", "1", "--out", "symbolic.jsonl.gz")
         self._keep("draw symbolic", "items", self.items, self._run(*draw), "symbolic.jsonl.gz")
         plan_it = ("plan", "symbolic.jsonl.gz", "--groups", "shuffled.jsonl", "--out", "plan.json")
         self._keep("plan", "items", self.items, self._run("benchmarks", *plan_it), "plan.json")
-        self._keep("word", "items", self.items, self._word("shuffled.jsonl", "plan.json"), "worded.jsonl.gz")
+        self._keep("word", "items", self.items, self._word("plan.json"), "worded.jsonl.gz")
         assemble = ("assemble", "worded.jsonl.gz", "--out", "splits/text", "--twin", "splits/twin")
         self._keep("assemble", "items", self.items, self._run("benchmarks", *assemble), "splits")
         # Only the test split is confirmed; a run that is all test would pay this for every item.
@@ -249,8 +250,17 @@ class Workspace:
             "sentences", "filter", *where, "--out", f"{name}.jsonl.gz", "--counts", f"{name}.csv"
         )
 
-    def _word(self, groups: str | Path, plan_file: str) -> Usage:
-        source = ("--in", "symbolic.jsonl.gz", "--shard", "0", "--groups", groups, "--plan", plan_file)
+    def _word(self, plan_file: str) -> Usage:
+        source = (
+            "--in",
+            "symbolic.jsonl.gz",
+            "--shard",
+            "0",
+            "--groups",
+            "shuffled.jsonl",
+            "--plan",
+            plan_file,
+        )
         return self._run("benchmarks", "word", *source, "--out", "worded.jsonl.gz", "--counts", "counts.json")
 
     def _keep(self, step: str, unit: str, units: int, use: Usage, out: str) -> None:

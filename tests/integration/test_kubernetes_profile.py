@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from divlogic.files import read_jsonl
 from tests.integration.kubernetes_api import KubernetesApi
 from tests.integration.workspace import ROOT, SMALL, copy_tree, environment, run, set_params
 
@@ -92,4 +93,4 @@ def test_kubernetes_jobs_make_the_bytes_of_a_local_run(cluster_run, tmp_path):
     run(local, "snakemake", "--cores", "2", "--", *SHARDS)
     for shard in SHARDS:
         assert Path(folder, shard).read_bytes() == Path(local, shard).read_bytes()
-        assert (local / shard).stat().st_size > 1000
+        assert any(read_jsonl(local / shard))

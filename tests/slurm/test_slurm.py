@@ -1,7 +1,6 @@
 """The sharded generation as SLURM jobs, on a cluster of one node that the test starts: the bytes of a local run.
 
-Not part of `make test`; run it as root with `make test-slurm`, where Debian's slurm-wlm and munge and the package's
-extra `slurm` are installed.
+Not part of `make test`: run it as root with `make test-slurm`, where Debian's slurm-wlm and munge are installed.
 """
 
 from __future__ import annotations
@@ -15,24 +14,31 @@ import pytest
 
 from tests.integration.workspace import ROOT, SMALL, copy_tree, digests, run, set_params
 
-needed = {
-    "slurmctld, slurmd (apt-get install slurm-wlm)": shutil.which("slurmctld") and shutil.which("slurmd"),
-    "munged (apt-get install munge)": shutil.which("munged"),
-    "the SLURM executor plugin (pip install 'divlogic[slurm]')": importlib.util.find_spec(
-        "snakemake_executor_plugin_slurm"
-    ),
-    "root (slurmd starts jobs as their owner)": os.geteuid() == 0,
-}
-missing = [name for name, there in needed.items() if not there]
 pytestmark = [
     pytest.mark.integration,
-    pytest.mark.skipif(bool(missing), reason=f"needs {', '.join(missing)}"),
+    pytest.mark.skipif("DIVLOGIC_SLURM" not in os.environ, reason="starts a SLURM cluster: make test-slurm"),
 ]
 
 CLUSTER = str(ROOT / "tests" / "slurm" / "cluster.sh")
 TARGETS = ("sentences", "benchmarks")
 SHARDS = {"sentences": {"shards": 3}, "benchmarks": {"divlogiceval": {"shards": 4}}}
 SHARDED = {"filter_sentences": 3, "draw_symbolic": 4, "word_instances": 4}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_is_needed():
+    """Whoever asks for these tests is told what is missing, rather than seeing them pass over."""
+    needed = {
+        "SLURM (apt-get install slurm-wlm)": shutil.which("slurmctld") and shutil.which("slurmd"),
+        "munge (apt-get install munge)": shutil.which("munged"),
+        "the executor plugin (pip install 'divlogic[slurm]')": importlib.util.find_spec(
+            "snakemake_executor_plugin_slurm"
+        ),
+        "root (slurmd starts jobs as their owner)": os.geteuid() == 0,
+    }
+    missing = [name for name, there in needed.items() if not there]
+    if missing:
+        pytest.fail(f"this machine lacks {', '.join(missing)}", pytrace=False)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +59,7 @@ def submitted(tmp_path_factory):
     # A real cluster has accounts and an accounting database, which this one lacks.
     command = (
         "snakemake --profile profiles/slurm --default-resources mem_mb=600 runtime=10 slurm_account=none"
-        " --set-resources shuffle_groups:mem_mb=600"
+        " --set-resources filter_sentences:mem_mb=600"
         " --slurm-status-command squeue --slurm-init-seconds-before-status-checks 2"
         f" --seconds-between-status-checks 2 -- {' '.join(TARGETS)}"
         " && squeue --states all --noheader --array --format '%T %i %k' > queue.txt"

@@ -16,21 +16,21 @@ GATHERED_TABLES = [
     ),
     *expand(
         "results/evaluation/{table}.{suffix}",
-        table=["table1", "table2", "table3", "table6", "table8"],
+        table=["table1", "table2", "table3", "table6", "table8", "label_accuracy"],
         suffix=["csv", "md"],
     ),
     "results/evaluation/published_audit.csv",
+    *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "md"]),
 ]
 GATHERED_FIGURES = [
     "results/evaluation/figure2.svg",
+    "results/evaluation/justlogic_groups.svg",
+    "results/prior_knowledge/independence.svg",
     *expand(
         "results/diversity/figures/{figure}.svg",
         figure=["kl_vocabulary", "kl_sensitivity", "readability", "rank_frequency"],
     ),
 ]
-if "prior_knowledge" in PHASE_KEYS:
-    GATHERED_TABLES += expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "md"])
-    GATHERED_FIGURES += ["results/prior_knowledge/independence.svg"]
 REPORT_TABLES = file_names(Path("data/published"))
 REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
 
@@ -64,8 +64,8 @@ rule gather_tables:
     conda:
         "../envs/divlogic.yaml"
     params:
-        results="results",
-        published="data/published",
+        results=lambda wildcards, input: Path(input.corpora).parents[1],
+        published=lambda wildcards, input: Path(input.published[0]).parent,
         out=subpath(output[0], parent=True),
         config=params_of("paper"),
     message:
@@ -172,7 +172,7 @@ rule write_page:
     conda:
         "../envs/divlogic.yaml"
     params:
-        figures="results/paper/figures",
+        figures=lambda wildcards, input: Path(input.figures[0]).parent,
     message:
         "Writing the report's page"
     shell:
@@ -210,7 +210,7 @@ rule write_pdf:
     conda:
         "../envs/divlogic.yaml"
     params:
-        figures="results/paper/figures",
+        figures=lambda wildcards, input: Path(input.figures[0]).parent,
     message:
         "Setting the report as a PDF"
     shell:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.benchmarks.collection.comparators import TITLES
-from divlogic.paper.measured import Benchmarks, Independence, Source, Systems
+from divlogic.paper.measured import Benchmarks, Independence, Labels, Source, Systems
 from divlogic.paper.model import Kind
 from divlogic.paper.printed import PrintedTable, read_printed
 
@@ -188,7 +188,12 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "Compared with the answers that the authors recorded, scored again, rows without an answer left out.",
     ),
     ("JustLogic", "LLM Performance on JustLogic"): Layout(
-        "Accuracy of models and people", ("system", "setting")
+        "Accuracy of models and people",
+        ("system", "setting"),
+        source=lambda results, _: Labels(
+            results, "evaluation/label_accuracy.csv", {"Accuracy (%)": "accuracy"}
+        ),
+        notes=("evaluation/label_accuracy.md",),
     ),
 }
 

@@ -54,6 +54,11 @@ _KNOWN = (
         "Accuracy without the context",
         "JustLogic's test of prior knowledge: accuracy of answers given without the context, against guessing.",
     ),
+    Figure(
+        "justlogic_groups",
+        "What makes JustLogic's items hard",
+        "Accuracy on JustLogic by depth of the argument, by its forms and by label.",
+    ),
 )
 
 

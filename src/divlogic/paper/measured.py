@@ -187,6 +187,41 @@ class Independence:
                 yield {"benchmark": f"{title}, {row['system']}{preset}"}, numbers
 
 
+@dataclass
+class Labels:
+    """Accuracy on true / false / uncertain: systems by name and setting, scored as the paper scores them."""
+
+    results: Path
+    path: str
+    columns: dict[str, str]
+    found: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.files = (self.path,)
+        self.rows = [row for row in read_rows(self.results / self.path) if row["source"] != "published"]
+
+    def measures(self, column: str) -> bool:
+        return column in self.columns
+
+    def find(self, keys: Keys, column: str) -> Measured | None:
+        for number, row in enumerate(self.rows):
+            same = folded(row["system"]) == folded(keys["system"]) and row["setting"] == keys["setting"]
+            if same and row["preset"] != "corrected":
+                self.found.add(number)
+                return measured(row, self.columns[column], self._other(row))
+        return None
+
+    def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
+        for number, row in enumerate(self.rows):
+            if number not in self.found:
+                preset = f" ({row['preset']})" if row["preset"] else ""
+                words = {"system": row["system"] + preset, "setting": row["setting"]}
+                yield words, _numbers(row, self.columns, self._other(row))
+
+    def _other(self, row: Keys) -> str:
+        return "" if row["source"] == "recorded" else GENERATED
+
+
 def measured(row: Keys, column: str, other: str) -> Measured | None:
     """Return a row's number with its interval, if it has one."""
     value = _number(row.get(column))

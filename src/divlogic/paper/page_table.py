@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from html import escape
 
@@ -14,7 +15,7 @@ _SIGNS = {"reproduced": "✓", "near": "≈", "off": "✗"}
 def table_html(table: Table, up: str) -> str:
     """Return one table with its title, notes and links; ``up`` leads from the page to the repository's root."""
     number = f'<span class="number">{escape(table.number)}</span>' if table.number else ""
-    notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+    notes = "".join(f"<p>{_with_code(note)}</p>" for note in table.notes)
     own = " ".join(f'<a href="tables/{table.name}.{suffix}">{suffix}</a>' for suffix in ("csv", "md", "tex"))
     sources = " ".join(f'<a href="{up}{escape(path)}">{escape(path)}</a>' for path in table.files)
     return (
@@ -105,6 +106,11 @@ def _box(label: str, inner: str) -> str:
         f'<div class="box" role="region" tabindex="0" aria-label="{escape(label)}">\n'
         f"<table>\n{inner}\n</table>\n</div>\n"
     )
+
+
+def _with_code(note: str) -> str:
+    """Return a note as HTML, words between backticks as code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(note))
 
 
 def _printed(column: Column, cell: Cell) -> str:

@@ -153,7 +153,7 @@ def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
         return [
             pair for place, entry in enumerate(value, start=1) for pair in _flat(entry, f"{name}.{place}")
         ]
-    if value is None or value == []:
+    if value in (None, [], {}):
         return []
     return [(name, ", ".join(map(str, value)) if isinstance(value, list) else orjson.dumps(value).decode())]
 

@@ -30,6 +30,7 @@ def write_printed(folder: Path) -> Path:
     test = [("ILogicEval", "Table 5", "Appendix A", "ilogiceval", "test", "900", "900", "")]
     source = [("ILogicEval", "Table 5", "Appendix A", "ilogiceval", "source", "exam", "", "")]
     write_csv(folder / "second.csv", _MEASURES, test + source)
+    blog = ("JustLogic", "blog post", "LLM Performance on JustLogic")
     head = ("ILogicEval", "Table 3", "Section 5.2", "ChatGPT", "gpt-3.5-turbo")
     write_csv(
         folder / "third.csv",
@@ -37,6 +38,7 @@ def write_printed(folder: Path) -> Path:
         [
             (*head, "zero_shot", "ACC", "Test", "29.6", ""),
             (*head, "three_shot", "ACC", "Test", "30.1", ""),
+            (*blog, "GPT-4o", "", "chain_of_thought", "accuracy", "Accuracy (%)", "65.6", ""),
             ("LogicNLI", "Table 9", "Section 4", "BERT", "base", "tuned", "accuracy", "test", "50.0", ""),
         ],
     )
@@ -67,6 +69,16 @@ def write_results(folder: Path) -> Path:
             ("baseline/uniform", "", "ilogiceval", "measured", "0-shot", "ACC", 25.0, 24.0, 26.0, 900),
         ],
     )
+    write_csv(
+        folder / "evaluation/label_accuracy.csv",
+        ("system", "setting", "source", "preset", "accuracy", "accuracy_low", "accuracy_high"),
+        [
+            ("GPT-4o", "chain_of_thought", "published", "", 65.6, None, None),
+            ("gpt-4o", "chain_of_thought", "recorded", "corrected", 60.0, 58.0, 62.0),
+            ("gpt-4o", "chain_of_thought", "recorded", "as_published", 65.58, 63.0, 68.0),
+        ],
+    )
+    write_text(folder / "evaluation/label_accuracy.md", "| system |\n\nHow it was done.\n")
     audit = (
         "paper",
         "table",
