@@ -14,6 +14,7 @@ include: "workflow/phases/benchmarks.smk"
 include: "workflow/phases/diversity.smk"
 include: "workflow/phases/prior_knowledge.smk"
 include: "workflow/phases/evaluation.smk"
+include: "workflow/phases/paper.smk"
 
 
 rule all:
@@ -26,6 +27,7 @@ rule all:
         rules.diversity.input,
         rules.prior_knowledge.input,
         rules.evaluation.input,
+        rules.paper.input,
 
 
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.

@@ -21,6 +21,7 @@ wildcard_constraints:
     role="nli|generics|wikipedia",
     split="test|unpolished",
     prompt="[a-z_]+",
+    notebook="[0-9a-z_]+",
     model=r"[A-Za-z0-9.-]+",
 
 
@@ -77,6 +78,17 @@ def embedded_files(wildcards):
 def published_files():
     """Return the tables printed in the papers, cell by cell."""
     return sorted(str(file) for file in Path("data/published").glob("*.csv"))
+
+
+def reported(path, category):
+    """Return an output that `snakemake --report` shows, under the caption that has its name."""
+    name = Path(path).stem
+    return report(
+        path,
+        caption=f"../report/{name}.rst",
+        category=category,
+        labels={"what": name.replace("_", " ").capitalize(), "kind": Path(path).suffix[1:]},
+    )
 
 
 def model_label(model):

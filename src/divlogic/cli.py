@@ -22,6 +22,8 @@ PHASES = {
     "diversity": "Measure vocabulary, distance to Wikipedia, readability and labels.",
     "prior_knowledge": "Test whether questions can be answered without their contexts.",
     "evaluation": "Run models, score them with metrics that resist guessing, replay recorded answers.",
+    "paper": "Gather every table and figure into one report.",
+    "report": "Show how many printed numbers were reproduced.",
     "config": "Check the parameters and write their schema.",
 }
 
@@ -35,7 +37,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in PHASES:
             return None
-        module = "divlogic.config_cli" if name == "config" else f"divlogic.{name}.cli"
+        apart = {"config": "divlogic.config_cli", "report": "divlogic.paper.report_cli"}
+        module = apart.get(name, f"divlogic.{name}.cli")
         return importlib.import_module(module).cli
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

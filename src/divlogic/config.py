@@ -12,6 +12,7 @@ from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.paper.parameters import PaperParameters
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 from divlogic.section import Section
 
@@ -22,6 +23,10 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
     "diversity": ("corpus_source", "seed", "diversity"),
     "prior_knowledge": ("corpus_source", "seed", "prior_knowledge"),
     "evaluation": ("corpus_source", "seed", "evaluation"),
+    "paper": (
+        *("corpus_source", "seed", "corpora", "sentences", "benchmarks"),
+        *("diversity", "prior_knowledge", "evaluation", "paper"),
+    ),
 }
 """The top-level keys that each phase reads: what its rules hand over and its DVC stage lists as ``params``."""
 
@@ -103,8 +108,12 @@ class PolishParameters(Section):
 class SplitSizes(Section):
     """Wanted number of instances per split; each split is balanced over the three question types."""
 
-    test: int = Field(900, ge=3, description="the test split, every label of which Z3 confirms")
-    unpolished: int = Field(1500, ge=0, description="the split for few-shot examples and training")
+    test: int = Field(
+        900, ge=3, multiple_of=3, description="the test split, every label of which Z3 confirms"
+    )
+    unpolished: int = Field(
+        1500, ge=0, multiple_of=3, description="the split for few-shot examples and training"
+    )
     reserve: float = Field(
         0.25,
         ge=0,
@@ -153,6 +162,13 @@ class DivLogicEvalParameters(Section):
     shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
     polish: PolishParameters = PolishParameters()
 
+    @model_validator(mode="after")
+    def _some_rule(self) -> DivLogicEvalParameters:
+        weights = self.rule_weights.values()
+        if min(weights, default=0) < 0 or sum(weights) <= 0:
+            raise ValueError("rule_weights must not be negative, and one at least must be positive")
+        return self
+
 
 class ILogicEvalParameters(Section):
     """The predecessor's splits: the same instances, cut into train, validation and test (ILogicEval, Section 3.2)."""
@@ -160,6 +176,7 @@ class ILogicEvalParameters(Section):
     validation: int = Field(
         300,
         ge=0,
+        multiple_of=3,
         description="validation instances taken from the unpolished ones (900 in the paper); the rest trains",
     )
 
@@ -188,6 +205,7 @@ class Parameters(Section):
     diversity: DiversityParameters = DiversityParameters()
     prior_knowledge: PriorKnowledgeParameters = PriorKnowledgeParameters()
     evaluation: EvaluationParameters = EvaluationParameters()
+    paper: PaperParameters = PaperParameters()
 
     @model_validator(mode="before")
     @classmethod
@@ -222,6 +240,8 @@ def load(path: Path) -> Parameters:
         raise DivLogicError(f"{path}: there is no such file; run from the folder that holds params.yaml.")
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except UnicodeDecodeError as error:
+        raise DivLogicError(f"{path}: not valid UTF-8 ({error.reason}); save it as UTF-8.") from error
     except yaml.YAMLError as error:
         raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
     if not isinstance(values, dict):

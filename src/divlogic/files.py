@@ -189,6 +189,20 @@ def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[
                 raise DivLogicError(f"{path}, row {number}: {problem}; mend or remove that row.")
 
 
+def read_json(path: Path) -> Any:
+    """Return the value of a JSON document.
+
+    Raises:
+        DivLogicError: the file is missing, broken, or not JSON.
+    """
+    with open_bytes(path) as stream:
+        content = stream.read()
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        raise DivLogicError(f"{path}: not valid JSON ({error.msg}); make the file again.") from error
+
+
 def file_sha256(path: Path) -> str:
     """Return the hexadecimal SHA-256 of a file's bytes."""
     with Path(path).open("rb") as stream:

@@ -187,7 +187,7 @@ rule polish_split:
     """Correct the grammar of the test split with a language model if `polish` is enabled; else take it as it is."""
     input:
         records="data/interim/benchmarks/splits/{split}.jsonl",
-        code=code_of("benchmarks/polish.py"),
+        code=code_of("benchmarks/polish"),
     output:
         "data/benchmarks/divlogiceval/{split}.jsonl",
     log:
@@ -248,7 +248,7 @@ rule report_verification:
         counts=expand("data/interim/benchmarks/worded/{shard}.counts.json", shard=INSTANCE_SHARDS),
         code=code_of("benchmarks/divlogiceval/build.py"),
     output:
-        "results/benchmarks/verification.csv",
+        reported("results/benchmarks/verification.csv", "Data"),
     log:
         "logs/benchmarks/report_verification.log",
     benchmark:

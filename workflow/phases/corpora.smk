@@ -110,7 +110,7 @@ rule summarise_corpora:
         folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["all"]),
         code=code_of("corpora"),
     output:
-        "results/corpora/corpora.csv",
+        reported("results/corpora/corpora.csv", "Data"),
     log:
         "logs/corpora/summarise_corpora.log",
     benchmark:

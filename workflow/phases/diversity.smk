@@ -190,11 +190,8 @@ rule write_diversity_tables:
         published=published_files(),
         code=code_of("diversity", "benchmarks/collection", "tables.py"),
     output:
-        expand(
-            "results/diversity/{table}.{suffix}",
-            table=DIVERSITY_TABLES,
-            suffix=["csv", "md", "tex"],
-        ),
+        [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
+        expand("results/diversity/{table}.{suffix}", table=DIVERSITY_TABLES, suffix=["md", "tex"]),
     log:
         "logs/diversity/write_diversity_tables.log",
     benchmark:
@@ -203,7 +200,6 @@ rule write_diversity_tables:
         "../envs/divlogic.yaml"
     params:
         out=subpath(output[0], parent=True),
-        published="data/published",
         punkt=PUNKT_OPTION,
         config=params_of("diversity"),
     message:
@@ -216,7 +212,7 @@ rule write_diversity_tables:
             --divergence {input.divergence:q} \
             --readability {input.readability:q} \
             --audit {input.audit:q} \
-            --published {params.published:q} \
+            --published "$(dirname {input.published[0]:q})" \
             {params.punkt} \
             --params {params.config:q} \
             --out {params.out:q} \
@@ -233,11 +229,8 @@ rule draw_diversity_figures:
         complexity="results/diversity/complexity.csv",
         code=code_of("diversity", "benchmarks/collection", "figures.py"),
     output:
-        expand(
-            "results/diversity/figures/{figure}.{suffix}",
-            figure=DIVERSITY_FIGURES,
-            suffix=["svg", "png"],
-        ),
+        [reported(f"results/diversity/figures/{figure}.svg", "Diversity") for figure in DIVERSITY_FIGURES],
+        expand("results/diversity/figures/{figure}.png", figure=DIVERSITY_FIGURES),
     log:
         "logs/diversity/draw_diversity_figures.log",
     benchmark:

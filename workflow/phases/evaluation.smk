@@ -169,7 +169,7 @@ rule score_predictions:
         predictions="results/evaluation/predictions.jsonl",
         code=code_of("evaluation/metrics.py", "evaluation/intervals.py", "evaluation/scoring.py"),
     output:
-        scores="results/evaluation/scores.csv",
+        scores=reported("results/evaluation/scores.csv", "Evaluation"),
         pairs="results/evaluation/pairs.csv",
     log:
         "logs/evaluation/score_predictions.log",
@@ -199,11 +199,8 @@ rule write_evaluation_tables:
         published=published_files(),
         code=code_of("evaluation", "tables.py"),
     output:
-        expand(
-            "results/evaluation/{table}.{suffix}",
-            table=PAPER_TABLES,
-            suffix=["csv", "md", "tex"],
-        ),
+        [reported(f"results/evaluation/{table}.csv", "Evaluation") for table in PAPER_TABLES],
+        expand("results/evaluation/{table}.{suffix}", table=PAPER_TABLES, suffix=["md", "tex"]),
     log:
         "logs/evaluation/write_evaluation_tables.log",
     benchmark:
@@ -212,7 +209,6 @@ rule write_evaluation_tables:
         "../envs/divlogic.yaml"
     params:
         out=subpath(output[0], parent=True),
-        published="data/published",
         config=params_of("evaluation"),
     message:
         "Writing the evaluation tables"
@@ -220,7 +216,7 @@ rule write_evaluation_tables:
         """
         divlogic evaluation tables \
             {input.predictions:q} \
-            --published {params.published:q} \
+            --published "$(dirname {input.published[0]:q})" \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}
@@ -234,7 +230,7 @@ rule draw_figure2:
         published=published_files(),
         code=code_of("evaluation", "figures.py"),
     output:
-        svg="results/evaluation/figure2.svg",
+        svg=reported("results/evaluation/figure2.svg", "Evaluation"),
         png="results/evaluation/figure2.png",
     log:
         "logs/evaluation/draw_figure2.log",
@@ -244,7 +240,6 @@ rule draw_figure2:
         "../envs/divlogic.yaml"
     params:
         base=subpath(output.svg, strip_suffix=".svg"),
-        published="data/published",
         config=params_of("evaluation"),
     message:
         "Drawing Figure 2"
@@ -252,7 +247,7 @@ rule draw_figure2:
         """
         divlogic evaluation figure \
             {input.predictions:q} \
-            --published {params.published:q} \
+            --published "$(dirname {input.published[0]:q})" \
             --params {params.config:q} \
             --out {params.base:q} \
             2> {log:q}
@@ -265,21 +260,19 @@ rule audit_published:
         published=published_files(),
         code=code_of("evaluation/audit.py", "evaluation/published.py"),
     output:
-        "results/evaluation/published_audit.csv",
+        reported("results/evaluation/published_audit.csv", "Evaluation"),
     log:
         "logs/evaluation/audit_published.log",
     benchmark:
         "logs/evaluation/audit_published.tsv"
     conda:
         "../envs/divlogic.yaml"
-    params:
-        published="data/published",
     message:
         "Auditing the published tables"
     shell:
         """
         divlogic evaluation audit-published \
-            --in {params.published:q} \
+            --in "$(dirname {input.published[0]:q})" \
             --out {output:q} \
             > {log:q} 2>&1
         """
@@ -316,7 +309,8 @@ rule tabulate_label_accuracy:
         published=published_files(),
         code=code_of("evaluation", "prior_knowledge", "tables.py"),
     output:
-        multiext("results/evaluation/label_accuracy", ".csv", ".md", ".tex"),
+        reported("results/evaluation/label_accuracy.csv", "Evaluation"),
+        multiext("results/evaluation/label_accuracy", ".md", ".tex"),
     log:
         "logs/evaluation/tabulate_label_accuracy.log",
     benchmark:
@@ -325,7 +319,7 @@ rule tabulate_label_accuracy:
         "../envs/divlogic.yaml"
     params:
         base=subpath(output[0], strip_suffix=".csv"),
-        published="data/published",
+        published=subpath(input.published[0], parent=True),
         config=params_of("evaluation"),
     message:
         "Tabulating accuracy on JustLogic"

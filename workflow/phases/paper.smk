@@ -1,8 +1,8 @@
 # Paper: every table and figure of the papers, printed and measured, on one page, in one PDF and on a scoreboard.
 #
-# Inputs   results/{diversity,prior_knowledge,evaluation}/, results/corpora/corpora.csv, data/published/, requirements.lock
+# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation}/, data/benchmarks/divlogiceval/test.jsonl, notebooks/, results/corpora/corpora.csv, data/published/, requirements.lock
 # Outputs  data/interim/paper/, results/paper/{index.html,paper.pdf,scoreboard.csv,scoreboard.json},
-#          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}
+#          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}, results/paper/notebooks/*.html
 
 
 include: "../common.smk"
@@ -32,6 +32,7 @@ GATHERED_FIGURES = [
     ),
 ]
 REPORT_TABLES = file_names(Path("data/published"))
+NOTEBOOKS = ["01_quickstart", "02_diversity", "03_evaluation", "04_build_your_own_benchmark"]
 REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
 
 
@@ -41,6 +42,7 @@ rule paper:
         "results/paper/index.html",
         "results/paper/paper.pdf",
         "results/paper/scoreboard.csv",
+        expand("results/paper/notebooks/{notebook}.html", notebook=NOTEBOOKS),
 
 
 rule gather_tables:
@@ -220,6 +222,33 @@ rule write_pdf:
             --scoreboard {input.scoreboard:q} \
             --figures {params.figures:q} \
             --provenance {input.provenance:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule run_notebook:
+    """Run one notebook on the results of this run, and write it as one page."""
+    input:
+        notebook="notebooks/{notebook}.ipynb",
+        records="data/benchmarks/divlogiceval/test.jsonl",
+        benchmarks=["results/benchmarks/verification.csv", "results/benchmarks/z3.json"],
+        diversity=["results/diversity/table4.csv", "results/diversity/complexity.csv"],
+        evaluation=expand("results/evaluation/{table}.csv", table=["scores", "table1", "published_audit"]),
+        code=code_of("paper_notebooks.py", "figures.py"),
+    output:
+        "results/paper/notebooks/{notebook}.html",
+    log:
+        "logs/paper/run_notebook/{notebook}.log",
+    benchmark:
+        "logs/paper/run_notebook/{notebook}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Running the notebook {wildcards.notebook}"
+    shell:
+        """
+        divlogic paper notebook {input.notebook:q} \
             --out {output:q} \
             2> {log:q}
         """

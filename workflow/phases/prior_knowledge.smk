@@ -118,7 +118,9 @@ rule tabulate_independence:
         published="data/published/justlogic_prior_knowledge.csv",
         code=code_of("prior_knowledge", "evaluation", "tables.py", "figures.py"),
     output:
-        multiext("results/prior_knowledge/independence", ".csv", ".md", ".tex", ".svg", ".png"),
+        reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
+        multiext("results/prior_knowledge/independence", ".md", ".tex", ".png"),
+        reported("results/prior_knowledge/independence.svg", "Prior knowledge"),
     log:
         "logs/prior_knowledge/tabulate_independence.log",
     benchmark:

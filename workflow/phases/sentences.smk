@@ -63,7 +63,7 @@ rule merge_sentences:
         code=code_of("sentences"),
     output:
         groups="data/sentences/groups.jsonl.gz",
-        counts="results/sentences/filter.csv",
+        counts=reported("results/sentences/filter.csv", "Data"),
         summary="results/sentences/summary.json",
     log:
         "logs/sentences/merge_sentences.log",

@@ -18,7 +18,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 
 @click.group("benchmarks")
 def cli() -> None:
-    """Generate, verify and show benchmarks."""
+    """Generate, verify, show and import benchmarks."""
 
 
 @cli.command()
@@ -70,11 +70,9 @@ def word(
     source: Path, shard: int, groups: Path, plan_file: Path, out: Path, counts: Path, params: Parameters
 ) -> None:
     """Word the instances of one shard so that their labels hold."""
-    import orjson
+    from divlogic.benchmarks.divlogiceval.build import read_plan, write_worded
 
-    from divlogic.benchmarks.divlogiceval.build import write_worded
-
-    write_worded(source, shard, groups, orjson.loads(plan_file.read_bytes()), out, counts, params)
+    write_worded(source, shard, groups, read_plan(plan_file), out, counts, params)
 
 
 @cli.command()

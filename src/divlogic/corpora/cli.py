@@ -167,6 +167,10 @@ def place(name: str, registry: Path, params: Parameters, embedded: Path, out: Pa
         if not optional or params.corpora.missing_comparators == "stop":
             raise
         say(f"{error} Going on without it (corpora.missing_comparators: skip).")
+        # The folder is made now, so that neither Snakemake nor DVC would look for the file again.
+        say(
+            f"Once you have it: `divlogic corpora fetch {name} --out {out.parent}`, then run the workflow again."
+        )
         place_nothing(name, corpus, out)
 
 

@@ -37,7 +37,7 @@ def baseline_options(command: Any) -> Any:
 
 @click.group("evaluation")
 def cli() -> None:
-    """Rotate, run, score and tabulate."""
+    """Put questions to models, score the answers, replay recorded ones, and write the tables."""
 
 
 @cli.command()

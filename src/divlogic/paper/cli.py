@@ -9,6 +9,7 @@ import click
 
 from divlogic.cli import params_option
 from divlogic.paper.parameters import PaperParameters
+from divlogic.paper_notebooks import notebook_command
 
 if TYPE_CHECKING:
     from divlogic.config import Parameters
@@ -134,6 +135,9 @@ def provenance(out: Path) -> None:
     from divlogic.paper.provenance import run_provenance
 
     write_json(out, run_provenance(Path()))
+
+
+cli.add_command(notebook_command)
 
 
 def _section(params: Parameters) -> PaperParameters:

@@ -42,15 +42,24 @@ def is_participle(form: str, tag: str) -> bool:
     """
     if tag == "VBG":
         return form.endswith("ing")
-    if form in _PARTICIPLES_TOO:
+    if has_participle(form):
         return True
     import lemminflect
 
     lemmas = lemmas_of(form).get("VERB", ())
-    if any(form in lemminflect.getInflection(lemma, "VBN", inflect_oov=False) for lemma in lemmas):
-        return True
     return form not in lemmas and not any(
         form in lemminflect.getInflection(lemma, "VBD", inflect_oov=False) for lemma in lemmas
+    )
+
+
+@lru_cache(maxsize=50_000)
+def has_participle(form: str) -> bool:
+    """Say whether the dictionary knows a word as the past participle of a verb."""
+    import lemminflect
+
+    return form in _PARTICIPLES_TOO or any(
+        form in lemminflect.getInflection(lemma, "VBN", inflect_oov=False)
+        for lemma in lemmas_of(form).get("VERB", ())
     )
 
 

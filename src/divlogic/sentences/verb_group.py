@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.grammar import FINITE, NOUNS, Kind, Refused
-from divlogic.sentences.inflection import can_be_verb, is_participle, lemma_of
+from divlogic.sentences.inflection import can_be_verb, has_participle, in_dictionary, is_participle, lemma_of
 from divlogic.sentences.tokens import NEGATORS, Sentence, Token
 
 
@@ -33,6 +33,10 @@ def verb_group(tokens: Sentence, finite: int) -> tuple[Kind, int | None, int]:
     if word in lexicon.BE:
         return "be", negation, _after_be(tokens, finite, negation)
     if word in lexicon.HAVE and following and (following.lower == "been" or _is_past_participle(following)):
+        after_it = tokens[cursor + 1] if cursor + 1 < len(tokens) else None
+        # *have tattooed arms*: owned, or done? Both are read, and they are negated differently.
+        if following.lower != "been" and after_it is not None and after_it.tag in NOUNS:
+            raise Refused("verb_form")
         return "have", negation, _after_be(tokens, cursor, None) if following.lower == "been" else cursor
     if word in lexicon.DO and (negation is not None or (following and following.tag in ("VB", "VBP"))):
         if negation is None:
@@ -99,7 +103,8 @@ def _is_past_participle(token: Token) -> bool:
         return False
     if not is_participle(token.lower, "VBN"):
         raise Refused("verb_form")
-    return True
+    # *has bright plumage*, *have bells*: the tagger's mistake, *have* is the main verb there.
+    return has_participle(token.lower) or not in_dictionary(token.lower)
 
 
 def _skip_adverbs(tokens: Sentence, index: int) -> int:

@@ -24,7 +24,15 @@ from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.templates import load_templates
 from divlogic.config import DivLogicEvalParameters, Parameters
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_writer, open_bytes, read_jsonl, write_csv, write_json, write_jsonl
+from divlogic.files import (
+    atomic_writer,
+    open_bytes,
+    read_json,
+    read_jsonl,
+    write_csv,
+    write_json,
+    write_jsonl,
+)
 from divlogic.progress import say, track
 from divlogic.records import Record, read_records
 
@@ -38,6 +46,7 @@ def write_symbolic(out: Path, shard: int, shards: int, parameters: Parameters) -
     Each row holds the item's ``index``, the number of sentence groups that it ``needs``, and the instance.
     """
     settings = parameters.benchmarks.divlogiceval
+    check_shard(shard, shards)
     indices = shard_range(wanted_instances(settings), shard, shards)
 
     def rows() -> Iterator[dict[str, Any]]:
@@ -69,10 +78,11 @@ def write_plan(symbolic: Sequence[Path], groups: Path, out: Path, parameters: Pa
     used = possible = 0
     for path in symbolic:
         starts.append(used)
-        for _, row in read_jsonl(path):
-            if used + row["needs"] <= available and possible == row["index"]:
+        for number, row in read_jsonl(path):
+            index, needs = _symbolic_row(row, path, number)
+            if used + needs <= available and possible == index:
                 possible += 1
-                used += row["needs"]
+                used += needs
     made = _sizes(possible, wanted, parameters.benchmarks.divlogiceval.splits.reserve)
     for split in SPLITS:
         if made[split] < wanted[split]:
@@ -112,16 +122,23 @@ def write_worded(
     """
     settings = parameters.benchmarks.divlogiceval
     templates = load_templates()
+    check_shard(shard, len(plan["starts"]))
     sentences = read_groups(groups, plan["starts"][shard], settings.max_hypotheses)
     total = sum(plan["made"].values())
     tally: Counter[tuple[str, str]] = Counter()
 
     def rows() -> Iterator[dict[str, Any]]:
-        for _, row in track(read_jsonl(symbolic), "worded instances"):
-            if row["index"] >= total:
+        for number, row in track(read_jsonl(symbolic), "worded instances"):
+            index, needs = _symbolic_row(row, symbolic, number)
+            if index >= total:
                 break
             instance = SymbolicInstance.from_json(row)
-            own = without_shared_sentences(list(islice(sentences, row["needs"])))
+            own = without_shared_sentences(list(islice(sentences, needs)))
+            if len(own) < needs:
+                raise DivLogicError(
+                    f"{groups}: the sentence groups end before instance {index}; they are not those of the plan:"
+                    " make the plan again."
+                )
             received = dict(zip(instance.variables, own, strict=True))
             draws = Draws(parameters.seed, row["index"], _WORDING_STREAM)
             sizes = {variable: len(group.clauses) for variable, group in received.items()}
@@ -162,6 +179,11 @@ def write_splits(
         }
         for path in worded:
             for record in read_records(path):
+                if record.split not in SPLITS or not record.formulas:
+                    raise DivLogicError(
+                        f"{path}, record {record.id}: not a worded instance of DivLogicEval; give the files of"
+                        " `divlogic benchmarks word`."
+                    )
                 files["text", record.split].write(_line(record))
                 files["twin", record.split].write(_line(symbolic_twin(record)))
                 sizes[record.split] += 1
@@ -171,19 +193,31 @@ def write_splits(
 def write_ilogiceval(benchmark: Path, out: Path, parameters: Parameters) -> dict[str, int]:
     """Cut the same instances into ILogicEval's splits (ILogicEval, Section 3.2).
 
-    Its test split is DivLogicEval's; validation takes the first unpolished instances, training the others.
+    Its test split is DivLogicEval's; validation takes the first unpolished instances, but half of them at most, and
+    training the others.
 
     Returns:
         Number of records per split.
     """
     wanted = parameters.benchmarks.ilogiceval.validation
+    unpolished = sum(1 for _ in read_records(benchmark / "unpolished.jsonl"))
+    # Where sentences ran short, validation must not leave training empty; whole rounds keep the types balanced.
+    validation = min(wanted, unpolished // 2 // 3 * 3)
+    if validation < wanted:
+        say(
+            f"ilogiceval: {validation:,} validation instances instead of {wanted:,}, half of the unpolished ones."
+        )
     sizes = {"train": 0, "validation": 0, "test": 0}
     with ExitStack() as stack:
         files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in sizes}
         for source in SPLITS:
             for record in read_records(benchmark / f"{source}.jsonl"):
                 split = (
-                    "test" if source == "test" else "validation" if sizes["validation"] < wanted else "train"
+                    "test"
+                    if source == "test"
+                    else "validation"
+                    if sizes["validation"] < validation
+                    else "train"
                 )
                 row = record.to_json() | {
                     "id": f"ilogiceval-{split}-{sizes[split]:06d}",
@@ -199,12 +233,15 @@ def write_verification(counts: Sequence[Path], out: Path, parameters: Parameters
     """Write how many instances, worded freely as in the paper, fail at the ``nli`` level.
 
     Columns: question type; instances; those whose label does not follow from the sentences under the free wording,
-    and their share; those that were worded again; sentences in use per variable before and after.
+    and their share; those that were worded again; sentences in use per variable; the level of verification.
     """
     tally: Counter[tuple[str, str]] = Counter()
     for path in counts:
-        for question_type, name, value in orjson.loads(path.read_bytes()):
-            tally[question_type, name] += value
+        try:
+            for question_type, name, value in read_json(path):
+                tally[question_type, name] += value
+        except (TypeError, ValueError) as error:
+            raise DivLogicError(f"{path}: not the counts of a shard ({error}); word it again.") from error
     rows = []
     for question_type in (*QUESTION_TYPES, "all"):
         types = QUESTION_TYPES if question_type == "all" else (question_type,)
@@ -237,6 +274,30 @@ def write_verification(counts: Sequence[Path], out: Path, parameters: Parameters
     write_csv(out, header, rows)
 
 
+def read_plan(path: Path) -> dict[str, Any]:
+    """Read what :func:`write_plan` wrote.
+
+    Raises:
+        DivLogicError: the file is missing or is not a plan.
+    """
+    plan = read_json(path)
+    if not isinstance(plan, dict) or not {"starts", "made"} <= set(plan):
+        raise DivLogicError(f"{path}: not a plan of `divlogic benchmarks plan`; make it again.")
+    return plan
+
+
+def check_shard(shard: int, shards: int) -> None:
+    """Refuse a shard's number beyond the last one.
+
+    Raises:
+        DivLogicError: there is no such shard.
+    """
+    if not 0 <= shard < shards:
+        raise DivLogicError(
+            f"shard {shard} is not one of the {shards} shards; give a number from 0 to {shards - 1}."
+        )
+
+
 def wanted_instances(settings: DivLogicEvalParameters) -> int:
     """Return the number of instances that the parameters ask for."""
     return settings.splits.test + settings.splits.unpolished
@@ -254,6 +315,16 @@ def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
             return split, index
         index -= made[split]
     raise IndexError(index)
+
+
+def _symbolic_row(row: dict[str, Any], path: Path, number: int) -> tuple[int, int]:
+    """Return the index of a symbolic instance and the number of sentence groups that it needs."""
+    try:
+        return int(row["index"]), int(row["needs"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DivLogicError(
+            f"{path}, row {number}: not a symbolic instance ({error}); make the file again."
+        ) from error
 
 
 def _sizes(possible: int, wanted: dict[str, int], reserve: float) -> dict[str, int]:

@@ -21,7 +21,8 @@ def write_report(records: Path, out: Path) -> dict[str, Any]:
     Only what the file says is used (formulas in the papers' notation), none of the generator's own structures.
 
     Raises:
-        DivLogicError: a label is not confirmed; the message names the first ten such records.
+        DivLogicError: a label is not confirmed (the message names the first ten such records), a record has no
+            formulas, or there is no record.
     """
     count = checked = 0
     problems: list[str] = []
@@ -29,8 +30,16 @@ def write_report(records: Path, out: Path) -> dict[str, Any]:
     for record in track(read_records(records), "labels confirmed by Z3"):
         count += 1
         levels.add(record.metadata.get("verification", "symbolic"))
-        problems += [f"{record.id}: {problem}" for problem in disagreements(record)]
+        try:
+            problems += [f"{record.id}: {problem}" for problem in disagreements(record)]
+        except (KeyError, ValueError) as error:
+            raise DivLogicError(
+                f"{records}, record {record.id}: its formulas cannot be checked ({error});"
+                " give a split of DivLogicEval."
+            ) from error
         checked += len(record.options)
+    if not count:
+        raise DivLogicError(f"{records}: there is no record in it to confirm; make the file again.")
     if problems:
         shown = "; ".join(problems[:10])
         raise DivLogicError(f"{records}: Z3 does not confirm {len(problems)} labels: {shown}.")

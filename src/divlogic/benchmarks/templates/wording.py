@@ -35,6 +35,7 @@ class Frame:
         text: the English with ``{A}``, ``{B}``, ``{C}``.
         pieces: the fixed text around the slots, one more than there are slots.
         order: for each slot in order of appearance, its index in ``SLOTS[formula]``.
+        denies: index of the slot that stands bare after "it is not the case that", or ``None``.
         phrase: puts clauses in; mid-sentence form.
         sentence: puts clauses in; capital and full stop.
     """
@@ -44,6 +45,7 @@ class Frame:
     text: str
     pieces: tuple[str, ...]
     order: tuple[int, ...]
+    denies: int | None
     phrase: Build
     sentence: Build
 
@@ -88,7 +90,11 @@ class Templates:
         return next((kind for kind, texts in self.questions.items() if question in texts), None)
 
     def _frame(self, formula: Formula, clauses: Sequence[str], choice: int | float) -> Frame:
-        frames = self.frames[shape(formula)]
+        heading = shape(formula)
+        frames = self.frames[heading]
+        if heading == IMPLICATION and type(formula.left) is Not:  # type: ignore[union-attr]
+            # "Unless ..., it is not the case that she isn't late": a negated clause is not denied once more.
+            frames = tuple([frame for frame in frames if frame.denies != 0])
         frame = frames[_index(choice, len(frames))]
         if len(clauses) != len(frame.order):
             raise ValueError(f"{frame.formula} takes {len(frame.order)} clauses, got {len(clauses)}")
@@ -184,7 +190,11 @@ def _frame(formula: str, name: str, text: str, where: str) -> Frame:
             f" give each of {', '.join(SLOTS[formula])} exactly once."
         )
     order = tuple(SLOTS[formula].index(slot) for slot in slots)
-    return Frame(str(name), formula, text, pieces, order, _builder(pieces, order), _sentence(pieces, order))
+    denied = re.search(r"it is not the case that \{([A-Z])\}", text)
+    denies = SLOTS[formula].index(denied[1]) if denied else None
+    return Frame(
+        str(name), formula, text, pieces, order, denies, _builder(pieces, order), _sentence(pieces, order)
+    )
 
 
 def _sentence(pieces: tuple[str, ...], order: tuple[int, ...]) -> Build:

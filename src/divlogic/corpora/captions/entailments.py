@@ -86,19 +86,23 @@ def broader_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens 
 
 
 def somebody_there(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
-    """ "There is a dog outdoors." """
+    """ "There is a dog outdoors." or "There is an animal in a muddy field."
+
+    Either the noun or the place stays: "there is no one outdoors", the negation of both given up, would contradict
+    every other premise about people outdoors, and an instance words up to eight of them.
+    """
     if not situation.place or not situation.place.near:
         return None
     actor = situation.actor
-    subject = (
-        describe(actor, modified=False)
-        if not actor.partner and dice.chance(0.5)
-        else broader_subject(lexicon, situation, dice)
-    )
-    if subject.phrase[0][0] == "the":
+    places = at_rest(situation.place)
+    if not actor.partner and (not places or dice.chance(0.5)):
+        subject = describe(actor, modified=False)
+        places = (*places, *situation.place.near)
+    else:
+        subject = broader_subject(lexicon, situation, dice)
+    if subject.phrase[0][0] == "the" or not places:
         return None
-    where = dice.pick((*at_rest(situation.place), *situation.place.near))
-    return existential(lexicon.forms, subject, None, (where,))
+    return existential(lexicon.forms, subject, None, (dice.pick(places),))
 
 
 def wears_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:

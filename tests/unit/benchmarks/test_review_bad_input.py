@@ -1,0 +1,114 @@
+"""Files that are not what a step of the benchmarks phase expects are refused with a sentence."""
+
+import orjson
+import pytest
+from click.testing import CliRunner
+
+from divlogic.benchmarks.cli import cli
+from divlogic.benchmarks.divlogiceval.build import write_ilogiceval, write_symbolic
+from divlogic.config import validate
+from divlogic.errors import DivLogicError
+from divlogic.files import write_json, write_jsonl
+from divlogic.records import Record, read_records
+
+SIZES = {"benchmarks": {"divlogiceval": {"splits": {"test": 3, "unpolished": 0}}}}
+
+
+def refused(match, *arguments):
+    with pytest.raises(DivLogicError, match=match):
+        CliRunner().invoke(cli, [*map(str, arguments)], catch_exceptions=False)
+
+
+@pytest.fixture
+def shard(tmp_path):
+    """One shard of symbolic instances and the parameters in which it was drawn."""
+    path = tmp_path / "symbolic.jsonl"
+    write_symbolic(path, 0, 1, validate(SIZES))
+    return path, orjson.dumps(SIZES).decode()
+
+
+def word(tmp_path, shard, plan, number=0, groups="groups.jsonl"):
+    source, params = shard
+    return (
+        *("word", "--in", source, "--shard", number, "--groups", tmp_path / groups, "--plan", plan),
+        *("--params", params, "--out", tmp_path / "worded.jsonl", "--counts", tmp_path / "counts.json"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "match"), [(None, "no such file"), ("{", "not valid JSON"), ("[]", "not a plan")]
+)
+def test_a_plan_that_is_none_is_refused(tmp_path, shard, text, match):
+    plan = tmp_path / "plan.json"
+    if text is not None:
+        plan.write_text(text)
+    refused(match, *word(tmp_path, shard, plan))
+
+
+def test_a_shard_beyond_the_last_is_refused(tmp_path, shard):
+    plan = tmp_path / "plan.json"
+    write_json(plan, {"starts": [0], "made": {"test": 3, "unpolished": 0}})
+    refused("shard 3 is not one of the 1 shards", *word(tmp_path, shard, plan, number=3))
+    with pytest.raises(DivLogicError, match="shard 2 is not one of the 2 shards"):
+        write_symbolic(tmp_path / "more.jsonl", 2, 2, validate(SIZES))
+
+
+def test_groups_that_end_too_early_are_named(tmp_path, shard):
+    plan = tmp_path / "plan.json"
+    write_json(plan, {"starts": [0], "made": {"test": 3, "unpolished": 0}})
+    (tmp_path / "groups.jsonl").write_bytes(b"")
+    refused(r"groups\.jsonl: the sentence groups end before instance 0", *word(tmp_path, shard, plan))
+
+
+def test_a_row_that_is_no_symbolic_instance_is_named(tmp_path, groups_file):
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, [{"a": 1}])
+    refused(
+        r"rows\.jsonl, row 1: not a symbolic instance",
+        *("plan", path, "--groups", groups_file, "--out", tmp_path / "plan.json", "--params", "{}"),
+    )
+
+
+def test_only_records_with_formulas_can_be_confirmed_or_assembled(tmp_path):
+    path, empty = tmp_path / "records.jsonl", tmp_path / "empty.jsonl"
+    write_jsonl(path, [{"id": "one", "question": "?", "options": ["a", "b"], "answer": 0}])
+    empty.write_bytes(b"")
+    out = ("--out", tmp_path / "out")
+    refused("record one: its formulas cannot be checked", "confirm", "--in", path, *out)
+    refused("there is no record in it", "confirm", "--in", empty, *out)
+    refused(
+        "record one: not a worded instance",
+        "assemble",
+        path,
+        *out,
+        "--twin",
+        tmp_path / "t",
+        "--params",
+        "{}",
+    )
+    refused("not valid JSON", "verification", empty, "--out", tmp_path / "table.csv", "--params", "{}")
+
+
+def test_validation_leaves_at_least_half_of_few_instances_to_training(tmp_path):
+    for split, count in (("test", 3), ("unpolished", 14)):
+        rows = [
+            Record(f"{split}{n}", "divlogiceval", split, "", "?", ("a", "b"), 0).to_json()
+            for n in range(count)
+        ]
+        write_jsonl(tmp_path / f"{split}.jsonl", rows)
+    sizes = write_ilogiceval(tmp_path, tmp_path / "out", validate({}))
+    assert sizes == {"train": 8, "validation": 6, "test": 3}
+    assert len(list(read_records(tmp_path / "out" / "train.jsonl"))) == 8
+
+
+@pytest.mark.parametrize("sizes", [{"test": 100}, {"unpolished": 10}])
+def test_split_sizes_that_cannot_be_balanced_are_refused(sizes):
+    with pytest.raises(DivLogicError, match="multiple of 3"):
+        validate({"benchmarks": {"divlogiceval": {"splits": sizes}}})
+
+
+def test_rule_weights_that_sum_to_nothing_are_refused():
+    with pytest.raises(DivLogicError, match="one at least must be positive"):
+        validate(
+            {"benchmarks": {"divlogiceval": {"rule_weights": {"implication": 0, "not_and": 0, "or": 0}}}}
+        )
