@@ -319,7 +319,6 @@ rule tabulate_label_accuracy:
         "../envs/divlogic.yaml"
     params:
         base=subpath(output[0], strip_suffix=".csv"),
-        published=subpath(input.published[0], parent=True),
         config=params_of("evaluation"),
     message:
         "Tabulating accuracy on JustLogic"
@@ -327,7 +326,7 @@ rule tabulate_label_accuracy:
         """
         divlogic evaluation label-accuracy \
             {input.answers:q} \
-            --published {params.published:q} \
+            --published "$(dirname {input.published[0]:q})" \
             --params {params.config:q} \
             --out {params.base:q} \
             2> {log:q}
