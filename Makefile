@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: all env test lint format lock record restore clean
+.PHONY: all env test test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -25,6 +25,21 @@ $(READY): requirements.lock pyproject.toml
 
 test: $(READY)
 	$(RUN) pytest
+
+# Opt-in: against LiteLLM's proxy, an OpenAI-compatible server that somebody else wrote, in an environment of its own.
+test-server: $(READY)
+	$(PYTHON) -m venv .venv-server
+	.venv-server/bin/python -m pip install --quiet --disable-pip-version-check 'litellm[proxy]'
+	DIVLOGIC_LITELLM=$(CURDIR)/.venv-server/bin/litellm $(RUN) pytest tests/integration/test_evaluation_server.py
+
+# Opt-in: on a SLURM cluster started on this machine (Debian's slurm-wlm and munge, root).
+test-slurm: $(READY)
+	$(BIN)/python -m pip install --quiet --no-deps 'snakemake-executor-plugin-slurm>=2.8' snakemake-executor-plugin-slurm-jobstep
+	DIVLOGIC_SLURM=1 $(RUN) pytest tests/slurm
+
+docs: $(READY)
+	$(RUN) python -m divlogic.docs
+	$(RUN) mkdocs build --strict
 
 lint: $(READY)
 	$(RUN) ruff check .

@@ -34,7 +34,7 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
 class CaptionParameters(Section):
     """The composed caption corpus (the embedded stand-in for SNLI)."""
 
-    groups: int = Field(16000, ge=1, description="premises to compose, each with its hypotheses")
+    groups: int = Field(13000, ge=1, description="premises to compose, each with its hypotheses")
 
 
 class TaggerParameters(Section):

@@ -12,12 +12,12 @@ from divlogic.section import Section
 class ProbeParameters(Section):
     """The classifier that learns what the questions alone give away."""
 
-    folds: int = Field(5, ge=2, le=100, description="folds of the cross-validation")
+    folds: int = Field(4, ge=2, le=100, description="folds of the cross-validation")
     regularisation: float = Field(
         1.0, gt=0, description="inverse strength C of the logistic regression's penalty"
     )
     word_ngrams: int = Field(2, ge=1, le=5, description="longest word n-gram")
-    char_ngrams: int = Field(4, ge=2, le=8, description="longest character n-gram (from 2 on)")
+    char_ngrams: int = Field(3, ge=2, le=8, description="longest character n-gram (from 2 on)")
     min_count: int = Field(2, ge=1, description="questions that an n-gram must occur in")
     most_instances: int | None = Field(
         4000, ge=50, description="instances the probe sees at most, spread evenly; null: all"

@@ -10,7 +10,7 @@ from divlogic.benchmarks.divlogiceval.text import CONTRADICT
 from divlogic.errors import DivLogicError
 from divlogic.files import write_json
 from divlogic.logic import Formula, parse
-from divlogic.logic.smt import z3_entails, z3_satisfiable
+from divlogic.logic.smt import Z3Premises
 from divlogic.progress import track
 from divlogic.records import Record, read_records
 
@@ -75,17 +75,17 @@ def _check(
     record: Record, formulas: dict[str, Any], options: Sequence[str], axioms: Sequence[Formula]
 ) -> Iterator[str]:
     """Yield the disagreements at one level."""
-    premises = [*axioms, *map(parse, formulas["premises"])]
+    premises = Z3Premises([*axioms, *map(parse, formulas["premises"])])
     choices = [parse(text) for text in options]
-    if not z3_satisfiable(premises):
+    if not premises.satisfiable():
         yield "the context is contradictory"
     if record.question_type == "missing_premise":
         conclusion = parse(formulas["conclusion"])
-        if z3_entails(premises, conclusion):
+        if premises.entail(conclusion):
             yield "the conclusion follows without the missing premise"
-        follows = [z3_entails([*premises, choice], conclusion) for choice in choices]
+        follows = [premises.entail(conclusion, choice) for choice in choices]
     else:
-        follows = [z3_entails(premises, choice) for choice in choices]
+        follows = [premises.entail(choice) for choice in choices]
     expected = [(index == record.answer) != (record.question_type == "3e1c") for index in range(len(choices))]
     for index, (is_so, should) in enumerate(zip(follows, expected, strict=True)):
         if is_so != should:

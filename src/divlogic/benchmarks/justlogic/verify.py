@@ -15,7 +15,7 @@ from divlogic.benchmarks.justlogic.grammar import derive
 from divlogic.errors import DivLogicError
 from divlogic.files import write_json
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent, negate, parse, to_text
-from divlogic.logic.smt import z3_entails, z3_satisfiable
+from divlogic.logic.smt import Z3Premises, z3_entails
 from divlogic.progress import track
 from divlogic.records import Record, read_records
 
@@ -121,24 +121,25 @@ def _text_problems(record: Record, premises: list[Formula], query: Formula) -> I
 def _label_problems(
     record: Record, premises: list[Formula], conclusion: Formula, query: Formula
 ) -> Iterator[str]:
-    if not z3_satisfiable(premises):
+    told = Z3Premises(premises)
+    if not told.satisfiable():
         yield "the premises contradict each other"
     label = (
         "true"
-        if z3_entails(premises, query)
+        if told.entail(query)
         else "false"
-        if z3_entails(premises, negate(query))
+        if told.entail(negate(query))
         else "uncertain"
     )
     if record.answer is None or label != _LABELS[record.answer]:
         yield f"the premises make the query {label}"
-    if not z3_entails(premises, conclusion):
+    if not told.entail(conclusion):
         yield "the conclusion does not follow"
     for index in range(len(premises)):
-        rest = premises[:index] + premises[index + 1 :]
-        if z3_entails(rest, conclusion):
+        rest = Z3Premises(premises[:index] + premises[index + 1 :])
+        if rest.entail(conclusion):
             yield f"premise {index + 1} is not needed for the conclusion"
-        if label != "uncertain" and (z3_entails(rest, query) or z3_entails(rest, negate(query))):
+        if label != "uncertain" and (rest.entail(query) or rest.entail(negate(query))):
             yield f"premise {index + 1} is not needed for the label"
 
 

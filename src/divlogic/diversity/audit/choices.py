@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from divlogic.diversity.audit.verdict import Verdict, published_label
 from divlogic.logic import negate, parse
-from divlogic.logic.smt import z3_entails
+from divlogic.logic.smt import Z3Premises
 from divlogic.records import Record
 
 
@@ -16,15 +16,15 @@ def audit_choices(record: Record) -> Verdict | None:
         return None
     published = published_label(record)
     try:
-        premises = [parse(text) for text in formulas["premises"]]
+        premises = Z3Premises(parse(text) for text in formulas["premises"])
         choices = [parse(text) for text in options]
         goal = parse(formulas["conclusion"]) if formulas.get("conclusion") else None
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
     if goal is not None:
-        follows = [z3_entails([*premises, choice], goal) for choice in choices]
+        follows = [premises.entail(goal, choice) for choice in choices]
     else:
-        follows = [z3_entails(premises, choice) for choice in choices]
+        follows = [premises.entail(choice) for choice in choices]
     wanted = record.question_type != "3e1c"
     right = [index for index, one in enumerate(follows) if one == wanted]
     if len(right) != 1:
@@ -47,13 +47,13 @@ def audit_arguments(record: Record) -> Verdict | None:
         return None
     published = published_label(record)
     try:
-        premises = [parse(text) for text in formulas["premises"]]
+        premises = Z3Premises(parse(text) for text in formulas["premises"])
         query = parse(formulas["query"])
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
-    if z3_entails(premises, query):
+    if premises.entail(query):
         derived = "true"
-    elif z3_entails(premises, negate(query)):
+    elif premises.entail(negate(query)):
         derived = "false"
     else:
         derived = "uncertain"
