@@ -34,7 +34,7 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
 class CaptionParameters(Section):
     """The composed caption corpus (the embedded stand-in for SNLI)."""
 
-    groups: int = Field(13000, ge=1, description="premises to compose, each with its hypotheses")
+    groups: int = Field(11500, ge=1, description="premises to compose, each with its hypotheses")
 
 
 class TaggerParameters(Section):
@@ -45,7 +45,7 @@ class TaggerParameters(Section):
         ge=10,
         description="caption sentences, and as many retold in other tenses, that train the tagger",
     )
-    iterations: int = Field(5, ge=1, description="passes of the averaged perceptron")
+    iterations: int = Field(4, ge=1, description="passes of the averaged perceptron")
     held_out: float = Field(0.1, gt=0, lt=1, description="share of the sentences kept for measuring accuracy")
 
 
