@@ -24,7 +24,7 @@ $(READY): requirements.lock pyproject.toml
 	touch $(READY)
 
 test: $(READY)
-	$(RUN) pytest
+	$(RUN) pytest --numprocesses 2 --dist loadfile
 
 # Opt-in: against LiteLLM's proxy, an OpenAI-compatible server that somebody else wrote, in an environment of its own.
 test-server: $(READY)

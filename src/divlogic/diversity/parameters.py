@@ -32,7 +32,7 @@ class DivergenceParameters(Section):
         description="tokens in each subsample: a number, `smallest`, or the benchmark whose token count is meant"
         " (if it is not there, the smallest one's)",
     )
-    repeats: int = Field(100, ge=2, description="subsamples drawn; their mean and interval are reported")
+    repeats: int = Field(50, ge=2, description="subsamples drawn; their mean and interval are reported")
     confidence: float = Field(0.95, gt=0, lt=1, description="share of the subsamples inside the interval")
 
 

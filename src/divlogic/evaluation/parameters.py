@@ -84,7 +84,7 @@ class EvaluationParameters(Section):
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
     sampling: SamplingParameters = SamplingParameters()
     limits: LimitParameters = LimitParameters()
-    resamples: int = Field(2000, ge=100, description="bootstrap resamples behind each interval")
+    resamples: int = Field(1000, ge=100, description="bootstrap resamples behind each interval")
     none_outcome: Literal["fifth", "excluded"] = Field(
         "fifth",
         description="how an answer that names no option enters PartialCircular: as a fifth outcome, or not at all",

@@ -33,7 +33,7 @@ class PriorKnowledgeParameters(Section):
     sampling: SamplingParameters = SamplingParameters(max_tokens=256)
     limits: LimitParameters = LimitParameters()
     instances: int | None = Field(300, ge=1, description="instances a model is asked; null: all")
-    resamples: int = Field(2000, ge=100, description="bootstrap resamples behind each interval")
+    resamples: int = Field(1000, ge=100, description="bootstrap resamples behind each interval")
     level: float = Field(0.05, gt=0, lt=1, description="below this p value a benchmark counts as dependent")
 
     @field_validator("prompts")
