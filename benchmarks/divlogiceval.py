@@ -116,7 +116,9 @@ def generate(count: int) -> None:
 
 def parameters(count: int) -> Parameters:
     """Return parameters that ask for ``count`` instances."""
-    return validate({"benchmarks": {"divlogiceval": {"splits": {"test": count + -count % 3, "unpolished": 0}}}})
+    return validate(
+        {"benchmarks": {"divlogiceval": {"splits": {"test": count + -count % 3, "unpolished": 0}}}}
+    )
 
 
 def made_up_groups(count: int) -> Iterator[dict[str, Any]]:

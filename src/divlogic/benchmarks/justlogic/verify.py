@@ -124,13 +124,7 @@ def _label_problems(
     told = Z3Premises(premises)
     if not told.satisfiable():
         yield "the premises contradict each other"
-    label = (
-        "true"
-        if told.entail(query)
-        else "false"
-        if told.entail(negate(query))
-        else "uncertain"
-    )
+    label = "true" if told.entail(query) else "false" if told.entail(negate(query)) else "uncertain"
     if record.answer is None or label != _LABELS[record.answer]:
         yield f"the premises make the query {label}"
     if not told.entail(conclusion):
