@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Command
 from click.testing import CliRunner
 
+from divlogic.benchmarks.collection.cli import collect_command
 from divlogic.benchmarks.collection.collect import collect, load_collection
 from divlogic.diversity.cli import cli
 from divlogic.diversity.measure import (
@@ -78,15 +80,15 @@ def own_files(folder: Path) -> tuple[Path, Path]:
     return generated, imported
 
 
-def run(arguments: list[str]) -> None:
-    done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+def run(arguments: list[str], command: Command = cli) -> None:
+    done = CliRunner().invoke(command, arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
 
 
 def run_phase(out: Path, text: Path, inputs: list[str]) -> Path:
     parameters = ["--params", '{"seed": 7}']
     here, profiles = ["--in", str(out / "collection")], ["--profiles", str(out / "profiles")]
-    run(["collect", *inputs, "--out", str(out / "collection")])
+    run([*inputs, "--out", str(out / "collection")], collect_command)
     run(["profile", *here, "--reference", str(text), *parameters, "--out", str(out / "profiles")])
     wiki = ["--reference", str(text)]
     run(["divergence", *here, *profiles, *wiki, *parameters, "--out", str(out / "divergence.json")])
