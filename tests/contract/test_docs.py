@@ -158,7 +158,7 @@ def test_a_notebook_is_stripped_of_outputs(notebook: Path) -> None:
 
 
 def test_stripping_takes_out_what_a_run_has_left(tmp_path: Path) -> None:
-    from divlogic.paper_notebooks import strip_outputs
+    from divlogic.paper.notebooks import strip_outputs
 
     used = tmp_path / "used.ipynb"
     book = json.loads(NOTEBOOKS[0].read_text(encoding="utf-8"))
@@ -172,12 +172,12 @@ def test_stripping_takes_out_what_a_run_has_left(tmp_path: Path) -> None:
 
 
 def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Path) -> None:
-    from divlogic.paper_notebooks import execute_notebook
+    from divlogic.paper.notebooks import execute_notebook
 
     notebook = tmp_path / "small.ipynb"
     _write(
         notebook,
-        "import sys\nfrom matplotlib import pyplot as plt\nfrom divlogic.paper_notebooks import show_figure\n"
+        "import sys\nfrom matplotlib import pyplot as plt\nfrom divlogic.paper.notebooks import show_figure\n"
         "print(6 * 7)\nprint('noise', file=sys.stderr)\nfigure, axis = plt.subplots()\n"
         "axis.plot([1, 3])\nshow_figure(figure, 'a rising line')",
     )
@@ -194,7 +194,7 @@ def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Pa
 
 def test_a_failing_cell_is_named(tmp_path: Path) -> None:
     from divlogic.errors import DivLogicError
-    from divlogic.paper_notebooks import execute_notebook
+    from divlogic.paper.notebooks import execute_notebook
 
     notebook = tmp_path / "failing.ipynb"
     _write(notebook, "1 + 1", "open('results/none.csv')")

@@ -235,7 +235,7 @@ rule run_notebook:
         benchmarks=["results/benchmarks/verification.csv", "results/benchmarks/z3.json"],
         diversity=["results/diversity/table4.csv", "results/diversity/complexity.csv"],
         evaluation=expand("results/evaluation/{table}.csv", table=["scores", "table1", "published_audit"]),
-        code=code_of("paper_notebooks.py", "figures.py"),
+        code=code_of("paper/notebooks.py", "figures.py"),
     output:
         "results/paper/notebooks/{notebook}.html",
     log:

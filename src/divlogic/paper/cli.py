@@ -9,7 +9,7 @@ import click
 
 from divlogic.cli import params_option
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper_notebooks import notebook_command
+from divlogic.paper.notebooks import notebook_command
 
 if TYPE_CHECKING:
     from divlogic.config import Parameters

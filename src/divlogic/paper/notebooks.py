@@ -164,12 +164,26 @@ def _page(notebook: NotebookNode, path: Path) -> str:
 
 
 def _steady(notebook: NotebookNode) -> NotebookNode:
-    """Give the cells ids by their place, and leave out stderr: both may differ from run to run."""
+    """Take out what differs from run to run: random cell ids, stderr, and where the kernel happened to flush stdout."""
     for place, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{place}"
         if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+            cell.outputs = _merged_prints(cell.outputs)
     return notebook
+
+
+def _merged_prints(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Join neighbouring pieces of stdout: the kernel sends what was printed at moments of its own choosing."""
+    merged: list[NotebookNode] = []
+    for output in outputs:
+        if output.output_type != "stream":
+            merged.append(output)
+        elif output.name == "stdout":
+            if merged and merged[-1].output_type == "stream":
+                merged[-1].text += output.text
+            else:
+                merged.append(output)
+    return merged
 
 
 def _title(notebook: NotebookNode) -> str:

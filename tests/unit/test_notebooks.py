@@ -1,0 +1,38 @@
+"""Pages made from notebooks: the same bytes whenever the kernel sends what was printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.paper.notebooks import execute_notebook
+
+
+def notebook(path: Path, *cells: str) -> Path:
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbformat.write(book, path)
+    return path
+
+
+def test_when_the_kernel_flushes_does_not_change_the_page(tmp_path: Path) -> None:
+    pause = "sys.stdout.flush(); time.sleep({}); print('careful', file=sys.stderr, flush=True)"
+    pages = []
+    for seconds in (0.0, 0.5):
+        cell = f"import sys, time\nprint('one')\n{pause.format(seconds)}\nprint('two')"
+        book = notebook(tmp_path / "book.ipynb", cell)
+        execute_notebook(book, tmp_path / "page.html", tmp_path)
+        # the sources differ by the pause alone
+        pages.append((tmp_path / "page.html").read_text().replace("0.5", "0.0"))
+    assert "one\ntwo\n" in pages[0]
+    assert "careful</pre>" not in pages[0]
+    assert pages[0] == pages[1]
+
+
+def test_a_cell_that_fails_is_named(tmp_path: Path) -> None:
+    book = notebook(tmp_path / "book.ipynb", "1 + 1", "open('results/nothing.csv')")
+    with pytest.raises(DivLogicError, match=r"cell 2: FileNotFoundError.*run the workflow first"):
+        execute_notebook(book, tmp_path / "page.html", tmp_path)
+    assert not (tmp_path / "page.html").exists()
