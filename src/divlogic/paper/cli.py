@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from divlogic.cli import params_option
-from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.notebooks import notebook_command
+from divlogic.paper.parameters import PaperParameters
 
 if TYPE_CHECKING:
     from divlogic.config import Parameters
