@@ -9,7 +9,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: all env test test-server test-slurm lint docs format lock record restore clean
+.PHONY: all env test test-harness test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -23,14 +23,24 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
-test: $(READY)
+test: $(READY) .venv-harness/.ready .venv-server/.ready
 	$(RUN) pytest --numprocesses 2 --dist loadfile
 
-# Opt-in: against LiteLLM's proxy, an OpenAI-compatible server that somebody else wrote, in an environment of its own.
-test-server: $(READY)
-	$(PYTHON) -m venv .venv-server
-	.venv-server/bin/python -m pip install --quiet --disable-pip-version-check 'litellm[proxy]'
-	DIVLOGIC_LITELLM=$(CURDIR)/.venv-server/bin/litellm $(RUN) pytest tests/integration/test_evaluation_server.py
+# Against somebody else's harness and server alone.
+test-harness: $(READY) .venv-harness/.ready
+	$(RUN) pytest tests/integration/test_evaluation_harness.py
+
+test-server: $(READY) .venv-server/.ready
+	$(RUN) pytest tests/integration/test_evaluation_server.py
+
+# lm-evaluation-harness and LiteLLM's proxy, in environments of their own: their versions are no business of ours. uv installs
+# their hundred packages in a few seconds; where it cannot reach an index that pip knows, pip does so in a minute or two.
+.venv-harness/.ready .venv-server/.ready: .venv-%/.ready: requirements-%.lock
+	$(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python --no-deps --require-hashes --requirement $< || \
+	  .venv-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement $<
+	touch $@
 
 # Opt-in: on a SLURM cluster started on this machine (Debian's slurm-wlm and munge, root).
 test-slurm: $(READY)
@@ -57,6 +67,10 @@ format: $(READY)
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
+	for group in harness server; do \
+	  uv pip compile --group pyproject.toml:$$group --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-header --quiet --output-file requirements-$$group.lock || exit 1; \
+	done
 
 record: $(READY)
 	$(RUN) dvc commit --force

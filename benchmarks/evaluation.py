@@ -25,12 +25,12 @@ from typing import Any
 import numpy as np
 import orjson
 
-from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.rotations import RotationRow
-from divlogic.evaluation.runner import run_model
 from divlogic.evaluation.scoring import score_all
-from divlogic.evaluation.store import ResponseStore
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.runner import run_model
+from divlogic.models.store import ResponseStore
 
 SAID = tuple(
     form.format(letter)

@@ -27,6 +27,8 @@ from divlogic.benchmarks.justlogic.table import open_statements
 from divlogic.benchmarks.justlogic.text import draw_statements
 from divlogic.files import read_jsonl, write_jsonl
 
+ROUNDS = 5
+
 
 def main() -> None:
     """Measure, print a table, and write it as JSON if asked."""
@@ -53,25 +55,33 @@ def main() -> None:
 
 
 def generation_rates(table: Path, instances: int, folder: Path) -> dict[str, Any]:
-    """Return items per second of both passes, together, and of the solver alone."""
+    """Return items per second of both passes, together, and of the solver alone: the best of some rounds.
+
+    A neighbour on the same core slows processor time too, so that the best round says most about the code.
+    """
     settings = JustLogicParameters(per_depth=instances // 7)
     symbolic = folder / "symbolic.jsonl"
-    start = time.process_time()
-    count = write_symbolic(symbolic, 0, 1, seed=1, parameters=settings, corpus_source="full")
-    middle = time.process_time()
-    write_worded(symbolic, table, folder / "worded.jsonl", seed=1, parameters=settings)
-    end = time.process_time()
-    items = [SymbolicItem.from_json(row) for _, row in read_jsonl(symbolic)]
-    before = time.process_time()
-    for item in items:
-        decide(item.premises, item.conclusion, item.query, item.atoms)
-    decided = time.process_time() - before
+    drawn, worded, decided = [], [], []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        count = write_symbolic(symbolic, 0, 1, seed=1, parameters=settings, corpus_source="full")
+        middle = time.process_time()
+        write_worded(symbolic, table, folder / "worded.jsonl", seed=1, parameters=settings)
+        end = time.process_time()
+        items = [SymbolicItem.from_json(row) for _, row in read_jsonl(symbolic)]
+        before = time.process_time()
+        for item in items:
+            decide(item.premises, item.conclusion, item.query, item.atoms)
+        decided.append(time.process_time() - before)
+        drawn.append(middle - start)
+        worded.append(end - middle)
+    seconds = min(drawn) + min(worded)
     return {
         "items": count,
-        "symbolic_items_per_s": count / (middle - start),
-        "worded_items_per_s": count / (end - middle),
-        "items_per_s": count / (end - start),
-        "solver_share_of_time": decided / (end - start),
+        "symbolic_items_per_s": count / min(drawn),
+        "worded_items_per_s": count / min(worded),
+        "items_per_s": count / seconds,
+        "solver_share_of_time": min(decided) / seconds,
     }
 
 

@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[1]
 COPIES = 20  # of the sentence groups: items are cheap, and only many of them tell what one costs
 NO_SHARD = 10**9  # so many shards that one of them has no sentence
 LEAST_ITEMS_PER_CAPTION = 1 / 10
-FEW_ITEMS = 300
 SHARDED = ("filter sentences", "draw symbolic", "word")
 
 
@@ -71,7 +70,6 @@ def main() -> None:
         small = Workspace(Path(name, "small"), arguments.captions // 3, tagger)
         large = Workspace(Path(name, "large"), arguments.captions, tagger)
         costs = [difference(step, small.usage[step], large.usage[step]) for step in large.usage]
-        costs.append(large.passing_over_groups())
         ratios = large.ratios()
 
     print(f"{'step':22}{'unit':>10}{'start s':>9}{'ms/unit':>9}{'B/unit':>8}{'MiB':>6}{'KiB/unit':>9}")
@@ -126,8 +124,7 @@ def plan(
         units = counts[cost.unit]
         seconds = units * cost.unit_milliseconds / 1e3
         if cost.step.startswith("pass over"):
-            # Every shard of the filter reads every caption; a shard of the wording the groups of those before it.
-            total += seconds * (shards["captions"] if cost.unit == "captions" else (shards["items"] - 1) / 2)
+            total += seconds * shards["captions"]  # every shard of the filter reads every caption
             longest += seconds
             continue
         cut = shards[cost.unit] if cost.step in SHARDED else 1
@@ -158,7 +155,8 @@ class Workspace:
         self.folder = folder
         self.usage: dict[str, Usage] = {}
         self.captions = captions
-        self.items = int(captions * COPIES * LEAST_ITEMS_PER_CAPTION)
+        # Whole rounds of the three question types.
+        self.items = int(captions * COPIES * LEAST_ITEMS_PER_CAPTION) // 30 * 30
         test = self.items // 10
         self.params = {
             "corpora": {"captions": {"groups": captions}},
@@ -175,16 +173,6 @@ class Workspace:
             "captions_per_group": round(self.captions / self.groups, 3),
             "groups_per_item": round(sum(needs) / len(needs), 3),
         }
-
-    def passing_over_groups(self) -> Cost:
-        """Return what a shard of the wording pays for every group of the shards before it: it reads past them."""
-        last = self.groups * COPIES - FEW_ITEMS * 8
-        few = {"made": {"test": FEW_ITEMS, "unpolished": 0}}
-        seconds = []
-        for start in (0, last):
-            (self.folder / "few.json").write_text(json.dumps(few | {"starts": [start]}))
-            seconds.append(self._word("few.json").cpu_seconds)
-        return Cost("pass over groups", "groups", 0.0, max(0.0, seconds[1] - seconds[0]) / last * 1e3)
 
     def _make_sentences(self, tagger: Path) -> None:
         embedded = ROOT / "data" / "embedded"
@@ -215,7 +203,7 @@ class Workspace:
         self._keep("draw symbolic", "items", self.items, self._run(*draw), "symbolic.jsonl.gz")
         plan_it = ("plan", "symbolic.jsonl.gz", "--groups", "shuffled.jsonl", "--out", "plan.json")
         self._keep("plan", "items", self.items, self._run("benchmarks", *plan_it), "plan.json")
-        self._keep("word", "items", self.items, self._word("plan.json"), "worded.jsonl.gz")
+        self._keep("word", "items", self.items, self._word(), "worded.jsonl.gz")
         assemble = ("assemble", "worded.jsonl.gz", "--out", "splits/text", "--twin", "splits/twin")
         self._keep("assemble", "items", self.items, self._run("benchmarks", *assemble), "splits")
         # Only the test split is confirmed; a run that is all test would pay this for every item.
@@ -250,7 +238,7 @@ class Workspace:
             "sentences", "filter", *where, "--out", f"{name}.jsonl.gz", "--counts", f"{name}.csv"
         )
 
-    def _word(self, plan_file: str) -> Usage:
+    def _word(self) -> Usage:
         source = (
             "--in",
             "symbolic.jsonl.gz",
@@ -259,7 +247,7 @@ class Workspace:
             "--groups",
             "shuffled.jsonl",
             "--plan",
-            plan_file,
+            "plan.json",
         )
         return self._run("benchmarks", "word", *source, "--out", "worded.jsonl.gz", "--counts", "counts.json")
 
@@ -272,7 +260,7 @@ class Workspace:
     def _run(self, *arguments: Any, params: bool = True) -> Usage:
         """Run a command of `divlogic` in the folder; return the kernel's account of it."""
         command = [sys.executable, "-m", "divlogic.cli", *map(str, arguments)]
-        if params and arguments[1:] and arguments[1] not in ("normalise", "merge", "confirm"):
+        if params and arguments[1:] and arguments[1] not in ("normalise", "merge", "confirm", "assemble"):
             command += ["--params", json.dumps(self.params)]
         log = self.folder / "log.txt"
         with log.open("wb") as stream:

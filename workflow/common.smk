@@ -80,12 +80,12 @@ def published_files():
     return sorted(str(file) for file in Path("data/published").glob("*.csv"))
 
 
-def reported(path, category):
-    """Return an output that `snakemake --report` shows, under the caption that has its name."""
+def reported(path, category, caption=None):
+    """Return an output that `snakemake --report` shows, under the caption named, or the one that has its name."""
     name = Path(path).stem
     return report(
         path,
-        caption=f"../report/{name}.rst",
+        caption=f"../report/{caption or name}.rst",
         category=category,
         labels={"what": name.replace("_", " ").capitalize(), "kind": Path(path).suffix[1:]},
     )

@@ -145,9 +145,9 @@ class DivLogicEvalParameters(Section):
         " as_published: options are drawn from their groups whatever their form",
     )
     contradictions: dict[Literal["3c1e", "3e1c", "missing_premise"], float] = Field(
-        {"3c1e": 1.0, "3e1c": 0.25, "missing_premise": 1.0},
+        {"3c1e": 1.0, "3e1c": 0.0, "missing_premise": 1.0},
         description="probability that, where there is one, an NLI contradiction words one wrong option (of 3e1c the"
-        " right one: there it is the only option that does not follow)",
+        " right one: there it is the only option that does not follow, and its words would give it away)",
     )
     verification: Literal["symbolic", "nli"] = Field(
         "nli", description="level at which a label must hold: of the formulas, or of the sentences as worded"

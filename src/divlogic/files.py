@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
+import glob
 import gzip
 import hashlib
 import io
@@ -12,11 +14,13 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import orjson
 
 from divlogic.errors import DivLogicError
+
+T = TypeVar("T")
 
 RowProblem = Callable[[int, str], None]
 """Called with (row number, what is wrong) for a row that cannot be used; the row is then skipped."""
@@ -27,7 +31,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling of ``path`` that replaces it once the block ends without an error.
 
     The temporary file is flushed to disk before the rename, so that ``path`` is either the old file or the
-    whole new one, whatever happens in between.
+    whole new one, whatever happens in between. What a killed process left of the same file is removed.
 
     Raises:
         DivLogicError: the disk is full or the folder cannot be written.
@@ -35,12 +39,14 @@ def atomic_path(path: Path) -> Iterator[Path]:
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(path)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-        os.close(handle)
     except OSError as error:
         raise unwritable(path, error) from error
     temporary = Path(name)
     try:
+        with contextlib.suppress(OSError):  # a file system without locks only keeps its leftovers
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield temporary
         with temporary.open("rb") as stream:
             os.fsync(stream.fileno())
@@ -55,6 +61,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
             raise unwritable(path, error) from error
         raise
     finally:
+        os.close(handle)
         temporary.unlink(missing_ok=True)
 
 
@@ -119,6 +126,14 @@ def write_csv(path: Path, header: Iterable[str], rows: Iterable[Iterable[Any]]) 
     for row in rows:
         writer.writerow(["" if cell is None else cell for cell in row])
     write_text(path, text.getvalue())
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove the temporary files of ``path`` whose writers are gone: a living one holds a lock on its own."""
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.????????.tmp"):
+        with contextlib.suppress(OSError), leftover.open("r+b") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            leftover.unlink()
 
 
 @contextlib.contextmanager
@@ -187,6 +202,31 @@ def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[
                 on_problem(number, problem)
             else:
                 raise DivLogicError(f"{path}, row {number}: {problem}; mend or remove that row.")
+
+
+def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iterator[tuple[int, T]]:
+    """Yield (row number, what ``build`` makes of the row) of a jsonl file that another step has written.
+
+    Args:
+        path: the file.
+        build: turns a JSON object into what is wanted; whatever error a malformed one gives is told with its row.
+        what: what each row should be, with its article.
+
+    Raises:
+        DivLogicError: as :func:`read_jsonl`, or ``build`` could not use a row.
+    """
+    for number, row in read_jsonl(path):
+        try:
+            value = build(row)
+        except KeyError as error:
+            raise _unusable(path, number, what, f"the field {error} is missing") from error
+        except (ValueError, TypeError, AttributeError, IndexError) as error:
+            raise _unusable(path, number, what, str(error)) from error
+        yield number, value
+
+
+def _unusable(path: Path, number: int, what: str, problem: str) -> DivLogicError:
+    return DivLogicError(f"{path}, row {number}: not {what} ({problem}); make the file again.")
 
 
 def read_json(path: Path) -> Any:

@@ -109,6 +109,16 @@ def read_records(path: Path, *, on_problem: RowProblem | None = None) -> Iterato
             on_problem(number, str(error))
 
 
+_OPTIONAL: tuple[tuple[str, type, str], ...] = (
+    ("question_type", str, "a string"),
+    ("depth", int, "a whole number"),
+    ("forms", list, "a list"),
+    ("formulas", dict, "an object"),
+    ("sentences", dict, "an object"),
+    ("metadata", dict, "an object"),
+)
+
+
 def _problem(row: dict[str, Any]) -> str | None:
     """Say what keeps a JSON object from being a record, or ``None``."""
     for name in ("id", "question", "options"):
@@ -117,6 +127,11 @@ def _problem(row: dict[str, Any]) -> str | None:
     for name in ("context", "question", "benchmark", "split"):
         if not isinstance(row.get(name, ""), str):
             return f"the field '{name}' is not a string"
+    if not isinstance(row["id"], (str, int)):
+        return "the field 'id' is neither a string nor a number"
+    for name, kind, described in _OPTIONAL:
+        if row.get(name) is not None and not isinstance(row[name], kind):
+            return f"the field '{name}' is not {described}"
     options = row["options"]
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
         return "the field 'options' is not a list of strings"

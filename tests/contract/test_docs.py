@@ -26,10 +26,46 @@ def test_the_generated_pages_are_those_that_the_code_makes(tmp_path: Path) -> No
 
     stale = [
         page.relative_to(tmp_path).as_posix()
-        for page in write_pages(tmp_path)
-        if page.read_bytes() != (DOCS / page.relative_to(tmp_path)).read_bytes()
+        for page in write_pages(ROOT, tmp_path)
+        if page.read_bytes() != (ROOT / page.relative_to(tmp_path)).read_bytes()
     ]
     assert not stale, f"write them again with: python -m divlogic.docs ({', '.join(stale)})"
+
+
+def test_a_recorded_run_replaces_the_numbers_of_its_kind_and_no_others(tmp_path: Path) -> None:
+    from divlogic.docs.measured import KEPT, fill, read_runs, record_run
+    from divlogic.files import write_csv
+
+    def run_with(source: str, divergence: float) -> Path:
+        results = tmp_path / source
+        write_csv(results / "corpora/corpora.csv", ("corpus", "source"), [("snli", source)])
+        write_csv(results / "evaluation/published_audit.csv", ("paper", "rule"), [("A", "x"), ("A", "y")])
+        for kept in KEPT:
+            columns = (*kept.names, "source", *kept.numbers)
+            row = ("FOLIO", *[""] * (len(kept.names) - 1), "measured", *[divergence] * len(kept.numbers))
+            write_csv(results / f"{kept.table}.csv", columns, [row])
+        return results
+
+    runs = tmp_path / "measured.csv"
+    for source, divergence in (("embedded", 1.25), ("full", 2.5), ("full", 2.75)):
+        record_run(run_with(source, divergence), runs)
+    template = tmp_path / "page.md"
+    template.write_text(
+        '{{ full("diversity/table4", "FOLIO", "kl_bits", 2) }} {{ embedded("diversity/table4", "FOLIO", "kl_bits", 2)'
+        ' }} {{ full("evaluation/published_audit", "A", "cells") }}\n',
+        encoding="utf-8",
+    )
+    assert fill(template, read_runs(runs)) == "2.75 1.25 2\n"
+
+
+def test_a_number_that_no_run_has_measured_is_named(tmp_path: Path) -> None:
+    from divlogic.docs.measured import fill
+    from divlogic.errors import DivLogicError
+
+    template = tmp_path / "page.md"
+    template.write_text('{{ full("diversity/table4", "ReClor", "kl_bits") }}', encoding="utf-8")
+    with pytest.raises(DivLogicError, match=r"no full run has kl_bits of 'ReClor' in diversity/table4"):
+        fill(template, {})
 
 
 def test_every_parameter_stands_on_the_parameters_page() -> None:
@@ -53,8 +89,9 @@ def test_every_parameter_stands_on_the_parameters_page() -> None:
 def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     from divlogic.corpora.status import SUMMARY
     from divlogic.diversity.report import COMPLEXITY, LABEL_AUDIT, STATISTICS, TABLE4, TABLE7
-    from divlogic.evaluation.depth import ACCURACY_COLUMNS, GROUP_COLUMNS
+    from divlogic.evaluation.depth import GROUP_COLUMNS
     from divlogic.evaluation.error_analysis import COLUMNS as REGRESSION
+    from divlogic.evaluation.label_accuracy import COLUMNS as ACCURACY_COLUMNS
     from divlogic.evaluation.steps import PAIR_COLUMNS, SCORE_COLUMNS
     from divlogic.evaluation.tables import TABLE1, TABLE2, TABLE3, TABLE6, TABLE8
     from divlogic.prior_knowledge.independence import COLUMNS
@@ -137,7 +174,7 @@ def test_every_link_to_a_file_resolves(page: Path) -> None:
 
 
 def test_the_item_of_the_picture_has_the_answer_that_it_shows() -> None:
-    from divlogic.docs_picture import ITEM_ANSWER, ITEM_OPTIONS, ITEM_PREMISES
+    from divlogic.docs.picture import ITEM_ANSWER, ITEM_OPTIONS, ITEM_PREMISES
     from divlogic.logic import entails, minimal_premises, parse
 
     premises = [parse(formula) for formula, _ in ITEM_PREMISES]

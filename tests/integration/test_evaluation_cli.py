@@ -147,9 +147,36 @@ def test_guessing_is_a_quarter_for_accuracy_and_a_256th_for_circular() -> None:
     assert chance("CIR") < chance("PC") < chance("ACC")
 
 
-def test_replayed_predictions_are_scored_in_both_presets(folder: Path) -> None:
+@pytest.fixture()
+def recording(tmp_path: Path) -> Path:
+    """One recorded instance, twice: two rotations right, one wrong, one that names no option."""
+    path = tmp_path / "0-shot-oracle.txt"
+    lines = ["7 B B The answer is (B).", "7 A A A", "7 D A A", "7 C N I cannot tell"]
+    path.write_text("".join(f"{line} {' N ' not in line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_replayed_answers_stand_in_the_tables_in_both_presets(recording: Path, tmp_path: Path) -> None:
+    replayed = tmp_path / "predictions.jsonl"
+    given = ["--format", "ilogiceval", "--model", "oracle (recorded)", "--params", "{}"]
+    result = call("replay", recording, *given, "--predictions", replayed)
+    # c = 2. Left out, p is 2/3, 1/3; as a fifth outcome it is 1/2, 1/4, 1/4.
+    both = {"as_published": "27.04", "corrected": "12.50"}
+    assert all(f"{preset:12}  {value}" in result.output for preset, value in both.items())
+    call("tables", replayed, "--published", PUBLISHED, "--out", tmp_path / "tables", "--params", "{}")
+    for name, column, accuracy in (("table1", "PC", "ACC"), ("table8", "test", "test")):
+        rows = [r for r in rows_of(tmp_path / "tables" / f"{name}.csv") if "oracle" in r["system"]]
+        found = {r["preset"]: r[column] for r in rows if r.get("metric", "PC") == "PC"}
+        assert found == both, name
+        assert {r[accuracy] for r in rows if r.get("metric", "ACC") == "ACC"} == {"100.00"}
+    assert "as_published leaves them out" in (tmp_path / "tables" / "table8.md").read_text(encoding="utf-8")
+
+
+def test_where_every_answer_names_an_option_there_is_one_row(folder: Path) -> None:
     result = call("replay", folder / "predictions.jsonl", "--format", "predictions", "--params", "{}")
-    assert result.output.count("as_published") == result.output.count("corrected") > 0
+    assert "as_published" not in result.output
+    for name in ("table1", "table2", "table3", "table8"):
+        assert {row["preset"] for row in rows_of(folder / "tables" / f"{name}.csv")} == {""}
 
 
 def test_the_audit_is_written_as_a_table(tmp_path: Path) -> None:
@@ -189,7 +216,7 @@ def test_an_empty_benchmark_file_is_named(tmp_path: Path) -> None:
 
 
 def test_an_unknown_model_is_refused_with_the_known_ones(folder: Path) -> None:
-    with pytest.raises(DivLogicError, match="unknown model 'gpt'; known are baseline/uniform"):
+    with pytest.raises(DivLogicError, match="unknown model 'gpt'; the parameters have baseline/uniform"):
         call(
             "run",
             folder / "zero_shot.jsonl",

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.evaluation.predictions import answers_of, write_predictions
-from divlogic.evaluation.requests import predictions_of, requests_of
+from divlogic.evaluation.predictions import answers_of, predictions_of, write_predictions
 from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
-from divlogic.evaluation.runner import RunSummary, run_model
 from divlogic.evaluation.scoring import score_all
-from divlogic.evaluation.store import ResponseStore, read_responses
 from divlogic.files import write_jsonl
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.requests import requests_of
+from divlogic.models.runner import RunSummary, run_model
+from divlogic.models.store import ResponseStore, read_responses
 from tests.integration import fault_server
 from tests.integration.fault_server import Handler, serving
 from tests.unit.evaluation.samples import records
@@ -218,10 +218,10 @@ def test_a_full_disk_ends_the_run_with_one_sentence(tmp_path: Path, monkeypatch:
 KILLED = """
 import sys
 from pathlib import Path
-from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.evaluation.rotations import read_rotations
-from divlogic.evaluation.runner import run_model
-from divlogic.evaluation.store import ResponseStore
+from divlogic.models.runner import run_model
+from divlogic.models.store import ResponseStore
 rows, store, address = sys.argv[1:]
 with ResponseStore(Path(store)) as opened:
     run_model(read_rotations(Path(rows)), ModelParameters(name="compatible/fake", base_url=address), opened, runs=1,

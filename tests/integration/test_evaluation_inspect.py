@@ -9,7 +9,7 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.replay import read_inspect
-from divlogic.evaluation.scoring import score_all
+from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.files import write_jsonl
 from tests.unit.evaluation.samples import records
 
@@ -26,7 +26,7 @@ def data(tmp_path: Path) -> dict[str, str]:
 def evaluated(folder: Path, task: object, model: str) -> object:
     from inspect_ai import eval as inspect_eval
 
-    import divlogic.evaluation._registry  # noqa: F401 - as Inspect's entry point does
+    import divlogic.inspect_registry  # noqa: F401 - as Inspect's entry point does
 
     (log,) = inspect_eval(task, model=model, log_dir=str(folder / "logs"), display="none")  # type: ignore[arg-type]
     assert log.status == "success"
@@ -44,7 +44,7 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
     answers = answers_of(read_inspect(Path(log.location), note=pytest.fail))  # type: ignore[attr-defined]
     (series,) = answers
     assert series == ("divlogiceval", model, "three_shot", 0)
-    acc, cir, pc = score_all(answers, seed=1, resamples=100)[:3]
+    acc, cir, pc = in_preset(score_all(answers, seed=1, resamples=100), "corrected")[:3]
     assert reported["accuracy_unrotated"] == pytest.approx(100 * acc.estimate.value)
     assert reported["circular"] == pytest.approx(100 * cir.estimate.value)
     assert reported["partial_circular"] == pytest.approx(100 * pc.estimate.value)

@@ -1,7 +1,6 @@
 """A model run against an OpenAI-compatible server that somebody else wrote: LiteLLM's proxy.
 
-Opt-in, since its installation takes minutes: put ``litellm[proxy]`` into an environment of its own and name its
-executable in DIVLOGIC_LITELLM.
+``make test`` installs it into an environment of its own; another executable can be named in DIVLOGIC_LITELLM.
 """
 
 from __future__ import annotations
@@ -16,16 +15,17 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.requests import predictions_of, requests_of
+from divlogic.evaluation.predictions import answers_of, predictions_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
-from divlogic.evaluation.runner import RunSummary, run_model
 from divlogic.evaluation.scoring import score_all
-from divlogic.evaluation.store import ResponseStore
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.requests import requests_of
+from divlogic.models.runner import RunSummary, run_model
+from divlogic.models.store import ResponseStore
+from tests.integration.beside import beside
 from tests.unit.evaluation.samples import records
 
-LITELLM = os.environ.get("DIVLOGIC_LITELLM")
+LITELLM = beside("server", "litellm", "DIVLOGIC_LITELLM")
 KEY = "sk-local-test-0123456789"
 CONFIG = """\
 model_list:
@@ -36,7 +36,7 @@ general_settings: {master_key: KEY}
 
 pytestmark = [
     pytest.mark.integration,
-    pytest.mark.skipif(not LITELLM, reason="needs LiteLLM's proxy (DIVLOGIC_LITELLM)"),
+    pytest.mark.skipif(not LITELLM, reason="needs LiteLLM's proxy (make test-server)"),
 ]
 
 

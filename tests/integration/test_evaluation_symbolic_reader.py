@@ -17,12 +17,12 @@ from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.templates import load_templates
 from divlogic.config import DivLogicEvalParameters
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.baselines import build
-from divlogic.evaluation.metrics import LETTERS
 from divlogic.evaluation.predictions import Prediction, Series, answers_of
-from divlogic.evaluation.prompts import parse_prompt
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.evaluation.scoring import score_all
+from divlogic.models.baselines import build
+from divlogic.models.letters import LETTERS
+from divlogic.models.prompts import parse_prompt
 from divlogic.records import Record
 
 INSTANCES = 60

@@ -18,6 +18,7 @@ from divlogic.files import write_csv, write_text
 from divlogic.paper.figures import gather_figures
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.model import write_tables_json
+from divlogic.paper.notebooks import execute_notebook
 from divlogic.paper.page import write_page
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.pdf import write_pdf
@@ -175,6 +176,19 @@ def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
     assert all(found["images"])
     if width == 360:
         assert found["scrolling"], "wide tables scroll in their own box"
+
+
+@NEEDS_BROWSER
+@pytest.mark.integration
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_notebooks_page_does_not_scroll_sideways(tmp_path, width):
+    from nbformat import v4, writes
+
+    wide = "import pandas as pd\nprint('word ' * 60 + 'x' * 300)\npd.DataFrame([['long words ' * 9] * 9])"
+    notebook = tmp_path / "wide.ipynb"
+    notebook.write_text(writes(v4.new_notebook(cells=[v4.new_code_cell(wide, id="one")])), encoding="utf-8")
+    execute_notebook(notebook, tmp_path / "wide.html", tmp_path)
+    assert measured_at(tmp_path / "wide.html", width)["scroll"] <= width
 
 
 @NEEDS_BROWSER

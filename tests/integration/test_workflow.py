@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
+import zipfile
 
 import pytest
 
@@ -72,20 +75,53 @@ def test_the_release_loads_with_datasets(workspace):
     [
         ("corpora", "logs/corpora/normalise_corpora/*.log"),
         ("sentences", "logs/sentences/filter_sentences/*.log"),
+        ("sentences, halfway through a file", "data/interim/sentences/**/.*.tmp"),
         ("benchmarks", "logs/benchmarks/word_instances/*.log"),
+        ("benchmarks, halfway through a file", "data/interim/benchmarks/**/.*.tmp"),
         ("diversity", "logs/diversity/measure_*.log"),
         ("evaluation", "logs/evaluation/run_model/*.log"),
     ],
 )
 def test_a_run_killed_in_a_phase_ends_with_the_same_bytes_when_run_again(workspace, fresh, phase, marker):
     kill_when(fresh, marker, "snakemake", "--cores", "2", "all")
+    run_again(fresh)
+    assert digests(fresh) == digests(workspace), phase
+
+
+@pytest.mark.parametrize(
+    ("phases", "marker"),
+    [
+        (("prior_knowledge", "paper"), "logs/prior_knowledge/*.log"),
+        (("paper",), "logs/paper/*.log"),
+        (("paper",), "logs/paper/run_notebook/*.log"),
+    ],
+    ids=["prior_knowledge", "paper", "paper, in a notebook"],
+)
+def test_a_run_killed_in_a_last_phase_ends_with_the_same_bytes_when_run_again(
+    workspace, tmp_path, phases, marker
+):
+    # These phases come last: a copy of a finished run, from which their outputs are taken away, is soon there.
+    undone = shutil.copytree(workspace, tmp_path / "undone", symlinks=True)
+    for folder in (
+        "logs",
+        *(f"{above}/{phase}" for phase in phases for above in ("data/interim", "results")),
+    ):
+        shutil.rmtree(undone / folder)
+    kill_when(undone, marker, "snakemake", "--cores", "2", "all")
+    run_again(undone)
+    assert digests(undone) == digests(workspace), phases
+
+
+def run_again(folder):
+    """Run the workflow in a folder in which it was killed, to the end."""
     # A killed Snakemake leaves its lock and says how to take it away.
-    refused = run(fresh, "snakemake", "--cores", "2", "all", check=False)
+    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
     if refused.returncode != 0:
         assert "--unlock" in refused.stderr
-        run(fresh, "snakemake", "--unlock")
-        run(fresh, "snakemake", "--cores", "2", "all")
-    assert digests(fresh) == digests(workspace), phase
+        run(folder, "snakemake", "--unlock")
+        run(folder, "snakemake", "--cores", "2", "all")
+    left = [path for product in ("data", "results") for path in (folder / product).rglob(".*.tmp")]
+    assert left == []
 
 
 def test_no_answer_of_a_killed_run_is_asked_again(workspace, fresh):
@@ -95,6 +131,32 @@ def test_no_answer_of_a_killed_run_is_asked_again(workspace, fresh):
     for store in (fresh / ".divlogic/responses").glob("*.jsonl"):
         keys = [row["key"] for _, row in read_jsonl(store, on_problem=lambda number, problem: None)]
         assert len(keys) == len(set(keys)), store.name
+
+
+def test_snakemakes_report_has_every_table_and_figure_with_caption_category_and_labels(workspace):
+    # What a report needs beside the results (React, Vega) comes with Snakemake: nothing is downloaded.
+    run(workspace, "snakemake", "--report", "report.zip", "all")
+    with zipfile.ZipFile(workspace / "report.zip") as archive:
+        page = archive.read("report/report.html").decode("utf-8")
+        packed = set(archive.namelist())
+    (workspace / "report.zip").unlink()
+    shown = _script_value(page, "results")
+    made = {
+        path.relative_to(workspace).as_posix()
+        for pattern in ("*.csv", "*.svg", "*.html", "*.pdf")
+        for path in (workspace / "results").rglob(pattern)
+        if path.parent.parts[-2:] != ("paper", "figures")  # copies of the phases' figures
+    }
+    assert set(shown) == made
+    assert not [path for path, entry in shown.items() if f"report/{entry['data_uri']}" not in packed]
+    bare = [path for path, one in shown.items() if not one["caption"] or {*one["labels"]} != {"what", "kind"}]
+    assert not bare
+    categories = _script_value(page, "categories")
+    assert {path for parts in categories.values() for paths in parts.values() for path in paths} == made
+    assert {"Data", "Diversity", "Prior knowledge", "Evaluation", "Reproduction", "Notebooks"} <= {
+        *categories
+    }
+    assert "Other" not in categories
 
 
 def test_an_unknown_parameter_stops_the_workflow_with_a_sentence(workspace):
@@ -119,3 +181,9 @@ def test_a_malformed_row_stops_the_run_and_is_named(fresh):
     refused = run(fresh, "snakemake", "--cores", "2", "all", check=False)
     assert refused.returncode != 0
     assert "pairs.jsonl, row 5" in refused.stdout + refused.stderr
+
+
+def _script_value(page, name):
+    """Return the value that the report's page gives a variable."""
+    start = re.search(rf"^ *var {name} = (?=\{{)", page, flags=re.MULTILINE)
+    return json.JSONDecoder().raw_decode(page, start.end())[0]

@@ -32,6 +32,7 @@ SMALL: dict[str, Any] = {
 PRODUCTS = (
     *("data/sentences", "data/benchmarks", "data/evaluation", "results"),
     *("data/interim/corpora", "data/interim/tagger", "data/interim/diversity", "data/interim/evaluation"),
+    *("data/interim/prior_knowledge", "data/interim/paper"),
 )
 """What must not depend on cores or shards; the rest of data/interim is one file per shard."""
 

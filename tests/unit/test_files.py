@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import gzip
+import subprocess
+import sys
 import time
 
 import pytest
@@ -30,6 +32,30 @@ def test_a_file_is_replaced_only_when_it_is_complete(tmp_path):
         raise RuntimeError
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_process_left_of_a_file_goes_when_the_file_is_written(tmp_path):
+    path = tmp_path / "file[1].txt"
+    killed = "import os, sys; from pathlib import Path; from divlogic.files import atomic_writer\n"
+    killed += (
+        "with atomic_writer(Path(sys.argv[1])) as stream: stream.write(b'half'); os.kill(os.getpid(), 9)"
+    )
+    assert subprocess.run([sys.executable, "-c", killed, path]).returncode == -9
+    other = tmp_path / ".file[1].txt.gz.abcd1234.tmp"
+    other.touch()
+    assert len(list(tmp_path.iterdir())) == 2
+    write_text(path, "whole")
+    assert path.read_text() == "whole"
+    assert sorted(tmp_path.iterdir()) == [other, path]
+
+
+def test_a_file_that_is_being_written_is_not_taken_for_a_leftover(tmp_path):
+    path = tmp_path / "file.txt"
+    with atomic_writer(path) as stream:
+        stream.write(b"first")
+        write_text(path, "second")
+        assert path.read_text() == "second"
+    assert path.read_text() == "first"
 
 
 def test_compressed_bytes_do_not_depend_on_the_time_or_the_name(tmp_path):

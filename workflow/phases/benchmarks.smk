@@ -169,14 +169,12 @@ rule assemble_splits:
     params:
         out=subpath(output.test, parent=True),
         twin=subpath(output.twin_test, parent=True),
-        config=params_of("benchmarks"),
     message:
         "Assembling the splits"
     shell:
         """
         divlogic benchmarks assemble \
             {input.worded:q} \
-            --params {params.config:q} \
             --out {params.out:q} \
             --twin {params.twin:q} \
             2> {log:q}
@@ -384,7 +382,7 @@ rule tabulate_statements:
         code=code_of("benchmarks/justlogic"),
     output:
         table="data/interim/benchmarks/justlogic/statements.jsonl",
-        counts="results/benchmarks/statements.csv",
+        counts=reported("results/benchmarks/statements.csv", "Data"),
     log:
         "logs/benchmarks/tabulate_statements.log",
     benchmark:

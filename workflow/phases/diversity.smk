@@ -157,7 +157,7 @@ rule audit_labels:
         code=code_of("diversity", "benchmarks/collection", "logic"),
     output:
         summary="data/interim/diversity/audit.json",
-        findings="results/diversity/label_disagreements.csv",
+        findings=reported("results/diversity/label_disagreements.csv", "Diversity"),
     log:
         "logs/diversity/audit_labels.log",
     benchmark:

@@ -7,10 +7,21 @@
 # Answers are kept for good in .divlogic/responses/, outside the rules' outputs: they may have cost money.
 
 
+from divlogic.evaluation.justlogic import is_asked as answers_justlogic
+
+
 include: "../common.smk"
 
 
 MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.models}
+JUSTLOGIC_MODELS = [
+    model_slug(model) for model in PARAMS.evaluation.models if answers_justlogic(model, PARAMS.evaluation)
+]
+JUSTLOGIC_ANSWERS = [
+    "data/interim/evaluation/justlogic/recorded.jsonl",
+    "data/interim/evaluation/justlogic/overlap.jsonl",
+    *expand("data/interim/evaluation/justlogic/models/{model}.jsonl", model=JUSTLOGIC_MODELS),
+]
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
 
@@ -33,7 +44,7 @@ rule rotate_benchmark:
     input:
         records="data/benchmarks/{benchmark}/test.jsonl",
         pool="data/benchmarks/{benchmark}/unpolished.jsonl",
-        code=code_of("evaluation/prompts.py", "evaluation/rotations.py", "evaluation/styles.py"),
+        code=code_of("evaluation/rotations.py", "models/letters.py", "models/prompts.py", "models/styles.py"),
     output:
         "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
     log:
@@ -69,7 +80,7 @@ rule run_model:
         train="data/benchmarks/divlogiceval/unpolished.jsonl",
         records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks),
         groups="data/sentences/groups.jsonl.gz",
-        code=code_of("evaluation", "benchmarks/templates", "logic"),
+        code=code_of("evaluation", "models", "benchmarks/templates", "logic"),
     output:
         "data/interim/evaluation/{model}.jsonl",
     log:
@@ -117,7 +128,13 @@ rule replay_recorded:
     """Read the answers that the papers' authors recorded, as far as the corpora of the run hold them."""
     input:
         folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", [])),
-        code=code_of("evaluation/replay.py", "evaluation/recorded.py", "corpora/manifest.py"),
+        code=code_of(
+            "evaluation/replay.py",
+            "evaluation/recorded.py",
+            "evaluation/predictions.py",
+            "corpora/manifest.py",
+            "models/letters.py",
+        ),
     output:
         "data/interim/evaluation/recorded/predictions.jsonl",
     log:
@@ -137,11 +154,40 @@ rule replay_recorded:
         """
 
 
+rule replay_files:
+    """Read the recordings that the parameters list."""
+    input:
+        files=[replay.file for replay in PARAMS.evaluation.replays],
+        code=code_of("evaluation", "models"),
+    output:
+        predictions="data/interim/evaluation/replays/predictions.jsonl",
+        labels="data/interim/evaluation/replays/labels.jsonl",
+    log:
+        "logs/evaluation/replay_files.log",
+    benchmark:
+        "logs/evaluation/replay_files.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("evaluation"),
+    message:
+        "Replaying the recordings of the parameters"
+    shell:
+        """
+        divlogic evaluation replays \
+            --params {params.config:q} \
+            --out {output.predictions:q} \
+            --labels {output.labels:q} \
+            2> {log:q}
+        """
+
+
 rule gather_predictions:
     """Put the predictions of all models together, in the order of the parameters."""
     input:
         models=expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
         recorded="data/interim/evaluation/recorded/predictions.jsonl",
+        replays="data/interim/evaluation/replays/predictions.jsonl",
         code=code_of("evaluation/recorded.py"),
     output:
         "results/evaluation/predictions.jsonl",
@@ -158,6 +204,7 @@ rule gather_predictions:
         divlogic evaluation gather \
             {input.models:q} \
             {input.recorded:q} \
+            {input.replays:q} \
             --out {output:q} \
             2> {log:q}
         """
@@ -167,10 +214,10 @@ rule score_predictions:
     """Score every model: ACC, CIR and PC per question type and overall, with intervals and paired tests."""
     input:
         predictions="results/evaluation/predictions.jsonl",
-        code=code_of("evaluation/metrics.py", "evaluation/intervals.py", "evaluation/scoring.py"),
+        code=code_of("evaluation/metrics.py", "evaluation/scoring.py", "evaluation/steps.py", "intervals.py"),
     output:
         scores=reported("results/evaluation/scores.csv", "Evaluation"),
-        pairs="results/evaluation/pairs.csv",
+        pairs=reported("results/evaluation/pairs.csv", "Evaluation"),
     log:
         "logs/evaluation/score_predictions.log",
     benchmark:
@@ -197,7 +244,7 @@ rule write_evaluation_tables:
     input:
         predictions="results/evaluation/predictions.jsonl",
         published=published_files(),
-        code=code_of("evaluation", "tables.py"),
+        code=code_of("evaluation", "intervals.py", "tables.py"),
     output:
         [reported(f"results/evaluation/{table}.csv", "Evaluation") for table in PAPER_TABLES],
         expand("results/evaluation/{table}.{suffix}", table=PAPER_TABLES, suffix=["md", "tex"]),
@@ -228,7 +275,7 @@ rule draw_figure2:
     input:
         predictions="results/evaluation/predictions.jsonl",
         published=published_files(),
-        code=code_of("evaluation", "figures.py"),
+        code=code_of("evaluation", "intervals.py", "figures.py"),
     output:
         svg=reported("results/evaluation/figure2.svg", "Evaluation"),
         png="results/evaluation/figure2.png",
@@ -282,7 +329,7 @@ rule answer_by_overlap:
     """Answer JustLogic's questions by word overlap with the context: the baseline of the error analysis."""
     input:
         records="data/benchmarks/justlogic/test.jsonl",
-        code=code_of("evaluation", "prior_knowledge"),
+        code=code_of("evaluation/depth.py", "models/closed_answers.py"),
     output:
         "data/interim/evaluation/justlogic/overlap.jsonl",
     log:
@@ -302,12 +349,78 @@ rule answer_by_overlap:
         """
 
 
+rule ask_justlogic:
+    """Ask one model JustLogic's questions with their context, those that the store holds no answer to."""
+    input:
+        records="data/benchmarks/justlogic/test.jsonl",
+        pool="data/benchmarks/justlogic/train.jsonl",
+        code=code_of("evaluation/justlogic.py", "models"),
+    output:
+        "data/interim/evaluation/justlogic/models/{model}.jsonl",
+    log:
+        "logs/evaluation/ask_justlogic/{model}.log",
+    benchmark:
+        "logs/evaluation/ask_justlogic/{model}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        label=lambda wildcards: MODELS[wildcards.model],
+        store=".divlogic/responses/justlogic/{model}.jsonl",
+        config=params_of("evaluation"),
+    message:
+        "Asking {wildcards.model} JustLogic's questions"
+    shell:
+        """
+        divlogic evaluation ask-justlogic \
+            --in {input.records:q} \
+            --pool {input.pool:q} \
+            --model {params.label:q} \
+            --store {params.store:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule replay_labels:
+    """Read the answers with context that JustLogic's authors recorded, as far as the run's corpora hold them."""
+    input:
+        folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", [])),
+        code=code_of(
+            "evaluation/justlogic.py",
+            "benchmarks/readers",
+            "corpora/manifest.py",
+            "models/closed_answers.py",
+            "models/label_recordings.py",
+            "models/labels.py",
+        ),
+    output:
+        answers="data/interim/evaluation/justlogic/recorded.jsonl",
+        records="data/interim/evaluation/justlogic/recorded_questions.jsonl",
+    log:
+        "logs/evaluation/replay_labels.log",
+    benchmark:
+        "logs/evaluation/replay_labels.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    message:
+        "Replaying recorded answers to JustLogic"
+    shell:
+        """
+        divlogic evaluation recorded-labels \
+            {input.folders:q} \
+            --out {output.answers:q} \
+            --records {output.records:q} \
+            2> {log:q}
+        """
+
+
 rule tabulate_label_accuracy:
     """Write JustLogic's table of systems: printed rows, and measured ones beside them."""
     input:
-        answers="data/interim/evaluation/justlogic/overlap.jsonl",
+        answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/replays/labels.jsonl"],
         published=published_files(),
-        code=code_of("evaluation", "prior_knowledge", "tables.py"),
+        code=code_of("evaluation", "models", "intervals.py", "tables.py"),
     output:
         reported("results/evaluation/label_accuracy.csv", "Evaluation"),
         multiext("results/evaluation/label_accuracy", ".md", ".tex"),
@@ -336,12 +449,22 @@ rule tabulate_label_accuracy:
 rule analyse_errors:
     """Say what makes JustLogic's items hard: accuracy by depth, form and label, and a logistic regression."""
     input:
-        answers="data/interim/evaluation/justlogic/overlap.jsonl",
-        records="data/benchmarks/justlogic/test.jsonl",
-        code=code_of("evaluation", "prior_knowledge", "tables.py", "figures.py"),
+        answers=JUSTLOGIC_ANSWERS,
+        records=[
+            "data/benchmarks/justlogic/test.jsonl",
+            "data/interim/evaluation/justlogic/recorded_questions.jsonl",
+        ],
+        code=code_of("evaluation", "models", "intervals.py", "tables.py", "figures.py"),
     output:
-        groups=multiext("results/evaluation/justlogic_groups", ".csv", ".md", ".tex", ".svg", ".png"),
-        regression=multiext("results/evaluation/justlogic_regression", ".csv", ".md", ".tex"),
+        groups=[
+            reported("results/evaluation/justlogic_groups.csv", "Evaluation"),
+            reported("results/evaluation/justlogic_groups.svg", "Evaluation"),
+            *multiext("results/evaluation/justlogic_groups", ".md", ".tex", ".png"),
+        ],
+        regression=[
+            reported("results/evaluation/justlogic_regression.csv", "Evaluation"),
+            *multiext("results/evaluation/justlogic_regression", ".md", ".tex"),
+        ],
     log:
         "logs/evaluation/analyse_errors.log",
     benchmark:
@@ -358,7 +481,8 @@ rule analyse_errors:
         """
         divlogic evaluation error-analysis \
             {input.answers:q} \
-            --records {input.records:q} \
+            --records {input.records[0]:q} \
+            --records {input.records[1]:q} \
             --groups {params.groups:q} \
             --figure {params.groups:q} \
             --regression {params.regression:q} \

@@ -12,7 +12,9 @@ from divlogic.paper.catalogue import file_names
 
 GATHERED_TABLES = [
     *expand(
-        "results/diversity/{table}.{suffix}", table=["table4", "table7", "complexity"], suffix=["csv", "md"]
+        "results/diversity/{table}.{suffix}",
+        table=["table4", "table7", "complexity", "statistics"],
+        suffix=["csv", "md"],
     ),
     *expand(
         "results/evaluation/{table}.{suffix}",
@@ -54,9 +56,13 @@ rule gather_tables:
         lock="requirements.lock",
         code=code_of("paper", "tables.py", "benchmarks/collection/comparators.py"),
     output:
-        files=expand(
-            "results/paper/tables/{table}.{suffix}", table=REPORT_TABLES, suffix=["csv", "md", "tex"]
-        ),
+        files=[
+            *[
+                reported(f"results/paper/tables/{table}.csv", "Published and measured", "gathered_table")
+                for table in REPORT_TABLES
+            ],
+            *expand("results/paper/tables/{table}.{suffix}", table=REPORT_TABLES, suffix=["md", "tex"]),
+        ],
         tables="data/interim/paper/tables.json",
         provenance="data/interim/paper/provenance.json",
     log:
@@ -127,7 +133,7 @@ rule score_report:
             "results/paper/scoreboard.csv",
             caption="../report/scoreboard.rst",
             category="Reproduction",
-            labels={"what": "Scoreboard"},
+            labels={"what": "Scoreboard", "kind": "csv"},
         ),
         metrics="results/paper/scoreboard.json",
     log:
@@ -165,7 +171,7 @@ rule write_page:
             "results/paper/index.html",
             caption="../report/page.rst",
             category="Reproduction",
-            labels={"what": "Report"},
+            labels={"what": "Report", "kind": "html"},
         ),
     log:
         "logs/paper/write_page.log",
@@ -203,7 +209,7 @@ rule write_pdf:
             "results/paper/paper.pdf",
             caption="../report/pdf.rst",
             category="Reproduction",
-            labels={"what": "Report as PDF"},
+            labels={"what": "Report", "kind": "pdf"},
         ),
     log:
         "logs/paper/write_pdf.log",
@@ -237,7 +243,12 @@ rule run_notebook:
         evaluation=expand("results/evaluation/{table}.csv", table=["scores", "table1", "published_audit"]),
         code=code_of("paper/notebooks.py", "figures.py"),
     output:
-        "results/paper/notebooks/{notebook}.html",
+        report(
+            "results/paper/notebooks/{notebook}.html",
+            caption="../report/notebook.rst",
+            category="Notebooks",
+            labels={"what": "{notebook}", "kind": "html"},
+        ),
     log:
         "logs/paper/run_notebook/{notebook}.log",
     benchmark:

@@ -30,7 +30,7 @@ rule probe_benchmarks:
                 "justlogic/test",
             ],
         ),
-        code=code_of("prior_knowledge", "evaluation", "benchmarks/collection"),
+        code=code_of("prior_knowledge", "models", "benchmarks/collection"),
     output:
         "data/interim/prior_knowledge/probe.jsonl",
     log:
@@ -58,7 +58,8 @@ rule ask_without_context:
     """Ask one configured model every benchmark's questions without their contexts."""
     input:
         collection="data/interim/benchmarks/collection",
-        code=code_of("prior_knowledge", "evaluation", "benchmarks/collection"),
+        pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
+        code=code_of("prior_knowledge", "models", "benchmarks/collection"),
     output:
         "data/interim/prior_knowledge/models/{model}.jsonl",
     log:
@@ -77,6 +78,8 @@ rule ask_without_context:
         """
         divlogic prior_knowledge ask-collection \
             --in {input.collection:q} \
+            --pool {input.pools[0]:q} \
+            --pool {input.pools[1]:q} \
             --model {params.label:q} \
             --store {params.store:q} \
             --params {params.config:q} \
@@ -89,7 +92,7 @@ rule replay_without_context:
     """Read the answers without context that JustLogic's authors recorded, as far as the run's corpora hold them."""
     input:
         folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", [])),
-        code=code_of("prior_knowledge", "evaluation", "corpora/manifest.py"),
+        code=code_of("prior_knowledge", "models", "corpora/manifest.py"),
     output:
         "data/interim/prior_knowledge/recorded.jsonl",
     log:
@@ -116,7 +119,7 @@ rule tabulate_independence:
         probe="data/interim/prior_knowledge/probe.jsonl",
         models=expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
         published="data/published/justlogic_prior_knowledge.csv",
-        code=code_of("prior_knowledge", "evaluation", "tables.py", "figures.py"),
+        code=code_of("prior_knowledge", "models", "intervals.py", "tables.py", "figures.py"),
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
         multiext("results/prior_knowledge/independence", ".md", ".tex", ".png"),

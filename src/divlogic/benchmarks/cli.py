@@ -79,12 +79,11 @@ def word(
 @click.argument("worded", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FOLDER, required=True, help="Folder of the benchmark's splits.")
 @click.option("--twin", type=FOLDER, required=True, help="Folder of the symbolic twin's splits.")
-@params_option
-def assemble(worded: tuple[Path, ...], out: Path, twin: Path, params: Parameters) -> None:
+def assemble(worded: tuple[Path, ...], out: Path, twin: Path) -> None:
     """Put the WORDED shards together into one file per split."""
     from divlogic.benchmarks.divlogiceval.build import write_splits
 
-    write_splits(worded, out, twin, params)
+    write_splits(worded, out, twin)
 
 
 @cli.command()
@@ -195,9 +194,8 @@ def release(
 def show(source: Path, question_type: str | None, count: int, seed: int, formulas: bool) -> None:
     """Show instances for reading, drawn at random."""
     from divlogic.benchmarks import show as reading
-    from divlogic.records import read_records
 
-    reading.show(reading.choose(read_records(source), count, seed, question_type), formulas)
+    reading.show(reading.choose_from(source, count, seed, question_type), formulas)
 
 
 for command in (import_command, formats_command, collect_command, *justlogic_commands):

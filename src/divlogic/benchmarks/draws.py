@@ -39,21 +39,37 @@ class Draws:
 
     def weighted(self, weights: Sequence[float]) -> int:
         """Draw an index with probability proportional to its weight (of which one at least is positive)."""
-        point = self.uniform() * sum(weights)
-        last = 0
-        for index, weight in enumerate(weights):
-            if weight > 0:
-                last = index
-                point -= weight
-                if point < 0:
-                    return index
-        return last  # rounding may leave a crumb of the sum
+        return _place(weights, self.uniform() * sum(weights))
+
+    def weighted_distinct(self, weights: Sequence[float], count: int) -> list[int]:
+        """Draw indices one after another, each in proportion to the weights of those not yet drawn.
+
+        Returns:
+            ``count`` indices, or as many as have a positive weight if these are fewer.
+        """
+        left = list(weights)
+        drawn: list[int] = []
+        while len(drawn) < count and any(left):
+            index = _place(left, self.uniform() * sum(left))
+            left[index] = 0.0
+            drawn.append(index)
+        return drawn
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return the items in random order (Fisher-Yates)."""
         result = list(items)
         uniform = self.uniform
-        for end in range(len(result) - 1, 0, -1):
-            other = int(uniform() * (end + 1))
-            result[end], result[other] = result[other], result[end]
+        for size in range(len(result), 1, -1):
+            other = int(uniform() * size)
+            result[size - 1], result[other] = result[other], result[size - 1]
         return result
+
+
+def _place(weights: Sequence[float], point: float) -> int:
+    """Return the index of the weight on which a point falls when they are laid end to end."""
+    for index, weight in enumerate(weights):
+        point -= weight
+        if point < 0:
+            return index
+    # Rounding may leave a crumb of the sum.
+    return max(index for index, weight in enumerate(weights) if weight > 0)

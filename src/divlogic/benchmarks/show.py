@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from divlogic.records import Record
+from divlogic.errors import DivLogicError
+from divlogic.records import Record, read_records
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -86,6 +88,29 @@ def choose(
         elif (place := int(draw.integers(number + 1))) < count:
             kept[place] = (number, record)
     return [record for _, record in sorted(kept, key=lambda pair: pair[0])]
+
+
+def choose_from(path: Path, count: int, seed: int, question_type: str | None = None) -> list[Record]:
+    """Draw records of a file as :func:`choose` does.
+
+    Raises:
+        DivLogicError: the file holds no record, or none of that type.
+    """
+    types: set[str | None] = set()
+
+    def noted() -> Iterator[Record]:
+        for record in read_records(path):
+            types.add(record.question_type)
+            yield record
+
+    chosen = choose(noted(), count, seed, question_type)
+    if not types:
+        raise DivLogicError(f"{path}: there is no record in it to show; make the file again.")
+    if not chosen:
+        named = ", ".join(sorted(filter(None, types)))
+        there = f"the types there are {named}" if named else "its records have no type, so leave out --type"
+        raise DivLogicError(f"{path}: no record is of type '{question_type}'; {there}.")
+    return chosen
 
 
 def _panel(record: Record, formulas: bool, console: Console) -> None:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from divlogic.cli import params_option
-from divlogic.errors import DivLogicError
 from divlogic.evaluation.error_analysis_cli import commands as error_analysis_commands
 from divlogic.evaluation.replay import FORMATS
 
 if TYPE_CHECKING:
     from divlogic.config import Parameters
-    from divlogic.evaluation.parameters import EvaluationParameters, ModelParameters
+    from divlogic.evaluation.parameters import EvaluationParameters
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
+PUBLISHED = Path("data/published")
 
 _baseline_files = [
     click.option("--train", type=FILE, help="Records that trained baselines learn from."),
@@ -32,6 +32,17 @@ def baseline_options(command: Any) -> Any:
     """Add the options that name what baselines read."""
     for option in reversed(_baseline_files):
         command = option(command)
+    return command
+
+
+def beside_print(command: Any) -> Any:
+    """Add what every command takes that puts predictions beside the printed cells."""
+    for add in (
+        params_option,
+        click.option("--published", type=FOLDER, default=PUBLISHED, show_default=True, help="Printed cells."),
+        click.argument("predictions", nargs=-1, type=FILE),
+    ):
+        command = add(command)
     return command
 
 
@@ -76,9 +87,10 @@ def run(
 ) -> None:
     """Ask a model for every answer to the ROTATIONS that the store lacks."""
     from divlogic.evaluation.steps import run_into_store, with_files
+    from divlogic.models.parameters import model_named
 
     section = _section(params)
-    model = _model_named(section, name, base_url)
+    model = model_named(section.models, name, base_url)
     run_into_store(
         rotations,
         store,
@@ -110,9 +122,10 @@ def export(
 ) -> None:
     """Write the stored answers to the ROTATIONS as predictions, in a fixed order."""
     from divlogic.evaluation.steps import export_predictions, with_files
+    from divlogic.models.parameters import model_named
 
     section = _section(params)
-    models = [_model_named(section, name, base_url) for name in names] or section.models
+    models = [model_named(section.models, name, base_url) for name in names] or section.models
     files = {"train": train, "records": records, "groups": groups}
     export_predictions(
         rotations, store, out, models=[with_files(model, files) for model in models], parameters=section
@@ -180,6 +193,17 @@ def recorded(folders: tuple[Path, ...], out: Path) -> None:
 
 
 @cli.command()
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
+@click.option("--labels", type=FILE, required=True, help="Answers to JustLogic's questions (jsonl).")
+@params_option
+def replays(out: Path, labels: Path, params: Parameters) -> None:
+    """Read the recordings that the parameters list; without any, the files are empty."""
+    from divlogic.evaluation.recorded import write_replays
+
+    write_replays(_section(params).replays, out, labels)
+
+
+@cli.command()
 @click.argument("predictions", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FILE, required=True, help="All predictions (jsonl).")
 def gather(predictions: tuple[Path, ...], out: Path) -> None:
@@ -190,12 +214,8 @@ def gather(predictions: tuple[Path, ...], out: Path) -> None:
 
 
 @cli.command()
-@click.argument("predictions", nargs=-1, type=FILE)
-@click.option(
-    "--published", type=FOLDER, default=Path("data/published"), show_default=True, help="Printed cells."
-)
+@beside_print
 @click.option("--out", type=FOLDER, required=True, help="Folder of table1, table2, table3, table6, table8.")
-@params_option
 def tables(predictions: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
     """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS beside them."""
     from divlogic.evaluation.tables import write_tables
@@ -204,12 +224,8 @@ def tables(predictions: tuple[Path, ...], published: Path, out: Path, params: Pa
 
 
 @cli.command()
-@click.argument("predictions", nargs=-1, type=FILE)
-@click.option(
-    "--published", type=FOLDER, default=Path("data/published"), show_default=True, help="Printed cells."
-)
+@beside_print
 @click.option("--out", type=FILE, required=True, help="Figure without suffix: .svg and .png are written.")
-@params_option
 def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
     """Draw Figure 2: models by shots, metrics and question types."""
     from divlogic.evaluation.figure2 import write_figure2
@@ -218,9 +234,7 @@ def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: Pa
 
 
 @cli.command("audit-published")
-@click.option(
-    "--in", "source", type=FOLDER, default=Path("data/published"), show_default=True, help="Printed cells."
-)
+@click.option("--in", "source", type=FOLDER, default=PUBLISHED, show_default=True, help="Printed cells.")
 @click.option("--out", type=FILE, required=True, help="Findings (csv).")
 def audit_published(source: Path, out: Path) -> None:
     """List every printed cell that breaks a rule of arithmetic or of the metrics."""
@@ -249,22 +263,6 @@ def _section(params: Parameters) -> EvaluationParameters:
     from divlogic.evaluation.parameters import EvaluationParameters
 
     return getattr(params, "evaluation", None) or EvaluationParameters()
-
-
-def _model_named(section: EvaluationParameters, name: str, base_url: str | None) -> ModelParameters:
-    from divlogic.evaluation.parameters import ModelParameters
-
-    named = [model for model in section.models if name in (model.label, model.name)]
-    if len(named) > 1:
-        raise DivLogicError(f"the parameters have {len(named)} models named '{name}'; give them labels.")
-    if named:
-        return named[0]
-    if "/" not in name:
-        known = ", ".join(model.label or model.name for model in section.models)
-        raise DivLogicError(
-            f"unknown model '{name}'; known are {known}, or any provider/name that Inspect knows."
-        )
-    return ModelParameters(name=name, base_url=base_url)
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:

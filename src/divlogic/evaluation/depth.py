@@ -1,4 +1,4 @@
-"""JustLogic's accuracy tables: systems against the printed ones, and accuracy by depth, argument form and label."""
+"""Accuracy on JustLogic by depth, argument form and label, and the baseline that needs no key."""
 
 from __future__ import annotations
 
@@ -9,28 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.intervals import estimates
-from divlogic.evaluation.labels import PRESETS, LabelPrediction, label_score
-from divlogic.evaluation.published import read_published
-from divlogic.prior_knowledge.answers import Answer
+from divlogic.intervals import cluster_means, estimates
+from divlogic.models.closed_answers import Answer
 from divlogic.records import Record
 from divlogic.tables import write_table
 
-ACCURACY_COLUMNS = (
-    "system", "setting", "source", "preset", "accuracy", "accuracy_low", "accuracy_high", "correct", "rows", "recorded",
-    "random_probability", "published", "note",
-)  # fmt: skip
 GROUP_COLUMNS = (
     "system", "setting", "source", "group", "value", "instances", "accuracy", "accuracy_low", "accuracy_high",
 )  # fmt: skip
-ACCURACY_NOTE = (
-    "Accuracy on JustLogic, in percent. published: as printed; recorded: answers that the authors recorded, and model,"
-    " baseline: answers to our own prompts, both scored here. as_published leaves rows without an answer out, corrected"
-    " counts them as wrong. Intervals: bootstrap over instances. The printed o1 and o1-preview rest on 42 questions."
-)
 GROUP_NOTE = (
     "Accuracy in percent with bootstrap intervals. form: instances whose argument uses the form at least once, so that"
     " an instance counts for several; unanswered instances count as wrong."
@@ -48,6 +35,7 @@ class Case:
     """One answered instance and what may make it hard.
 
     Attributes:
+        instance: its id; several runs answer the same one.
         system, setting, source: who answered, to which prompt, and where the answer comes from.
         correct: whether the answer is right.
         label: the right answer.
@@ -57,6 +45,7 @@ class Case:
         words: words of context and query.
     """
 
+    instance: str
     system: str
     setting: str
     source: str
@@ -76,8 +65,7 @@ def cases_of(answers: Iterable[Answer], records: Iterable[Record]) -> Iterator[C
     """
     by_id = {record.id: record for record in records}
     for answer in answers:
-        # Several runs of one instance carry their number after a slash.
-        record = by_id.get(answer.instance) or by_id.get(answer.instance.rpartition("/")[0])
+        record = by_id.get(answer.instance)
         if record is None:
             raise DivLogicError(
                 f"the answer to '{answer.instance}' of {answer.benchmark} belongs to none of the records; give the file"
@@ -89,6 +77,7 @@ def cases_of(answers: Iterable[Answer], records: Iterable[Record]) -> Iterator[C
             )
         text = f"{record.context} {record.question}"
         yield Case(
+            answer.instance,
             answer.system,
             answer.prompt,
             answer.source,
@@ -133,84 +122,23 @@ def overlap_answers(records: Iterable[Record]) -> Iterator[Answer]:
         )
 
 
-def write_accuracy(
-    answers: Sequence[Answer], published: Path, base: Path, *, seed: int, resamples: int
-) -> list[dict[str, Any]]:
-    """Write the table of systems: the printed rows, and ours beside them, in both presets; return the rows.
-
-    Args:
-        answers: answers to instances with their context.
-        published: folder of the printed tables.
-        base: the table, without its suffix.
-        seed, resamples: of the bootstrap.
-    """
-    printed = read_published(published, ("justlogic_accuracy", "justlogic_human"))
-    rows: list[dict[str, Any]] = []
-    known: dict[tuple[str, str], float] = {}
-    for cell in (cell for cells in printed.values() for cell in cells):
-        known[cell.system, cell.setting] = cell.value
-        rows.append(
-            {
-                "system": cell.system,
-                "setting": cell.setting,
-                "source": "published",
-                "accuracy": cell.value,
-                "published": cell.value,
-                "note": cell.note or None,
-            }
-        )
-    for (source, system, setting), group in _by_system(answers).items():
-        predictions = [
-            LabelPrediction(a.instance, a.label.casefold(), a.said and a.said.casefold()) for a in group
-        ]
-        for preset in PRESETS:
-            if preset == "as_published" and not any(prediction.said for prediction in predictions):
-                continue
-            score = label_score(
-                predictions,
-                preset=preset,
-                random_probability=1 / group[0].choices,
-                seed=seed,
-                resamples=resamples,
-            )
-            rows.append(
-                {
-                    "system": system,
-                    "setting": setting,
-                    "source": source,
-                    "preset": preset,
-                    "accuracy": 100 * score.accuracy.value,
-                    "accuracy_low": 100 * score.accuracy.low,
-                    "accuracy_high": 100 * score.accuracy.high,
-                    "correct": score.correct,
-                    "rows": score.rows,
-                    "recorded": score.recorded,
-                    "random_probability": 100 * score.random_probability,
-                    "published": known.get((system, setting)),
-                }
-            )
-    write_table(base, ACCURACY_COLUMNS, rows, note=ACCURACY_NOTE, floats=1)
-    return rows
-
-
 def accuracy_by_group(cases: Iterable[Case], *, seed: int, resamples: int) -> list[dict[str, Any]]:
     """Return one row per system and depth, argument form, and label; accuracies in percent."""
-    hits: dict[tuple[str, str, str, str, Any], list[bool]] = defaultdict(list)
+    hits: dict[tuple[str, str, str, str, Any], list[tuple[str, bool]]] = defaultdict(list)
     for case in cases:
-        who = (case.system, case.setting, case.source)
-        hits[*who, "depth", case.depth].append(case.correct)
-        hits[*who, "label", case.label].append(case.correct)
+        who, hit = (case.system, case.setting, case.source), (case.instance, case.correct)
+        hits[*who, "depth", case.depth].append(hit)
+        hits[*who, "label", case.label].append(hit)
         for form in sorted(set(case.forms)):
-            hits[*who, "form", form].append(case.correct)
+            hits[*who, "form", form].append(hit)
     rows = []
     for key in sorted(hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")):
-        (accuracy,) = estimates(
-            np.array(hits[key], dtype=np.float64)[:, None], seed=seed, resamples=resamples
-        )
+        shares = cluster_means(*zip(*hits[key], strict=True))
+        (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
         rows.append(
             dict(zip(GROUP_COLUMNS[:5], key, strict=True))
             | {
-                "instances": len(hits[key]),
+                "instances": len(shares),
                 "accuracy": 100 * accuracy.value,
                 "accuracy_low": 100 * accuracy.low,
                 "accuracy_high": 100 * accuracy.high,
@@ -276,13 +204,6 @@ def draw_groups(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
             *left.get_legend_handles_labels(), loc="outside lower center", ncols=min(4, len(series))
         )
         return save_figure(figure, base)
-
-
-def _by_system(answers: Iterable[Answer]) -> dict[tuple[str, str, str], list[Answer]]:
-    groups: dict[tuple[str, str, str], list[Answer]] = defaultdict(list)
-    for answer in answers:
-        groups[answer.source, answer.system, answer.prompt].append(answer)
-    return {key: groups[key] for key in sorted(groups)}
 
 
 def _form(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The steps of JustLogic's error analysis, to be hung into ``divlogic evaluation``."""
+"""The steps of JustLogic's questions and their error analysis, to be hung into ``divlogic evaluation``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from divlogic.cli import params_option
 
 if TYPE_CHECKING:
     from divlogic.config import Parameters
-    from divlogic.prior_knowledge.answers import Answer
+    from divlogic.models.closed_answers import Answer
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _BASE = click.Path(path_type=Path)
@@ -24,7 +24,7 @@ _BASE = click.Path(path_type=Path)
 def overlap_step(records: tuple[Path, ...], out: Path) -> None:
     """Answer JustLogic's RECORDS by word overlap with the context."""
     from divlogic.evaluation.depth import overlap_answers
-    from divlogic.prior_knowledge.answers import write_answers
+    from divlogic.models.closed_answers import write_answers
     from divlogic.records import read_records
 
     write_answers(out, (answer for path in records for answer in overlap_answers(read_records(path))))
@@ -42,7 +42,7 @@ def overlap_step(records: tuple[Path, ...], out: Path) -> None:
 @params_option
 def accuracy_step(answers: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
     """Write JustLogic's table of systems from the files of ANSWERS, beside the printed one."""
-    from divlogic.evaluation.depth import write_accuracy
+    from divlogic.evaluation.label_accuracy import write_accuracy
 
     write_accuracy(list(_read(answers)), published, out, seed=params.seed, resamples=_resamples(params))
 
@@ -74,11 +74,51 @@ def error_analysis_step(
     write_regression(cases, regression)
 
 
-commands: list[click.Command] = [overlap_step, accuracy_step, error_analysis_step]
+@click.command("ask-justlogic")
+@click.option("--in", "source", type=_FILE, required=True, help="Questions (jsonl).")
+@click.option("--pool", type=_FILE, required=True, help="Training part, for solved examples.")
+@click.option(
+    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
+)
+@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
+@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+@params_option
+def ask_justlogic_step(
+    source: Path, pool: Path, name: str, base_url: str | None, store: Path, out: Path, params: Parameters
+) -> None:
+    """Ask a model JustLogic's questions with their context, those to which the store has no answer."""
+    from divlogic.evaluation.justlogic import ask_justlogic
+    from divlogic.evaluation.parameters import EvaluationParameters
+    from divlogic.models.parameters import model_named
+
+    section = getattr(params, "evaluation", None) or EvaluationParameters()
+    model = model_named(section.models, name, base_url)
+    ask_justlogic(source, pool, store, out, model=model, parameters=section, seed=params.seed)
+
+
+@click.command("recorded-labels")
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path, file_okay=False))
+@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+@click.option("--records", type=_FILE, required=True, help="The questions that they answer (jsonl).")
+def recorded_labels_step(folders: tuple[Path, ...], out: Path, records: Path) -> None:
+    """Read JustLogic's recorded answers in corpus FOLDERS; without any, the files are empty."""
+    from divlogic.evaluation.justlogic import write_recorded_labels
+
+    write_recorded_labels(folders, out, records)
+
+
+commands: list[click.Command] = [
+    overlap_step,
+    ask_justlogic_step,
+    recorded_labels_step,
+    accuracy_step,
+    error_analysis_step,
+]
 
 
 def _read(paths: tuple[Path, ...]) -> Iterator[Answer]:
-    from divlogic.prior_knowledge.answers import read_answers
+    from divlogic.models.closed_answers import read_answers
 
     for path in paths:
         yield from read_answers(path)

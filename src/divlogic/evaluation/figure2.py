@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from divlogic.evaluation.metrics import METRICS, OPTIONS
+from divlogic.evaluation.metrics import METRICS, PRESETS
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.published import read_published
-from divlogic.evaluation.scoring import score_all
+from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.evaluation.tables import in_table_order, table8
 from divlogic.figures import COLOURS, PAGE_WIDTH, save_figure, style
+from divlogic.models.letters import OPTIONS
 
 PANELS = {
     "test": "test (overall)",
@@ -34,9 +35,9 @@ def write_figure2(
         DivLogicError: a prediction file or a published one is missing or malformed.
     """
     answers = read_answers(predictions) if predictions else {}
-    none = parameters.none_outcome
-    scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples, none=none))
-    return draw(table8(read_published(published), scores), out)
+    scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples))
+    preset = next(name for name, none in PRESETS.items() if none == parameters.none_outcome)
+    return draw(table8(read_published(published), in_preset(scores, preset)), out)
 
 
 def draw(rows: Sequence[Mapping[str, Any]], out: Path) -> list[Path]:

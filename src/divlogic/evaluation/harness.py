@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
+from divlogic.evaluation import harness_scores
 from divlogic.evaluation.rotations import read_rotations
 from divlogic.files import write_jsonl, write_text
+from divlogic.models import letters
 
 _TASK = """\
 # Made by `divlogic evaluation harness`; run with: lm_eval --include_path <this folder> --tasks {name}
@@ -73,6 +75,5 @@ def write_harness(rotations: Sequence[Path], out: Path) -> list[str]:
 
 def _scoring() -> str:
     """Return one stand-alone module: the answer parser, then the scores; the harness imports single files only."""
-    here = Path(__file__).parent
-    parts = [(here / name).read_text(encoding="utf-8") for name in ("answers.py", "harness_scores.py")]
+    parts = [Path(module.__file__).read_text(encoding="utf-8") for module in (letters, harness_scores)]
     return "from __future__ import annotations\n\n" + "\n\n".join(_OWN_IMPORT.sub("", part) for part in parts)

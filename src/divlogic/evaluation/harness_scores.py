@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from divlogic.evaluation.answers import LETTERS, parse_answer
+from divlogic.models.letters import LETTERS, parse_answer
 
 
 def load_rotations(file, **_):

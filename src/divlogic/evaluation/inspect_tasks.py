@@ -20,11 +20,11 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState, generate
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.answers import parse_answer
 from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
 from divlogic.evaluation.predictions import Prediction, Series, answers_of
 from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
-from divlogic.evaluation.styles import STYLES
+from divlogic.models.letters import parse_answer
+from divlogic.models.styles import STYLES
 from divlogic.records import read_records
 
 DATA = "data/benchmarks/divlogiceval/test.jsonl"

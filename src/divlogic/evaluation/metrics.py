@@ -15,9 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.evaluation.answers import LETTERS
+from divlogic.models.letters import OPTIONS
 
-OPTIONS = len(LETTERS)
 NONE = -1
 """The fifth outcome: the answer names none of the options (ILogicEval, Section 5.1)."""
 
@@ -29,6 +28,9 @@ NoneOutcome = Literal["fifth", "excluded"]
 ``fifth``: as an outcome of its own, as ILogicEval's Section 5.1 says. ``excluded``: p is taken over the rotations
 that name an option; this is what gives the score of the recorded ChatGPT answers to two digits (13.49, against 13.46).
 """
+
+PRESETS: dict[str, NoneOutcome] = {"as_published": "excluded", "corrected": "fifth"}
+"""What the tables call the two: what the authors' own scores come from, and what their text says."""
 
 Picks = NDArray[np.int8]
 Correct = NDArray[np.bool_]
@@ -70,16 +72,6 @@ class Answers:
             self.picks[keep],
             self.correct[keep],
         )
-
-
-def option_at(position: int, rotation: int) -> int:
-    """Return the index of the option that stands at ``position`` (0 = A) in ``rotation``."""
-    return (position + rotation) % OPTIONS
-
-
-def position_of(option: int, rotation: int) -> int:
-    """Return where the option with index ``option`` stands in ``rotation``: the inverse of :func:`option_at`."""
-    return (option - rotation) % OPTIONS
 
 
 def accuracy(correct: Correct) -> Scores:

@@ -2,62 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, field_validator
 
-from divlogic.evaluation.styles import STYLES
+from divlogic.models import closed_prompts
+from divlogic.models.parameters import (
+    LimitParameters,
+    ModelParameters,
+    SamplingParameters,
+    known_prompts,
+)
+from divlogic.models.styles import STYLES
 from divlogic.section import Section
 
 
-def _known_prompts(names: list[str]) -> list[str]:
-    for name in names:
-        if name not in STYLES:
-            raise ValueError(f"unknown prompt '{name}'; known are {', '.join(STYLES)}")
-    return names
+class JustLogicQuestionParameters(Section):
+    """JustLogic's questions, put to every model that has ``justlogic`` among its benchmarks or names none."""
 
-
-class SamplingParameters(Section):
-    """What a model is asked to sample with; ``null`` leaves the provider's own default."""
-
-    temperature: float | None = Field(0.0, ge=0, le=2, description="sampling temperature")
-    top_p: float | None = Field(None, gt=0, le=1, description="nucleus sampling mass")
-    max_tokens: int | None = Field(64, ge=1, description="longest answer, in tokens")
-
-
-class ModelParameters(Section):
-    """One model to be run."""
-
-    name: str = Field(
-        description="Inspect's name, provider/model: openai/gpt-4o, compatible/NAME, baseline/uniform"
+    prompts: list[str] = Field(
+        ["zero_shot", "few_shot", "chain_of_thought"],
+        description="prompt styles: zero_shot, few_shot, chain_of_thought; none: nothing is asked",
     )
-    label: str | None = Field(None, description="name in tables; the model's own if null")
-    base_url: str | None = Field(None, description="address of an OpenAI-compatible server, ending in /v1")
-    args: dict[str, Any] = Field({}, description="further arguments of Inspect's provider")
-    prompts: list[str] | None = Field(None, description="prompt styles; null for those of the section")
-    benchmarks: list[str] | None = Field(None, description="benchmarks; null for those of the section")
-    runs: int | None = Field(None, ge=1, description="independent runs; null for those of the section")
-    instances: int | None = Field(None, ge=1, description="only the first instances (the papers' o1 saw 40)")
+    sampling: SamplingParameters = SamplingParameters(max_tokens=2048)
+    instances: int | None = Field(
+        None, ge=1, description="so many questions, spread over the test set; null: all"
+    )
 
     @field_validator("prompts")
     @classmethod
-    def _known(cls, value: list[str] | None) -> list[str] | None:
-        return _known_prompts(value) if value is not None else None
+    def _known(cls, value: list[str]) -> list[str]:
+        return known_prompts(value, [s.name for s in closed_prompts.STYLES.values() if s.context])
 
 
-class LimitParameters(Section):
-    """Bounds of a run."""
+class ReplayParameters(Section):
+    """Answers that somebody else recorded, to stand in the tables."""
 
-    concurrency: int = Field(16, ge=1, le=1000, description="requests under way at once")
-    attempts: int = Field(5, ge=1, description="attempts per answer before it is left for the next run")
-    timeout: float = Field(120, gt=0, description="seconds after which an attempt is given up")
-    first_wait: float = Field(
-        1.0, ge=0, description="seconds before the second attempt; doubled for each further one"
+    file: str = Field(description="the recording")
+    format: Literal["ilogiceval", "inspect", "predictions", "justlogic"] = Field(
+        description="its format; what `justlogic` holds goes into JustLogic's table"
     )
-    longest_wait: float = Field(
-        60.0, ge=0, description="seconds that a wait never exceeds, Retry-After included"
-    )
-    give_up_after: int = Field(20, ge=1, description="failed answers in a row after which the run stops")
+    model: str | None = Field(None, description="whose answers they are; null: as the file says, or its name")
+    prompt: str = Field("zero_shot", description="prompt style, where the file names none")
+    run: int = Field(0, ge=0, description="number of the run, where the file names none")
 
 
 class EvaluationParameters(Section):
@@ -83,14 +70,24 @@ class EvaluationParameters(Section):
     )
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
     sampling: SamplingParameters = SamplingParameters()
+    justlogic: JustLogicQuestionParameters = JustLogicQuestionParameters()
     limits: LimitParameters = LimitParameters()
+    replays: list[ReplayParameters] = Field([], description="recorded answers to be scored beside the models")
     resamples: int = Field(1000, ge=100, description="bootstrap resamples behind each interval")
     none_outcome: Literal["fifth", "excluded"] = Field(
         "fifth",
-        description="how an answer that names no option enters PartialCircular: as a fifth outcome, or not at all",
+        description="how an answer that names no option enters PC in Figure 2 and in paired tests: as a fifth"
+        " outcome, or not at all; the tables show both",
     )
 
     @field_validator("prompts")
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
-        return _known_prompts(value)
+        return known_prompts(value, STYLES)
+
+    @field_validator("models")
+    @classmethod
+    def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
+        for model in value:
+            known_prompts(model.prompts or [], STYLES | closed_prompts.STYLES)
+        return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.answers import parse_answer
-from divlogic.evaluation.metrics import LETTERS, NONE, OPTIONS, Answers
+from divlogic.evaluation.metrics import NONE, Answers
+from divlogic.evaluation.rotations import RotationRow
 from divlogic.files import read_jsonl, write_jsonl
+from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
+from divlogic.models.requests import Request
+from divlogic.models.store import Response
 
 FIELDS = ("benchmark", "model", "prompt", "run", "instance", "rotation", "question_type", "gold", "predicted")
 _LETTER_INDEX = {letter: index for index, letter in enumerate(LETTERS)}
@@ -26,6 +29,9 @@ class Series(NamedTuple):
     model: str
     prompt: str
     run: int
+
+    def __str__(self) -> str:
+        return f"'{self.model}' ({self.benchmark}, {self.prompt}, run {self.run})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,25 @@ class Prediction:
         return row
 
 
+def predictions_of(
+    requests: Sequence[Request[RotationRow]], responses: Mapping[str, Response], label: str
+) -> Iterator[Prediction]:
+    """Yield the predictions for the requests that have a response; the order is that of the requests."""
+    for request in requests:
+        response = responses.get(request.key)
+        if response is not None:
+            row = request.question
+            yield Prediction(
+                Series(row.benchmark, label, row.prompt, request.run),
+                row.instance,
+                row.rotation,
+                row.question_type,
+                row.gold,
+                row.read(response.answer),
+                response.answer,
+            )
+
+
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> int:
     """Write predictions.jsonl in the order given; return the number of rows."""
     return write_jsonl(path, (prediction.to_json() for prediction in predictions))
@@ -89,7 +114,9 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
             try:
                 key = (row["benchmark"], row["model"], row["prompt"], row["run"])
                 if key != last:
-                    column, last = columns.setdefault(Series(*key), _Columns()), key
+                    column, last = columns.setdefault(_series(*key), _Columns()), key
+                if not isinstance(row["question_type"], (str, type(None))):
+                    raise ValueError("the field 'question_type' is not a string")
                 assert column is not None
                 predicted = row["predicted"] if "predicted" in row else parse_answer(row["answer"])
                 column.add(row["instance"], row["question_type"], row["rotation"], row["gold"], predicted)
@@ -100,6 +127,31 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
         if empty:
             raise DivLogicError(f"{path}: no predictions in it; run or replay something first.")
     return {series: columns[series].answers(str(series)) for series in sorted(columns)}
+
+
+def read_predictions(path: Path) -> Iterator[Prediction]:
+    """Yield the predictions of a file; a row without ``predicted`` has its ``answer`` parsed.
+
+    Raises:
+        DivLogicError: the file is missing, or a row lacks a field.
+    """
+    for number, row in read_jsonl(path):
+        try:
+            series = _series(row["benchmark"], row["model"], row["prompt"], row["run"])
+            about = (row["instance"], row["rotation"], row["question_type"] or "", row["gold"])
+            predicted = row["predicted"] if "predicted" in row else parse_answer(row["answer"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise DivLogicError(
+                f"{path}, row {number}: {_reason(error)}; mend or remove that row."
+            ) from error
+        yield Prediction(series, *about, predicted, row.get("answer"))
+
+
+def _series(benchmark: Any, model: Any, prompt: Any, run: Any) -> Series:
+    """Return the series that a row names."""
+    if not all(isinstance(name, str) for name in (benchmark, model, prompt)) or type(run) is not int:
+        raise ValueError("'benchmark', 'model' or 'prompt' is not a string, or 'run' not a number")
+    return Series(benchmark, model, prompt, run)
 
 
 def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
@@ -158,7 +210,7 @@ class _Columns:
             place, rotation = divmod(int(np.argmax(seen > 1)), OPTIONS)
             instance = list(self.index)[place]
             raise DivLogicError(
-                f"instance {instance!r}, rotation {rotation} of {name} comes {seen.max()} times;"
+                f"instance {instance!r}, rotation {rotation} of {name} comes {seen[np.argmax(seen > 1)]} times;"
                 " remove the duplicate rows or give the files different model or run names."
             )
         picks[rows, rotations] = np.where(letters == NONE, NONE, (letters + rotations) % OPTIONS)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
+from divlogic.files import read_lines
 
 TABLES = (
     "divlogiceval_table1",
@@ -85,15 +86,14 @@ def _read(path: Path) -> list[Cell]:
         raise DivLogicError(
             f"{path}: there is no such file; it belongs to the repository, check it out again."
         )
-    with path.open(encoding="utf-8", newline="") as stream:
-        reader = csv.DictReader(stream)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise DivLogicError(f"{path}: expected the columns {', '.join(COLUMNS)}; mend the header.")
-        cells = []
-        for number, row in enumerate(reader, start=2):
-            if None in row.values() or not _NUMBER.match(row["printed"]):
-                raise DivLogicError(
-                    f"{path}, row {number}: {row['printed']!r} is no printed number; mend that row."
-                )
-            cells.append(Cell(**row))
+    reader = csv.DictReader(line for _, line in read_lines(path))
+    if tuple(reader.fieldnames or ()) != COLUMNS:
+        raise DivLogicError(f"{path}: expected the columns {', '.join(COLUMNS)}; mend the header.")
+    cells = []
+    for number, row in enumerate(reader, start=2):
+        if None in row or None in row.values() or not _NUMBER.match(row["printed"]):
+            raise DivLogicError(
+                f"{path}, row {number}: {row['printed']!r} is no printed number; mend that row."
+            )
+        cells.append(Cell(**row))
     return cells

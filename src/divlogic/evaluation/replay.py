@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.answers import parse_answer
-from divlogic.evaluation.labels import LabelPrediction, fold_label
-from divlogic.evaluation.metrics import LETTERS, OPTIONS
 from divlogic.evaluation.predictions import Prediction, Series
 from divlogic.files import read_lines
+from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
 
 Format = Literal["ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions"]
 FORMATS: tuple[Format, ...] = ("ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions")
@@ -64,45 +61,6 @@ def read_ilogiceval(path: Path, *, model: str, prompt: str, run: int = 0, note: 
     if not number:
         raise DivLogicError(f"{path}: the file is empty; fetch it again.")
     _check_complete(path, number, instance, rotation)
-
-
-def read_justlogic(path: Path, *, note: Note) -> Iterator[LabelPrediction]:
-    """Yield the predictions of JustLogic's recorded files, both the evaluation and the prior-knowledge ones.
-
-    A csv file with the columns ``label`` and ``predicted`` (and ``id``, ``depth`` where there are any), read as
-    ISO-8859-1. Rows that were never answered have an empty or missing ``predicted``.
-
-    Raises:
-        DivLogicError: a column is missing, a row is cut, or there are no rows.
-    """
-    # Decoding each line apart would break on quoted line ends: csv needs them.
-    try:
-        with path.open(encoding="iso-8859-1", newline="") as stream:
-            reader = csv.DictReader(stream)
-            absent = {"label", "predicted"} - set(reader.fieldnames or ())
-            if absent:
-                raise DivLogicError(
-                    f"{path}: the column '{min(absent)}' is missing; is it a JustLogic result file?"
-                )
-            count = 0
-            for count, row in enumerate(reader, start=1):
-                label = (row["label"] or "").strip()
-                if not label:
-                    raise DivLogicError(f"{path}, row {count}: no label; mend or remove that row.")
-                said = (row["predicted"] or "").strip()
-                depth = (row.get("depth") or "").strip()
-                yield LabelPrediction(
-                    instance=row.get("id") or str(count),
-                    label=fold_label(label) or label.casefold(),
-                    said=said if said.casefold() not in ("", "nan", "none") else None,
-                    depth=int(depth) if depth.isdecimal() else None,
-                )
-            if not count:
-                raise DivLogicError(f"{path}: no rows below the header; fetch the file again.")
-    except FileNotFoundError as error:
-        raise DivLogicError(f"{path}: there is no such file; check the path.") from error
-    except csv.Error as error:
-        raise DivLogicError(f"{path}: not a readable csv file ({error}); fetch it again.") from error
 
 
 def read_inspect(path: Path, *, run: int = 0, note: Note) -> Iterator[Prediction]:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import LETTERS, OPTIONS
-from divlogic.evaluation.prompts import gold_letter, render
-from divlogic.evaluation.styles import STYLES, PromptStyle
 from divlogic.files import read_jsonl
+from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
+from divlogic.models.prompts import gold_letter, render
+from divlogic.models.styles import STYLES, PromptStyle
 from divlogic.records import Record
 
 
@@ -37,6 +37,10 @@ class RotationRow:
     question_type: str
     gold: str
     input: str
+
+    def read(self, answer: str) -> str | None:
+        """Return the letter that an answer names, ``None`` for none or several."""
+        return parse_answer(answer)
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of the rotation file."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from divlogic.evaluation.intervals import Estimate, Floats, PairedTest, estimates, paired_test
 from divlogic.evaluation.metrics import (
     METRICS,
-    OPTIONS,
+    PRESETS,
     Answers,
     NoneOutcome,
     coefficient_of_variation,
@@ -18,6 +17,8 @@ from divlogic.evaluation.metrics import (
     parse_rate,
 )
 from divlogic.evaluation.predictions import Series
+from divlogic.intervals import Estimate, Floats, PairedTest, estimates, paired_test
+from divlogic.models.letters import OPTIONS
 
 OVERALL = "all"
 
@@ -30,6 +31,8 @@ class Score:
         benchmark, model, prompt: what was answered by whom and how.
         question_type: the part, ``all`` for the whole.
         metric: ACC, CIR or PC.
+        preset: of PC, where answers that name no option make a difference: ``as_published`` leaves them out of p,
+            ``corrected`` counts them as a fifth outcome; empty where both agree, and for ACC and CIR.
         estimate: mean over instances (and runs) with its 95 % interval, clustered by instance.
         runs: the metric in each run, in the order of the runs' numbers.
         cv: coefficient of variation over the runs in percent, ``nan`` for a single run.
@@ -43,6 +46,7 @@ class Score:
     prompt: str
     question_type: str
     metric: str
+    preset: str
     estimate: Estimate
     runs: tuple[float, ...]
     cv: float
@@ -51,13 +55,11 @@ class Score:
     missing: int
 
 
-def score_all(
-    answers: Mapping[Series, Answers], *, seed: int, resamples: int = 2000, none: NoneOutcome = "fifth"
-) -> list[Score]:
+def score_all(answers: Mapping[Series, Answers], *, seed: int, resamples: int = 2000) -> list[Score]:
     """Score every system of ``answers``; its runs are pooled instance by instance.
 
     Rows are sorted by benchmark, model and prompt; within these come the whole, then the question types in
-    alphabetical order, each with ACC, CIR and PC.
+    alphabetical order, each with ACC, CIR and PC; PC in both presets where they differ.
     """
     scores: list[Score] = []
     for benchmark, model, prompt in sorted({series[:3] for series in answers}):
@@ -65,8 +67,19 @@ def score_all(
         types = sorted({name for run in runs for name in run.types if name})
         for question_type in (OVERALL, *types):
             part = runs if question_type == OVERALL else [run.of_type(question_type) for run in runs]
-            scores += _score_part(benchmark, model, prompt, question_type, part, seed, resamples, none)
+            scores += _score_part(benchmark, model, prompt, question_type, part, seed, resamples)
     return scores
+
+
+def in_preset(scores: Iterable[Score], preset: str) -> list[Score]:
+    """Return the scores that hold in a preset: one for each metric."""
+    return [score for score in scores if score.preset in ("", preset)]
+
+
+def presets_of(scores: Iterable[Score]) -> list[str]:
+    """Return the presets that a group of scores has to be shown in: both, or ``[""]`` where they agree."""
+    found = {score.preset for score in scores}
+    return [preset for preset in PRESETS if preset in found] or [""]
 
 
 def runs_of(answers: Mapping[Series, Answers], benchmark: str, model: str, prompt: str) -> list[Answers]:
@@ -123,27 +136,34 @@ def _score_part(
     runs: Sequence[Answers],
     seed: int,
     resamples: int,
-    none: NoneOutcome,
-) -> Iterable[Score]:
-    """Yield the three metrics of one part of a benchmark."""
-    ids, pooled = pooled_scores(runs, none)
-    per_run = [instance_scores(run, none).mean(axis=0) for run in runs if len(run.instances)]
+) -> Iterator[Score]:
+    """Yield the metrics of one part of a benchmark."""
+    pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
+    differ = not np.array_equal(*(scores for _, scores in pooled.values()))
     rotations = sum(len(run.instances) for run in runs) * OPTIONS
     parsed = sum(parse_rate(run.picks) * run.picks.size for run in runs if run.picks.size)
-    for column, (metric, estimate) in enumerate(
-        zip(METRICS, estimates(pooled, seed=seed, resamples=resamples), strict=True)
-    ):
-        values = tuple(float(run[column]) for run in per_run)
-        yield Score(
-            benchmark,
-            model,
-            prompt,
-            question_type,
-            metric,
-            estimate,
-            values,
-            coefficient_of_variation(values),
-            len(ids),
-            parsed / rotations if rotations else float("nan"),
-            sum(run.missing for run in runs),
-        )
+    rows: list[tuple[int, str, Score]] = []
+    for preset in PRESETS if differ else ("corrected",):
+        ids, scores = pooled[preset]
+        per_run = [instance_scores(run, PRESETS[preset]).mean(axis=0) for run in runs if len(run.instances)]
+        spread = estimates(scores, seed=seed, resamples=resamples)
+        for column, (metric, estimate) in enumerate(zip(METRICS, spread, strict=True)):
+            if metric != "PC" and preset != "corrected":
+                continue
+            values = tuple(float(run[column]) for run in per_run)
+            score = Score(
+                benchmark,
+                model,
+                prompt,
+                question_type,
+                metric,
+                preset if differ and metric == "PC" else "",
+                estimate,
+                values,
+                coefficient_of_variation(values),
+                len(ids),
+                parsed / rotations if rotations else float("nan"),
+                sum(run.missing for run in runs),
+            )
+            rows.append((column, preset, score))
+    yield from (score for _, _, score in sorted(rows, key=lambda row: row[:2]))

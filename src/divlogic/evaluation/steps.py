@@ -8,23 +8,31 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.baseline_files import NEEDS
-from divlogic.evaluation.labels import PRESETS, PUBLISHED_RANDOM, LabelPrediction, label_score
 from divlogic.evaluation.metrics import NoneOutcome
-from divlogic.evaluation.parameters import EvaluationParameters, ModelParameters
-from divlogic.evaluation.predictions import Prediction, answers_of, read_answers, write_predictions
-from divlogic.evaluation.replay import Format, read_ilogiceval, read_inspect, read_justlogic
-from divlogic.evaluation.requests import label_of, predictions_of, requests_of
+from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.predictions import (
+    Prediction,
+    answers_of,
+    predictions_of,
+    read_answers,
+    write_predictions,
+)
+from divlogic.evaluation.replay import Format, read_ilogiceval, read_inspect
 from divlogic.evaluation.rotations import RotationRow, read_rotations, rotation_rows, style_named
 from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
-from divlogic.evaluation.store import ResponseStore, read_responses
 from divlogic.files import write_csv, write_json, write_jsonl
+from divlogic.models.baseline_files import NEEDS
+from divlogic.models.label_recordings import read_justlogic
+from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, LabelPrediction, label_score
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.requests import label_of, requests_of
+from divlogic.models.store import ResponseStore, read_responses
 from divlogic.progress import say
 from divlogic.records import read_records
 
 SCORE_COLUMNS = (
-    "benchmark", "model", "prompt", "question_type", "metric", "value", "low", "high", "cv", "runs", "instances",
-    "parse_rate", "missing",
+    "benchmark", "model", "prompt", "question_type", "metric", "preset", "value", "low", "high", "cv", "runs",
+    "instances", "parse_rate", "missing",
 )  # fmt: skip
 PAIR_COLUMNS = (
     "benchmark", "first_model", "first_prompt", "second_model", "second_prompt", "metric", "difference", "low", "high",
@@ -71,7 +79,7 @@ def run_into_store(
     Raises:
         DivLogicError: the model cannot be used, or answers are still lacking at the end.
     """
-    from divlogic.evaluation.runner import run_model
+    from divlogic.models.runner import run_model
 
     rows = [row for path in rotations for row in read_rotations(path)]
     rows = [row for row in rows if is_asked(model, row, parameters)]
@@ -90,11 +98,7 @@ def run_into_store(
         write_json(
             summary, {"model": label_of(model), **vars(done), "faults": dict(sorted(done.faults.items()))}
         )
-    if done.unanswered:
-        raise DivLogicError(
-            f"{store}: {done.unanswered:,} answers of '{label_of(model)}' are still lacking; run the same command"
-            " again, nothing answered is asked twice."
-        )
+    done.require_all(store, label_of(model))
 
 
 def export_predictions(
@@ -151,11 +155,10 @@ def write_scores(
         DivLogicError: a file is missing, empty or malformed.
     """
     answers = read_answers(predictions)
-    none = parameters.none_outcome
-    scores = score_all(answers, seed=seed, resamples=parameters.resamples, none=none)
+    scores = score_all(answers, seed=seed, resamples=parameters.resamples)
     write_csv(out, SCORE_COLUMNS, map(score_row, scores))
     if pairs:
-        write_csv(pairs, PAIR_COLUMNS, pair_rows(answers, seed=seed, none=none))
+        write_csv(pairs, PAIR_COLUMNS, pair_rows(answers, seed=seed, none=parameters.none_outcome))
     return scores
 
 
@@ -171,16 +174,16 @@ def replay(
     parameters: EvaluationParameters,
     seed: int,
 ) -> list[dict[str, Any]]:
-    """Score answers that somebody else recorded; return one row of figures per preset and part.
+    """Score answers that somebody else recorded; return one row of figures per metric and part.
 
-    ``as_published`` and ``corrected`` differ in how an answer that names no option enters PartialCircular (left out
-    of p, or a fifth outcome), and in whether unanswered label questions count.
+    Where ``as_published`` and ``corrected`` differ there is a row of each: in how an answer that names no option enters
+    PartialCircular (left out of p, or a fifth outcome), and in whether unanswered label questions count.
 
     Raises:
         DivLogicError: the file does not have the format.
     """
     if format in ("justlogic", "justlogic-prior"):
-        rows = list(read_justlogic(source, note=say))
+        rows = list(read_justlogic(source))
         columns, figures = LABEL_COLUMNS, label_rows(model, rows, benchmark, parameters, seed)
         if predictions:
             write_jsonl(predictions, ({"model": model, **_label_json(row)} for row in rows))
@@ -196,11 +199,8 @@ def replay(
             answers = answers_of(read)
             if predictions:
                 write_predictions(predictions, read)
-        presets: dict[str, NoneOutcome] = {"as_published": "excluded", "corrected": "fifth"}
-        columns, figures = ("preset", *SCORE_COLUMNS), []
-        for preset, none in presets.items():
-            for score in score_all(answers, seed=seed, resamples=parameters.resamples, none=none):
-                figures.append([preset, *score_row(score)])
+        columns = SCORE_COLUMNS
+        figures = [score_row(s) for s in score_all(answers, seed=seed, resamples=parameters.resamples)]
     if scores:
         write_csv(scores, columns, figures)
     return [dict(zip(columns, row, strict=True)) for row in figures]
@@ -210,7 +210,7 @@ def score_row(score: Score) -> list[Any]:
     """Return a row of the score table, in percent with two decimals."""
     e = score.estimate
     return [
-        score.benchmark, score.model, score.prompt, score.question_type, score.metric,
+        score.benchmark, score.model, score.prompt, score.question_type, score.metric, score.preset,
         percent(e.value), percent(e.low), percent(e.high),
         "" if score.cv != score.cv else f"{score.cv:.2f}",
         len(score.runs), score.instances, percent(score.parse_rate), score.missing,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from divlogic.evaluation.audit import audit
-from divlogic.evaluation.metrics import METRICS, Answers
+from divlogic.evaluation.metrics import METRICS, PRESETS, Answers
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import Series, read_answers
 from divlogic.evaluation.published import Cell, read_published
-from divlogic.evaluation.scoring import OVERALL, Score, compare, runs_of, score_all
-from divlogic.evaluation.styles import STYLES
+from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
+from divlogic.models.styles import STYLES
 from divlogic.tables import write_table
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
@@ -38,19 +38,20 @@ TABLE1 = (
     "version",
     "benchmark",
     "source",
+    "preset",
     *(f"{m}{s}" for m in METRICS for s in ("", "_low", "_high")),
 )
-TABLE2 = ("system", "version", "benchmark", "source", "shots", "metric")
+TABLE2 = ("system", "version", "benchmark", "source", "shots", "metric", "preset")
 TABLE3 = (
-    "system", "version", "benchmark", "source", "shots", "metric", "origin", "nolr", "delta", "delta_low", "delta_high",
-    "p_value", "flags",
+    "system", "version", "benchmark", "source", "shots", "metric", "preset", "origin", "nolr", "delta", "delta_low",
+    "delta_high", "p_value", "flags",
 )  # fmt: skip
 TABLE6 = (
-    "system", "version", "source", "shots", "metric", "divlogiceval", "divlogiceval_low", "divlogiceval_high",
-    "s_divlogiceval", "s_divlogiceval_low", "s_divlogiceval_high",
+    "system", "version", "source", "shots", "metric", "preset", "divlogiceval", "divlogiceval_low",
+    "divlogiceval_high", "s_divlogiceval", "s_divlogiceval_low", "s_divlogiceval_high",
 )  # fmt: skip
 TABLE8 = (
-    "system", "version", "benchmark", "source", "shots", "metric",
+    "system", "version", "benchmark", "source", "shots", "metric", "preset",
     *(f"{column}{s}" for column in TYPE_COLUMNS.values() for s in ("", "_low", "_high")),
     "instances", "runs", "parse_rate", "flags",
 )  # fmt: skip
@@ -58,10 +59,10 @@ TABLE8 = (
 _NOTE = (
     "Scores in percent. Rows marked published are as printed in the papers (DivLogicEval; ILogicEval where the"
     " benchmark is ilogiceval); rows marked measured were scored by this workflow, runs pooled by instance, with 95 %"
-    " bootstrap intervals clustered by instance ({resamples} resamples). An answer that names no option enters PC"
-    " {none}."
+    " bootstrap intervals clustered by instance ({resamples} resamples). PC stands twice, by preset, where answers that"
+    " name no option make a difference: as_published leaves them out of p (what the authors' scores of their recorded"
+    " answers come from), corrected counts them as a fifth outcome (what ILogicEval, Section 5.1, says)."
 )
-_NONE = {"fifth": "as a fifth outcome", "excluded": "not at all: p is taken over the other rotations"}
 
 Row = dict[str, Any]
 
@@ -90,9 +91,8 @@ def write_tables(
     """
     printed = read_published(published)
     answers = read_answers(predictions) if predictions else {}
-    none = parameters.none_outcome
-    scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples, none=none))
-    note = _NOTE.format(resamples=parameters.resamples, none=_NONE[none])
+    scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples))
+    note = _NOTE.format(resamples=parameters.resamples)
     tables = {
         "table1": (TABLE1, table1(printed, scores), "Zero-shot scores, ACC against CIR and PC. "),
         "table2": (
@@ -102,7 +102,7 @@ def write_tables(
         ),
         "table3": (
             TABLE3,
-            table3(printed, answers, scores, parameters, seed),
+            table3(printed, answers, scores, seed),
             "The original prompt against one that asks not to reason logically (NoLR); the test is a paired sign-flip"
             " permutation over instances. ",
         ),
@@ -135,10 +135,8 @@ def table1(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[R
         name = f"{cell.system} ({run})" if run else cell.system
         row = rows.setdefault((name,), _head(name, cell))
         row[cell.metric] = Printed(cell.printed)
-    for score in _overall(scores, "zero_shot"):
-        row = rows.setdefault((score.benchmark, score.model), _measured(score))
-        row.update(_spread(score.metric, score))
-    return list(rows.values())
+    shown = _whole(scores, ("zero_shot",))
+    return [*rows.values(), *_filled(shown, lambda s: (s.benchmark, s.model), lambda s: s.metric)]
 
 
 def table2_columns(scores: Iterable[Score]) -> tuple[str, ...]:
@@ -155,9 +153,10 @@ def table2(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[R
         row |= {"shots": "0-shot", "metric": cell.metric, cell.column: Printed(cell.printed)}
     for score in scores:
         if score.question_type == OVERALL and len(score.runs) > 1:
-            row = _measured(score) | {"shots": _shots(score.prompt), "metric": score.metric, "CV": score.cv}
+            row = _measured(score) | {"shots": _shots(score.prompt), "metric": score.metric}
+            row |= {"preset": score.preset or None, "CV": score.cv}
             row |= {f"run{number}": 100 * value for number, value in enumerate(score.runs, start=1)}
-            rows[score.benchmark, score.model, score.prompt, score.metric] = row
+            rows[score.benchmark, score.model, score.prompt, score.metric, score.preset] = row
     return list(rows.values())
 
 
@@ -165,7 +164,6 @@ def table3(
     printed: Mapping[str, list[Cell]],
     answers: Mapping[Series, Answers],
     scores: Sequence[Score],
-    parameters: EvaluationParameters,
     seed: int,
 ) -> list[Row]:
     """One row per system, benchmark and metric: with and without being asked not to reason."""
@@ -177,23 +175,27 @@ def table3(
         row = rows.setdefault((cell.setting, cell.metric), head | {"shots": "0-shot"})
         row[names[cell.column]] = Printed(cell.printed)
         row["flags"] = _joined(row.get("flags"), flags.get(cell))
-    found = {(s.benchmark, s.model, s.prompt, s.metric): s for s in scores if s.question_type == OVERALL}
-    for (benchmark, model, prompt, metric), score in found.items():
-        other = found.get((benchmark, model, NO_LOGIC.get(prompt, ""), metric))
-        if other is None:
-            continue
-        first, second = (runs_of(answers, benchmark, model, p) for p in (prompt, NO_LOGIC[prompt]))
-        test = compare(first, second, seed=seed, none=parameters.none_outcome)[metric]
-        rows[benchmark, model, prompt, metric] = _measured(score) | {
-            "shots": _shots(prompt),
-            "metric": metric,
-            "origin": 100 * score.estimate.value,
-            "nolr": 100 * other.estimate.value,
-            "delta": 100 * test.difference,
-            "delta_low": 100 * test.low,
-            "delta_high": 100 * test.high,
-            "p_value": test.p_value,
-        }
+    plain = {other: prompt for prompt, other in NO_LOGIC.items()}
+    for group in _grouped(
+        _whole(scores), lambda s: (s.benchmark, s.model, plain.get(s.prompt, s.prompt), s.metric)
+    ):
+        for key, row, preset in _rows_of(group):
+            pair = in_preset(group, preset)
+            if len(pair) != 2:
+                continue
+            score, other = pair
+            runs = [runs_of(answers, one.benchmark, one.model, one.prompt) for one in pair]
+            test = compare(*runs, seed=seed, none=PRESETS[preset or "corrected"])[score.metric]
+            rows[key] = row | {
+                "shots": _shots(score.prompt),
+                "metric": score.metric,
+                "origin": 100 * score.estimate.value,
+                "nolr": 100 * other.estimate.value,
+                "delta": 100 * test.difference,
+                "delta_low": 100 * test.low,
+                "delta_high": 100 * test.high,
+                "p_value": test.p_value,
+            }
     return list(rows.values())
 
 
@@ -204,13 +206,8 @@ def table6(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[R
         row = rows.setdefault((cell.setting, cell.metric), _head(cell.system, cell))
         row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
         row[cell.column.casefold().replace("-", "_")] = Printed(cell.printed)
-    for score in scores:
-        column = score.benchmark.replace("-", "_")
-        if score.question_type != OVERALL or score.prompt not in SHOTS or column not in TABLE6:
-            continue
-        row = rows.setdefault((score.model, score.prompt, score.metric), _measured(score))
-        row |= {"shots": SHOTS[score.prompt], "metric": score.metric, **_spread(column, score)}
-    return list(rows.values())
+    shown = [s for s in _whole(scores, tuple(SHOTS)) if _twin(s) in TABLE6]
+    return [*rows.values(), *_filled(shown, lambda s: (s.model, s.prompt, s.metric), _twin)]
 
 
 def table8(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
@@ -224,21 +221,64 @@ def table8(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[R
         row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
         row[PRINTED_COLUMNS[cell.column]] = Printed(cell.printed)
         row["flags"] = _joined(row.get("flags"), flags.get(cell))
+    shown = [score for score in scores if score.prompt in SHOTS and score.question_type in TYPE_COLUMNS]
+    return [
+        *rows.values(),
+        *_filled(
+            shown,
+            lambda s: (s.benchmark, s.model, s.prompt, s.metric),
+            lambda s: TYPE_COLUMNS[s.question_type],
+        ),
+    ]
+
+
+def _whole(scores: Iterable[Score], prompts: Sequence[str] = tuple(STYLES)) -> list[Score]:
+    return [score for score in scores if score.question_type == OVERALL and score.prompt in prompts]
+
+
+def _twin(score: Score) -> str:
+    """Return the column of Table 6 that a benchmark has."""
+    return score.benchmark.replace("-", "_")
+
+
+def _filled(
+    scores: Iterable[Score], key: Callable[[Score], tuple[str, ...]], column: Callable[[Score], str]
+) -> Iterator[Row]:
+    """Yield a row for each key, twice where the presets differ, with each score and its interval in its column."""
+    for group in _grouped(scores, key):
+        for _, row, preset in _rows_of(group):
+            row |= {"shots": SHOTS[group[0].prompt], "metric": group[0].metric}
+            for score in in_preset(group, preset):
+                row |= _spread(column(score), score)
+                if score.question_type == OVERALL:
+                    row |= _about(score)
+            yield row
+
+
+def _grouped(scores: Iterable[Score], key: Callable[[Score], tuple[str, ...]]) -> list[list[Score]]:
+    """Put scores with the same key together, in the order in which keys come first."""
+    groups: dict[tuple[str, ...], list[Score]] = {}
     for score in scores:
-        if score.prompt not in SHOTS or score.question_type not in TYPE_COLUMNS:
-            continue
-        row = rows.setdefault((score.benchmark, score.model, score.prompt, score.metric), _measured(score))
-        row |= {"shots": SHOTS[score.prompt], "metric": score.metric}
-        row |= _spread(TYPE_COLUMNS[score.question_type], score)
-        if score.question_type == OVERALL:
-            row |= {
-                "instances": score.instances,
-                "runs": len(score.runs),
-                "parse_rate": 100 * score.parse_rate,
-            }
-            if score.missing:
-                row["flags"] = f"{score.missing} rotations unanswered"
-    return list(rows.values())
+        groups.setdefault(key(score), []).append(score)
+    return list(groups.values())
+
+
+def _rows_of(group: Sequence[Score]) -> Iterator[tuple[tuple[str, ...], Row, str]]:
+    """Yield (key, head, preset) of each row that a group of scores fills: one, or one per preset."""
+    first = group[0]
+    for preset in presets_of(group):
+        key = (first.benchmark, first.model, first.prompt, first.metric, preset)
+        yield key, _measured(first) | {"preset": preset or None}, preset
+
+
+def _about(score: Score) -> Row:
+    """Return what the score of a whole test set rests on."""
+    row: Row = {
+        "instances": score.instances,
+        "runs": len(score.runs),
+        "parse_rate": 100 * score.parse_rate,
+    }
+    return row | ({"flags": f"{score.missing} rotations unanswered"} if score.missing else {})
 
 
 def _head(system: str, cell: Cell) -> Row:
@@ -253,10 +293,6 @@ def _measured(score: Score) -> Row:
 def _spread(column: str, score: Score) -> Row:
     e = score.estimate
     return {column: 100 * e.value, f"{column}_low": 100 * e.low, f"{column}_high": 100 * e.high}
-
-
-def _overall(scores: Iterable[Score], prompt: str) -> list[Score]:
-    return [score for score in scores if score.question_type == OVERALL and score.prompt == prompt]
 
 
 def _shots(prompt: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.benchmarks.collection.comparators import TITLES
-from divlogic.paper.measured import Benchmarks, Independence, Labels, Source, Systems
+from divlogic.paper.measured import Benchmarks, Independence, Labels, Some, Source, Systems
 from divlogic.paper.model import Kind
 from divlogic.paper.printed import PrintedTable, read_printed
 
@@ -28,6 +28,15 @@ KINDS: dict[str, Kind] = {
     "accuracy": "percent",
     "random_probability": "percent",
     "delta": "percent",
+    "fols": "count",
+    "average_length": "count",
+    "maximum_length": "count",
+    "hops": "count",
+    "facts_and_rules": "count",
+    "subjects": "count",
+    "predicates": "count",
+    "items": "count",
+    "labels": "text",
     "source": "text",
     "domains": "text",
 }
@@ -47,6 +56,16 @@ COLUMN_HEADS = {
     "delta": "|Δ|",
     "Delta": "Δ",
     "performance": "Performance",
+    "fols": "#FOLs",
+    "facts_and_rules": "Facts and rules",
+    "domain": "Commonsense: domain",
+    "predicate": "Commonsense: predicate",
+    "labels": "Labels E:C:N(:P)",
+    "sub_questions": "Sub-questions",
+    "fewest_sub_questions": "Fewest sub-questions",
+    "most_sub_questions": "Most sub-questions",
+    "value": "Value",
+    "score": "Score",
 }
 SETTINGS = {
     "zero_shot": "0-shot",
@@ -63,6 +82,7 @@ _TYPES = {
 }  # fmt: skip
 _RUNS = {**{f"run{number}": f"run{number}" for number in range(1, 6)}, "CV": "CV"}
 _LOGIC = {"Origin": "origin", "NoLR": "nolr", "Delta": "delta"}
+_SPLITS = {"LogicNLI Test-A": "LogicNLI"}
 _SYMBOLS = {"DivLogicEval": "divlogiceval", "s-DivLogicEval": "s_divlogiceval"}
 
 
@@ -76,6 +96,7 @@ class Layout:
         source: makes the source of the measured numbers from (results folder, size of ILogicEval's test set).
         notes: Markdown tables of the results whose notes say how the numbers were obtained.
         remark: which of several measured numbers is compared, where the paper leaves it open.
+        head: head of the first column, where it is not that of its key.
     """
 
     title: str
@@ -84,6 +105,7 @@ class Layout:
     source: Callable[[Path, int | None], Source] | None = None
     notes: tuple[str, ...] = ()
     remark: str = ""
+    head: str = ""
 
 
 LAYOUTS: dict[tuple[str, str], Layout] = {
@@ -194,6 +216,49 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
             results, "evaluation/label_accuracy.csv", {"Accuracy (%)": "accuracy"}
         ),
         notes=("evaluation/label_accuracy.md",),
+    ),
+    ("LogicNLI", "Table 1"): Layout(
+        "Benchmarks compared: logic, language, commonsense", ("benchmark",), "measure"
+    ),
+    ("LogicNLI", "Table 2"): Layout(
+        "Sizes and lengths of LogicNLI and d-LogicNLI",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Some(
+            results,
+            "diversity/statistics.csv",
+            {"instances": "items", "average_length": "tokens_items/items"},
+            _SPLITS,
+        ),
+        head="Split",
+        remark="Printed with a column per split. Average length is compared with the tokens of an item (facts, rules"
+        " and statement) in LogicNLI_sim, the release that is public; the labels of that release are derived anew in"
+        " `results/diversity/label_audit.csv`.",
+    ),
+    ("LogicNLI", "Table 3"): Layout("Hyper-parameters", ("metric",), "system", head="Parameter"),
+    ("LogicNLI", "Table 4"): Layout(
+        "Accuracy, robustness, generalization, traceability",
+        ("system",),
+        remark="In percent, #Target and #Proof excepted.",
+    ),
+    ("LogicNLI", "Table 5"): Layout(
+        "Sizes and lengths of the set of each connective", ("benchmark",), "measure", head="Connective"
+    ),
+    ("LogicNLI", "Table 6"): Layout("Performance on each connective and quantifier", ("system",)),
+    ("LogicNLI", "Table 7"): Layout(
+        "With and without Paradox: d-LogicNLI and LogicNLI", ("system", "setting")
+    ),
+    ("LLMEval-Logic", "Abstract and Section 2.2"): Layout(
+        "Composition",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Some(results, "diversity/table4.csv", {"items": "instances"}, TITLES),
+        remark="The numbers that the paper's text states; its tables are not transcribed.",
+    ),
+    ("LLMEval-Logic", "Abstract"): Layout(
+        "Best scores",
+        ("system", "setting", "metric"),
+        remark="The numbers that the paper's text states; its tables are not transcribed.",
     ),
 }
 

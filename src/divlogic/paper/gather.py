@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -82,19 +83,24 @@ def _gathered(
     results: Path,
     published: Path,
     instances: int | None,
-    broken: dict[tuple[str, ...], str],
+    broken: dict[tuple[str, ...], list[tuple[str, str]]],
     parameters: PaperParameters,
 ) -> Table:
     source = layout.source(results, instances) if layout.source else None
     names = list(dict.fromkeys(cell.keys[layout.column] for cell in table.cells))
     columns = {name: _column(name, layout, table) for name in names}
     rows: dict[tuple[str, ...], dict[str, Cell]] = {}
+    reasons: dict[str, list[str]] = {}
     for cell in table.cells:
         heads = tuple(_word(key, cell.keys[key]) for key in layout.rows)
         name = cell.keys[layout.column]
-        note = "; ".join(part for part in (cell.note, broken.get(_audit_key(table, cell.keys))) if part)
+        found = broken.get(_audit_key(table, cell.keys), [])
+        words = " ".join([*(word for word in heads if word), columns[name].name])
+        for reason, expected in ([(cell.note, "")] if cell.note else []) + found:
+            reasons.setdefault(reason, []).append(words + expected)
+        note = "; ".join([cell.note] * bool(cell.note) + [reason + expected for reason, expected in found])
         made = _cell(cell, name, columns[name], source, parameters)
-        rows.setdefault(heads, {})[name] = _with_note(made, note)
+        rows.setdefault(heads, {})[name] = replace(made, note=note)
     both = [Row(heads, tuple(cells.get(name, Cell()) for name in names)) for heads, cells in rows.items()]
     for words, numbers in source.extra() if source else ():
         heads = tuple(_word(key, words.get(key, "")) for key in layout.rows)
@@ -111,14 +117,17 @@ def _gathered(
         paper=table.paper,
         number=table.number if table.number.startswith("Table") else "",
         title=layout.title if layout.title != table.place else table.place,
-        heads=tuple(HEADS[layout.rows[place]] for place in kept),
+        heads=tuple((not place and layout.head) or HEADS[layout.rows[place]] for place in kept),
         columns=tuple(columns.values()),
         rows=tuple(Row(tuple(row.heads[place] for place in kept), row.cells) for row in both),
         notes=(
             *([layout.remark] if layout.remark else []),
             *notes,
             *_other_notes(both, kept),
-            *_cell_notes(both, kept, list(columns.values())),
+            *(
+                f"* {reason[:1].upper()}{reason[1:]}: {'; '.join(cells)}."
+                for reason, cells in reasons.items()
+            ),
         ),
         files=tuple(files),
     )
@@ -129,7 +138,7 @@ def _cell(
 ) -> Cell:
     if column.kind == "text" or cell.value is None:
         return Cell("text", cell.text)
-    if source is None or not source.measures(name):
+    if source is None or not source.measures(cell.keys, name):
         return Cell("published_only", cell.text)
     measured = source.find(cell.keys, name)
     if measured is not None:
@@ -142,12 +151,6 @@ def _only_here(number: Measured | None) -> Cell:
     if number is None:
         return Cell()
     return Cell("measured_only", measured=number.value, low=number.low, high=number.high, other=number.other)
-
-
-def _with_note(cell: Cell, note: str) -> Cell:
-    from dataclasses import replace
-
-    return replace(cell, note=note) if note else cell
 
 
 def _column(name: str, layout: Layout, table: PrintedTable) -> Column:
@@ -181,17 +184,6 @@ def _flat(table: Table, row: Row) -> dict[str, Any]:
     return flat
 
 
-def _cell_notes(rows: list[Row], kept: list[int], columns: list[Column]) -> list[str]:
-    """Return the notes of cells as sentences, cells with the same note together."""
-    places: dict[str, list[str]] = {}
-    for row in rows:
-        for column, cell in zip(columns, row.cells, strict=True):
-            if cell.note:
-                words = [row.heads[place] for place in kept if row.heads[place]]
-                places.setdefault(cell.note, []).append(" ".join([*words, column.name]))
-    return [f"{'; '.join(cells)}: {note}." for note, cells in places.items()]
-
-
 def _other_notes(rows: list[Row], kept: list[int]) -> list[str]:
     """Return one sentence that says for each row measured on other data what those are."""
     reasons: dict[str, list[str]] = {}
@@ -206,13 +198,13 @@ def _other_notes(rows: list[Row], kept: list[int]) -> list[str]:
     return [f"{OTHER_MARK} Not measured on the paper's data. {parts}."]
 
 
-def _broken(path: Path) -> dict[tuple[str, ...], str]:
-    """Return why a printed cell cannot be right, by paper, table and keys."""
-    found: dict[tuple[str, ...], str] = {}
+def _broken(path: Path) -> dict[tuple[str, ...], list[tuple[str, str]]]:
+    """Return why a printed cell cannot be right, as (rule, what was expected), by paper, table and keys."""
+    found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
     for row in read_rows(path):
         key = (row["paper"], row["table"], *(row[name] for name in _AUDIT_KEYS))
-        reason = f"printed {row['printed']}, expected {row['expected']}: {row['reason']}"
-        found[key] = f"{found[key]}; {reason}" if key in found else reason
+        expected = f" (printed {row['printed']}, expected {row['expected']})"
+        found.setdefault(key, []).append((row["reason"], expected))
     return found
 
 

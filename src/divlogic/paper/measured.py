@@ -33,8 +33,8 @@ class Source(Protocol):
 
     files: tuple[str, ...]
 
-    def measures(self, column: str) -> bool:
-        """Tell whether the workflow measures what stands in a printed column at all."""
+    def measures(self, keys: Keys, column: str) -> bool:
+        """Tell whether the workflow measures what stands in a printed cell at all."""
 
     def find(self, keys: Keys, column: str) -> Measured | None:
         """Return the number measured for a printed cell."""
@@ -67,7 +67,7 @@ class Benchmarks:
             if row.get("source") == "measured"
         }
 
-    def measures(self, column: str) -> bool:
+    def measures(self, keys: Keys, column: str) -> bool:
         return column in self.columns
 
     def find(self, keys: Keys, column: str) -> Measured | None:
@@ -82,6 +82,17 @@ class Benchmarks:
                 numbers = _numbers(row, self.columns, row.get("note", ""))
                 if numbers:
                     yield {"benchmark": title}, numbers
+
+
+@dataclass
+class Some(Benchmarks):
+    """Measures of the printed rows that ``titles`` names; the others stand as published, and no row is added."""
+
+    def measures(self, keys: Keys, column: str) -> bool:
+        return column in self.columns and keys["benchmark"] in self.titles
+
+    def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
+        yield from ()
 
 
 @dataclass
@@ -112,7 +123,7 @@ class Systems:
             if row["source"] == "measured" and self.benchmark in (None, row.get("benchmark"))
         ]
 
-    def measures(self, column: str) -> bool:
+    def measures(self, keys: Keys, column: str) -> bool:
         return column in self.columns
 
     def find(self, keys: Keys, column: str) -> Measured | None:
@@ -164,7 +175,7 @@ class Independence:
         rows = read_rows(self.results / self.path) if there else []
         self.rows = [row for row in rows if row["source"] != "published"]
 
-    def measures(self, column: str) -> bool:
+    def measures(self, keys: Keys, column: str) -> bool:
         return column in INDEPENDENCE
 
     def find(self, keys: Keys, column: str) -> Measured | None:
@@ -200,7 +211,7 @@ class Labels:
         self.files = (self.path,)
         self.rows = [row for row in read_rows(self.results / self.path) if row["source"] != "published"]
 
-    def measures(self, column: str) -> bool:
+    def measures(self, keys: Keys, column: str) -> bool:
         return column in self.columns
 
     def find(self, keys: Keys, column: str) -> Measured | None:
@@ -223,8 +234,12 @@ class Labels:
 
 
 def measured(row: Keys, column: str, other: str) -> Measured | None:
-    """Return a row's number with its interval, if it has one."""
-    value = _number(row.get(column))
+    """Return a row's number with its interval, if it has one; ``a/b`` stands for the ratio of two columns."""
+    over, _, under = column.partition("/")
+    value = _number(row.get(over))
+    if under and value is not None:
+        below = _number(row.get(under))
+        value = value / below if below else None
     if value is None:
         return None
     return Measured(value, _number(row.get(f"{column}_low")), _number(row.get(f"{column}_high")), other)

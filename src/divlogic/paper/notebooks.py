@@ -205,15 +205,17 @@ _STYLE = """\
 @media (prefers-color-scheme: dark) { :root { --ground: #16181c; --ink: #e6e7e9; --box: #22252b; --line: #3a3e46; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 52rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
+main { max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
 a { color: #2a6fd6; }
 pre, code { font: 0.85em/1.45 ui-monospace, monospace; }
 .highlight { background: var(--box); border: 1px solid var(--line); border-radius: 6px; }
-.highlight pre, .jp-OutputArea-output pre { margin: 0; padding: 0.7rem; overflow-x: auto; }
-.jp-OutputArea-output { overflow-x: auto; margin: 0.4rem 0 1rem; }
+.highlight pre, .output_subarea pre { margin: 0; padding: 0.7rem; overflow-x: auto; }
+.output_subarea pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.output_subarea { overflow-x: auto; margin: 0.4rem 0 1rem; }
 img, svg { max-width: 100%; height: auto; background: #ffffff; border-radius: 6px; }
 table, th, td { border: 0; }
 table { border-collapse: collapse; font-size: 0.85rem; }
 th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: right; }
 th:first-child, td:first-child { text-align: left; }
+@media (prefers-color-scheme: dark) { img { filter: invert(0.91) hue-rotate(180deg); } }
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import itertools
+import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -130,7 +131,7 @@ def _summary(scores: Sequence[Score]) -> str:
         "Table",
         "",
         *(label.capitalize() for label in LABELS.values()),
-        f"On other data {OTHER_MARK}",
+        f"Other data {OTHER_MARK}",
         "Tolerance",
     ]
     return (
@@ -138,7 +139,7 @@ def _summary(scores: Sequence[Score]) -> str:
         f"<p>Of the {total['off']} cells that are off, {total['near']} are near. {total['other_data']} of the cells"
         f" measured rest on other data than the paper's, marked {OTHER_MARK}: another split, a part of the test set, or"
         " a benchmark generated here; they show what the method gives, not whether the paper is right.</p>\n"
-        + grid("Cells per table", heads, rows, numeric=set(range(2, 7)))
+        + grid("Cells per table", heads, rows, numeric=set(range(2, 7)), css="summary")
         + '<p class="files">Files: <a href="scoreboard.csv">scoreboard.csv</a> '
         '<a href="scoreboard.json">scoreboard.json</a> <a href="paper.pdf">paper.pdf</a></p>\n</section>\n'
     )
@@ -157,7 +158,8 @@ def _legend(provenance: Provenance) -> str:
         '<li class="pl"><b>–</b>nothing beside a number: published only (it needs a model or a person that this run'
         " did not ask)</li>"
         '<li class="pl"><b>n/a</b>unavailable: measured by this workflow, but its corpus is not in this run</li>'
-        f'<li class="pl"><b>{OTHER_MARK}</b>measured on other data than the paper\'s; the note says which</li></ul>\n'
+        f'<li class="pl"><b>{OTHER_MARK}</b>measured on other data than the paper\'s; the note says which</li>'
+        '<li class="pl"><b>*</b>a printed number that a note explains, or shows to be impossible</li></ul>\n'
         f"<p>Tolerances of this run: {tolerances}, beside half a unit of the last printed digit. They are parameters"
         " (<code>paper.tolerances</code>, <code>paper.near</code>).</p>\n</section>\n"
     )
@@ -174,13 +176,17 @@ def _figures(figures: Sequence[Figure], folder: Path) -> str:
     blocks = []
     for figure in figures:
         with open_bytes(folder / f"{figure.name}.svg") as stream:
-            data = base64.b64encode(stream.read()).decode("ascii")
+            drawing = stream.read()
+        data = base64.b64encode(drawing).decode("ascii")
+        width = re.search(rb'<svg[^>]* width="([0-9.]+)pt"', drawing)
+        own = f' style="--own:{width[1].decode()}pt"' if width else ""
         links = " ".join(
             f'<a href="figures/{figure.name}.{kind}">{kind}</a>' for kind in ("svg", "png", "pdf")
         )
         blocks.append(
             f'<h3 id="{figure.name}">{escape(figure.title)}</h3>\n<figure>'
-            f'<img alt="{escape(figure.text or figure.title)}" src="data:image/svg+xml;base64,{data}">\n'
+            f'<div class="box figure" role="region" tabindex="0" aria-label="{escape(figure.title)}">'
+            f'<img{own} alt="{escape(figure.text or figure.title)}" src="data:image/svg+xml;base64,{data}"></div>\n'
             f'<figcaption>{escape(figure.text)} <span class="files">{links}</span></figcaption></figure>\n'
         )
     return f'<section id="figures">\n<h2>Figures</h2>\n{"".join(blocks)}</section>\n'

@@ -8,7 +8,8 @@ from html import escape
 
 from divlogic.paper.model import OTHER_MARK, Cell, Column, Table, show, show_difference
 
-_NOTES = '<details class="notes"><summary>How the numbers were obtained</summary>'
+TALL = 30
+"""Rows from which a table scrolls in a box of limited height."""
 _SIGNS = {"reproduced": "✓", "near": "≈", "off": "✗"}
 
 
@@ -36,26 +37,27 @@ def grid(
     rows: Sequence[Sequence[str]],
     numeric: Collection[int] = (),
     wide: Collection[int] = (),
+    css: str = "",
 ) -> str:
     """Return a plain table of cells that are HTML already; columns in ``numeric`` stand right, ``wide`` ones wrap."""
 
-    def css(place: int) -> str:
+    def look(place: int) -> str:
         names = ["n"] if place in numeric else ["wide"] if place in wide else []
         return f' class="{names[0]}"' if names else ""
 
     head = "".join(
-        f'<th scope="col"{css(place) if place else " class=first"}>{escape(text)}</th>'
+        f'<th scope="col"{look(place) if place else " class=first"}>{escape(text)}</th>'
         for place, text in enumerate(heads)
     )
     lines = [
         '<tr><th scope="row" class="first">'
         + row[0]
         + "</th>"
-        + "".join(f"<td{css(place)}>{cell}</td>" for place, cell in enumerate(row[1:], start=1))
+        + "".join(f"<td{look(place)}>{cell}</td>" for place, cell in enumerate(row[1:], start=1))
         + "</tr>"
         for row in rows
     ]
-    return _box(label, f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody>")
+    return _box(label, f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody>", css)
 
 
 def _body(table: Table) -> str:
@@ -86,7 +88,7 @@ def _body(table: Table) -> str:
             )
         version = f"<small>{escape(row.heads[below])}</small>" if below and row.heads[below] else ""
         again = system == (system := row.heads[:2])
-        cells = [f'<th scope="row" class="first">{escape(row.heads[0])}{"" if again else version}</th>']
+        cells = [f'<th scope="row" class="first">{_breakable(row.heads[0])}{"" if again else version}</th>']
         cells += [
             f"<td>{escape(text)}</td>" for place, text in enumerate(row.heads) if place and place != below
         ]
@@ -101,11 +103,17 @@ def _body(table: Table) -> str:
     )
 
 
-def _box(label: str, inner: str) -> str:
+def _box(label: str, inner: str, css: str = "") -> str:
+    names = " ".join(filter(None, ("box", css, "tall" if inner.count("<tr") > TALL else "")))
     return (
-        f'<div class="box" role="region" tabindex="0" aria-label="{escape(label)}">\n'
+        f'<div class="{names}" role="region" tabindex="0" aria-label="{escape(label)}">\n'
         f"<table>\n{inner}\n</table>\n</div>\n"
     )
+
+
+def _breakable(text: str) -> str:
+    """Return words as HTML that a narrow column breaks after a slash or underscore, not within a word."""
+    return re.sub("([/_])", r"\1<wbr>", escape(text))
 
 
 def _with_code(note: str) -> str:

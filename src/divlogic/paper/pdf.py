@@ -61,26 +61,42 @@ def _scores(scores: list[Score]) -> dict[str, Any]:
 def _table(table: Table) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
     compared = [table.is_compared(place) for place in range(len(table.columns))]
-    heads = list(table.heads)
+    # The version stands behind the system's name, so that there is room for the numbers.
+    below = table.heads.index("Version") if "Version" in table.heads else None
+    heads = [head for place, head in enumerate(table.heads) if place != below]
+    left = list(range(len(heads)))
     for column, both in zip(table.columns, compared, strict=True):
+        left += [len(heads)] if column.kind == "text" else []
         heads += [column.name, "here"] if both else [column.name]
     rows = []
+    system: tuple[str, ...] = ()
     for row in table.rows:
         cells: list[dict[str, str]] = []
         for column, cell, both in zip(table.columns, row.cells, compared, strict=True):
-            cells.append({"text": cell.printed + ("*" if cell.note else ""), "look": "paper", "more": ""})
+            cells.append(
+                {"text": _plain(cell.printed) + ("*" if cell.note else ""), "look": "paper", "more": ""}
+            )
             if both:
                 cells.append(_measured(column, cell))
-        rows.append({"heads": list(row.heads), "cells": cells})
+        version = row.heads[below] if below and system != row.heads[:2] else ""
+        system = row.heads[:2]
+        words = [text for place, text in enumerate(row.heads) if place != below]
+        own = not any(cell.printed for cell in row.cells)
+        rows.append({"heads": words, "version": version, "cells": cells, "own": own})
     return {
         "title": f"{table.paper}, {table.number}: {table.title}"
         if table.number
         else f"{table.paper}: {table.title}",
         "heads": heads,
-        "words": len(table.heads),
+        "left": left,
         "rows": rows,
-        "notes": list(table.notes),
+        "notes": [note.replace("`", "") for note in table.notes],
     }
+
+
+def _plain(text: str) -> str:
+    """Return a printed cell in letters that Typst's own fonts have."""
+    return text.replace("✖", "×")
 
 
 def _measured(column: Column, cell: Cell) -> dict[str, str]:

@@ -9,6 +9,17 @@ import click
 
 from divlogic.paper.scoreboard import Score, read_scoreboard, total_of
 
+NARROW = 130
+"""Columns below which the scoreboard takes its short form."""
+
+_HEADS = {
+    "reproduced": "repro-\nduced",
+    "off": "off",
+    "published only": "publ.\nonly",
+    "unavailable": "unavail-\nable",
+    "other data": "other\ndata",
+}
+
 
 @click.command("report")
 @click.option(
@@ -24,8 +35,8 @@ def cli(source: Path) -> None:
     show_scoreboard(read_scoreboard(source))
 
 
-def show_scoreboard(scores: Sequence[Score]) -> None:
-    """Print the scoreboard: in colour on a terminal, as plain columns elsewhere."""
+def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
+    """Print the scoreboard: in colour on a terminal, as plain columns elsewhere, ``width`` columns wide if given."""
     import sys
 
     from rich import box
@@ -35,28 +46,36 @@ def show_scoreboard(scores: Sequence[Score]) -> None:
 
     terminal = sys.stdout.isatty()
     # Elsewhere than on a terminal the width is fixed, so that a log has the same lines on every machine.
-    console = Console(width=None if terminal else 150, highlight=False)
+    console = Console(width=width or (None if terminal else 165), highlight=False)
     board = Table(box=box.SIMPLE_HEAD if terminal else box.SIMPLE, header_style="bold", pad_edge=False)
-    board.add_column("Table", overflow="fold")
-    for name in ("reproduced", "off", "published only", "unavailable", "other data"):
-        board.add_column(name, justify="right")
-    board.add_column("tolerance")
+    # A narrow terminal keeps one line per table: shorter heads, titles cut, tolerances below.
+    narrow = console.width < NARROW
+    room = console.width - (44 if narrow else 94)
+    board.add_column("Table", no_wrap=True, overflow="ellipsis", max_width=room)
+    for name, folded in _HEADS.items():
+        board.add_column(folded if narrow else name, justify="right", no_wrap=True)
+    if not narrow:
+        board.add_column("tolerance", no_wrap=True)
     paper = ""
     for score in scores:
         if score.paper != paper:
             paper = score.paper
             board.add_row(Text(paper, style="bold"))
-        board.add_row(f"  {score.title}", *_counts(score.__dict__), score.tolerance)
+        tolerance = () if narrow else (score.tolerance,)
+        board.add_row(f"  {score.title}", *_counts(score.__dict__), *tolerance)
     total = total_of(scores)
     board.add_section()
     board.add_row(Text("All", style="bold"), *_counts(total))
     console.print(board)
+    if narrow:
+        kinds = [kind for score in scores for kind in score.tolerance.split("; ") if kind]
+        console.print(f"Tolerance: {', '.join(dict.fromkeys(kinds)) or 'none used'}.", soft_wrap=not terminal)
     measured = total["reproduced"] + total["off"]
     console.print(
         f"{total['cells']} printed numbers: {measured} measured here, {total['reproduced']} of them within the"
         f" tolerance ({total['near']} more near it), {total['other_data']} on other data than the paper's;"
         f" {total['published_only']} published only, {total['unavailable']} unavailable in this run.",
-        soft_wrap=True,
+        soft_wrap=not terminal,
     )
 
 

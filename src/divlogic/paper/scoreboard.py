@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.files import read_lines, write_csv, write_json
@@ -89,13 +88,10 @@ def tolerance_text(tolerance: Tolerance) -> str:
 
 
 def write_scoreboard(scores: Sequence[Score], table: Path, metrics: Path) -> None:
-    """Write the scores as csv, and as the nested numbers that ``dvc metrics`` shows."""
+    """Write the scores as csv, and their totals as the few numbers that ``dvc metrics`` can show in one line."""
     names = [field.name for field in fields(Score)]
     write_csv(table, names, [[getattr(score, name) for name in names] for score in scores])
-    counts: dict[str, Any] = {"total": total_of(scores)}
-    for score in scores:
-        counts[score.table] = {name: asdict(score)[name] for name in counts["total"]}
-    write_json(metrics, counts)
+    write_json(metrics, total_of(scores))
 
 
 def read_scoreboard(path: Path) -> list[Score]:

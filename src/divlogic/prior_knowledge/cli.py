@@ -11,7 +11,7 @@ from divlogic.cli import params_option
 
 if TYPE_CHECKING:
     from divlogic.config import Parameters
-    from divlogic.evaluation.parameters import ModelParameters
+    from divlogic.models.parameters import ModelParameters
     from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -34,7 +34,7 @@ def probe_step(records: tuple[Path, ...], benchmark: str | None, out: Path, para
     """Cross-validate a question-only classifier on RECORDS (all splits of one benchmark)."""
     from dataclasses import replace
 
-    from divlogic.prior_knowledge.answers import write_answers
+    from divlogic.models.closed_answers import write_answers
     from divlogic.prior_knowledge.probe import probe
     from divlogic.records import read_records
 
@@ -58,10 +58,10 @@ def ask_step(
     source: Path, pool: Path | None, name: str, base_url: str | None, store: Path, params: Parameters
 ) -> None:
     """Ask a model the questions to which the store has no answer yet."""
-    from divlogic.prior_knowledge.asking import ask
+    from divlogic.prior_knowledge.steps import ask_file
 
     section = _section(params)
-    ask(source, pool, store, model=_model(section, name, base_url), parameters=section, seed=params.seed)
+    ask_file(source, pool, store, model=_model(section, name, base_url), parameters=section, seed=params.seed)
 
 
 @cli.command("export")
@@ -82,8 +82,8 @@ def export_step(
     params: Parameters,
 ) -> None:
     """Write the stored answers to the questions, in a fixed order."""
-    from divlogic.prior_knowledge.answers import write_answers
-    from divlogic.prior_knowledge.asking import stored_answers
+    from divlogic.models.closed_answers import write_answers
+    from divlogic.prior_knowledge.steps import answers_to_file
 
     section = _section(params)
     models = [_model(section, name, base_url) for name in names] or section.models
@@ -92,7 +92,7 @@ def export_step(
         (
             answer
             for model in models
-            for answer in stored_answers(
+            for answer in answers_to_file(
                 source, pool, store, model=model, parameters=section, seed=params.seed
             )
         ),
@@ -114,12 +114,10 @@ def replay_step(
     source: Path, benchmark: str, system: str, prompt: str, choices: int | None, out: Path
 ) -> None:
     """Read a FILE of answers that JustLogic's authors recorded."""
-    from divlogic.evaluation.replay import read_justlogic
-    from divlogic.prior_knowledge.answers import write_answers
-    from divlogic.prior_knowledge.asking import recorded_answers
-    from divlogic.progress import say
+    from divlogic.models.closed_answers import write_answers
+    from divlogic.models.label_recordings import read_justlogic, recorded_answers
 
-    predictions = list(read_justlogic(source, note=say))
+    predictions = list(read_justlogic(source))
     write_answers(
         out,
         recorded_answers(predictions, benchmark=benchmark, system=system, prompt=prompt, choices=choices),
@@ -149,17 +147,30 @@ def probe_collection_step(splits: tuple[Path, ...], collection: Path, out: Path,
 )
 @click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
 @click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
+@click.option(
+    "--pool",
+    "pools",
+    multiple=True,
+    type=_FILE,
+    help="Training part of a generated benchmark, for solved examples; repeatable.",
+)
 @click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
 @params_option
 def ask_collection_step(
-    collection: Path, name: str, base_url: str | None, store: Path, out: Path, params: Parameters
+    collection: Path,
+    name: str,
+    base_url: str | None,
+    store: Path,
+    pools: tuple[Path, ...],
+    out: Path,
+    params: Parameters,
 ) -> None:
     """Ask a model the questions of every benchmark of a collection, without their contexts."""
     from divlogic.prior_knowledge.steps import ask_collection
 
     section = _section(params)
     model = _model(section, name, base_url)
-    ask_collection(collection, store, out, model=model, parameters=section, seed=params.seed)
+    ask_collection(collection, store, out, pools=pools, model=model, parameters=section, seed=params.seed)
 
 
 @cli.command("recorded")
@@ -184,7 +195,7 @@ def table_step(
     answers: tuple[Path, ...], published: Path | None, out: Path, figure: Path | None, params: Parameters
 ) -> None:
     """Test the files of ANSWERS against guessing and write the table (csv, md, tex) and the figure (svg, png)."""
-    from divlogic.prior_knowledge.answers import read_answers
+    from divlogic.models.closed_answers import read_answers
     from divlogic.prior_knowledge.independence import draw_independence, write_independence
 
     section = _section(params)
@@ -207,11 +218,6 @@ def _section(params: Parameters) -> PriorKnowledgeParameters:
 
 
 def _model(section: PriorKnowledgeParameters, name: str, base_url: str | None) -> ModelParameters:
-    """Return the model with that label or name, or a new one."""
-    from divlogic.evaluation.parameters import ModelParameters
-    from divlogic.evaluation.requests import label_of
+    from divlogic.models.parameters import model_named
 
-    for model in section.models:
-        if name in (label_of(model), model.name):
-            return model
-    return ModelParameters(name=name, base_url=base_url)
+    return model_named(section.models, name, base_url)

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.intervals import Estimate, estimates
-from divlogic.evaluation.labels import PUBLISHED_RANDOM
-from divlogic.prior_knowledge.answers import Answer
+from divlogic.files import read_lines
+from divlogic.intervals import Estimate, distance, estimates
+from divlogic.models.closed_answers import Answer
+from divlogic.models.labels import PUBLISHED_RANDOM
 
 COLUMNS = (
     "benchmark", "source", "system", "prompt", "preset", "instances", "correct", "accuracy", "accuracy_low",
@@ -21,8 +22,8 @@ COLUMNS = (
     "p_value_published", "independent", "note",
 )  # fmt: skip
 SHOWN = (
-    "benchmark", "source", "system", "instances", "accuracy", "random_probability", "random_published", "delta",
-    "delta_low", "delta_high", "p_value", "independent", "note",
+    "benchmark", "source", "system", "prompt", "preset", "instances", "accuracy", "random_probability",
+    "random_published", "delta", "delta_low", "delta_high", "p_value", "independent", "note",
 )  # fmt: skip
 DECIMALS = {
     **dict.fromkeys(
@@ -33,14 +34,15 @@ DECIMALS = {
 }
 NOTE = (
     "Accuracy of answers given without the context, in percent. published: as printed; recorded: answers that the"
-    " authors of JustLogic recorded, scored again (as_published leaves rows without an answer out, corrected counts"
-    " them as wrong; one row where both agree); model: asked with our own prompts; probe: a classifier (word and"
-    " character TF-IDF,"
-    " lengths, negations, place of the option; logistic regression) that learns from the questions of the other folds;"
-    " baseline: the most frequent answer of the other folds. random_probability: one over the number of answers to"
-    " choose from; random_published: JustLogic's, where it is another one. delta: absolute difference to"
-    " random_probability (of published rows: as printed) with a bootstrap interval; p_value: exact two-sided binomial"
-    " test against random_probability. independent: the test does not tell the answers from guessing."
+    " authors of JustLogic recorded, scored again (as_published leaves rows without an answer out and takes"
+    " JustLogic's random probability, corrected counts them as wrong and takes one over the number of answers;"
+    " one row where both agree); model: asked with our own prompts; probe: a classifier (word and character"
+    " TF-IDF, lengths, negations, place of the option; logistic regression) that learns from the questions of the"
+    " other folds; baseline: the most frequent answer of the other folds, or a baseline that was asked like a"
+    " model. random_probability: one over the number of answers to choose from; random_published: JustLogic's,"
+    " where it is another one. delta: absolute difference to random_probability (of published rows: as printed)"
+    " with a bootstrap interval; p_value: exact two-sided binomial test against random_probability. independent:"
+    " the test does not tell the answers from guessing."
 )
 
 
@@ -105,12 +107,14 @@ def independence(answers: Iterable[Answer], *, seed: int, resamples: int = 2000)
                 " split the benchmark by them."
             )
         given = [answer for answer in group if answer.said is not None]
-        if len(given) == len(group):
-            result.append(_tested(key, group, "", seed, resamples))
+        # Of the authors' own answers the published random probability is part of what was published.
+        other_chance = PUBLISHED_RANDOM.get(key[0]) if key[1] == "recorded" else None
+        if len(given) == len(group) and other_chance is None:
+            result.append(_tested(key, group, "", None, seed, resamples))
         else:
             if given:
-                result.append(_tested(key, given, "as_published", seed, resamples))
-            result.append(_tested(key, group, "corrected", seed, resamples))
+                result.append(_tested(key, given, "as_published", other_chance, seed, resamples))
+            result.append(_tested(key, group, "corrected", None, seed, resamples))
     return result
 
 
@@ -127,9 +131,11 @@ def published_rows(path: Path) -> list[dict[str, Any]]:
             f"{path}: there is no such file; it belongs to the repository, check it out again."
         )
     printed: dict[str, dict[str, float]] = defaultdict(dict)
-    with path.open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream):
+    for number, row in enumerate(csv.DictReader(line for _, line in read_lines(path)), start=2):
+        try:
             printed[row["benchmark"]][row["measure"]] = float(row["printed"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise DivLogicError(f"{path}, row {number}: not a printed number; mend that row.") from error
     rows = []
     for benchmark, values in printed.items():
         try:
@@ -221,13 +227,18 @@ def _misprint(values: Mapping[str, float]) -> str | None:
 
 
 def _tested(
-    key: tuple[str, str, str, str], answers: Sequence[Answer], preset: str, seed: int, resamples: int
+    key: tuple[str, str, str, str],
+    answers: Sequence[Answer],
+    preset: str,
+    other_chance: float | None,
+    seed: int,
+    resamples: int,
 ) -> Independence:
     from scipy.stats import binomtest
 
     hits = np.array([answer.correct for answer in answers], dtype=np.float64)
     (accuracy,) = estimates(hits[:, None], seed=seed, resamples=resamples)
-    chance = 1 / answers[0].choices
+    chance = 1 / answers[0].choices if other_chance is None else other_chance
     published = PUBLISHED_RANDOM.get(key[0])
     correct = int(hits.sum())
 
@@ -246,10 +257,3 @@ def _tested(
         p_value(chance),
         None if published is None else p_value(published),
     )
-
-
-def distance(accuracy: Estimate, chance: float) -> Estimate:
-    """Return |accuracy - chance|; its interval is the accuracy's, mapped, and reaches nought if that holds chance."""
-    low, high = accuracy.low - chance, accuracy.high - chance
-    nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
-    return Estimate(abs(accuracy.value - chance), nearest, max(abs(low), abs(high)))

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pydantic import Field, field_validator
 
-from divlogic.evaluation.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.prior_knowledge.prompts import STYLES
+from divlogic.models.closed_prompts import STYLES
+from divlogic.models.parameters import (
+    LimitParameters,
+    ModelParameters,
+    SamplingParameters,
+    known_prompts,
+)
 from divlogic.section import Section
 
 
@@ -39,7 +44,11 @@ class PriorKnowledgeParameters(Section):
     @field_validator("prompts")
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
-        for name in value:
-            if name not in STYLES:
-                raise ValueError(f"unknown prompt '{name}'; known are {', '.join(STYLES)}")
+        return known_prompts(value, STYLES)
+
+    @field_validator("models")
+    @classmethod
+    def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
+        for model in value:
+            known_prompts(model.prompts or [], STYLES)
         return value

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
-from divlogic.prior_knowledge.answers import Answer
+from divlogic.models.asking import thinned
+from divlogic.models.closed_answers import Answer
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.records import Record
 
@@ -62,13 +63,6 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
 def has_labels(records: Sequence[Record]) -> bool:
     """Tell whether all records share one list of options: labels, and not texts of their own."""
     return len({record.options for record in records}) == 1
-
-
-def thinned(records: list[Record], most: int | None) -> list[Record]:
-    """Keep ``most`` records, evenly spread over the file."""
-    if most is None or len(records) <= most:
-        return records
-    return [records[place * len(records) // most] for place in range(most)]
 
 
 def _folds(records: Sequence[Record], folds: int, seed: int) -> NDArray[np.int64]:

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.corpora.manifest import read_manifest
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.parameters import ModelParameters
-from divlogic.evaluation.replay import read_justlogic
-from divlogic.prior_knowledge.answers import Answer, write_answers
-from divlogic.prior_knowledge.asking import ask, recorded_answers, stored_answers
+from divlogic.models.asking import ClosedQuestion, ask, askable, read_questions, stored_answers
+from divlogic.models.closed_answers import Answer, write_answers
+from divlogic.models.closed_prompts import STYLES
+from divlogic.models.label_recordings import read_justlogic, recorded_answers
+from divlogic.models.parameters import ModelParameters
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 from divlogic.prior_knowledge.probe import probe
 from divlogic.progress import say
@@ -59,26 +61,80 @@ def probe_collection(
     return write_answers(out, answers())
 
 
+def ask_file(
+    source: Path,
+    pool: Path | None,
+    store: Path,
+    *,
+    model: ModelParameters,
+    parameters: PriorKnowledgeParameters,
+    seed: int,
+) -> None:
+    """Ask one model the questions of a record file that the store holds no answer to.
+
+    Raises:
+        DivLogicError: there is nothing to ask, the model cannot be used, or answers are still lacking at the end.
+    """
+    questions = _questions(source, pool, model, parameters, seed)
+    ask(questions, store, model=model, sampling=parameters.sampling, limits=parameters.limits, seed=seed)
+
+
+def answers_to_file(
+    source: Path,
+    pool: Path | None,
+    store: Path,
+    *,
+    model: ModelParameters,
+    parameters: PriorKnowledgeParameters,
+    seed: int,
+) -> Iterator[Answer]:
+    """Yield one model's stored answers to the questions of a record file, in the file's order."""
+    questions = _questions(source, pool, model, parameters, seed)
+    yield from stored_answers(questions, store, model=model, sampling=parameters.sampling)
+
+
 def ask_collection(
     collection: Path,
     store: Path,
     out: Path,
     *,
+    pools: Sequence[Path] = (),
     model: ModelParameters,
     parameters: PriorKnowledgeParameters,
     seed: int,
 ) -> int:
     """Ask one model the questions of every benchmark with answers, without their contexts; return the rows.
 
-    Answers are kept in the store the moment they arrive; what it holds is not asked again.
+    Answers are kept in the store the moment they arrive; what it holds is not asked again. A model whose parameters
+    name benchmarks is asked these only.
+
+    Args:
+        collection: folder that ``divlogic benchmarks collect`` wrote.
+        store: response store of the model.
+        out: the answers.
+        pools: training splits of generated benchmarks, that solved examples are drawn from.
+        model, parameters, seed: what is asked, and how.
     """
+    training = {next(iter(askable(path))).benchmark: path for path in pools}
 
     def answers() -> Iterator[Answer]:
         for one in load_collection(collection):
             source = collection / f"{one.benchmark}.jsonl.gz"
-            if one.available and any(record.answer is not None for record in read_records(source)):
-                ask(source, None, store, model=model, parameters=parameters, seed=seed)
-                yield from stored_answers(source, None, store, model=model, parameters=parameters, seed=seed)
+            wanted = model.benchmarks is None or one.benchmark in model.benchmarks
+            if not (wanted and one.available and any(r.answer is not None for r in read_records(source))):
+                continue
+            pool = training.get(one.benchmark)
+            prompts = parameters.prompts if model.prompts is None else model.prompts
+            kept = [name for name in prompts if pool is not None or not STYLES[name].shots]
+            if kept != prompts:
+                say(f"{one.benchmark}: no prompt with solved examples, it has no training part here")
+            if not kept:
+                continue
+            asked = model.model_copy(update={"prompts": kept})
+            given: dict[str, Any] = {"model": asked, "parameters": parameters, "seed": seed}
+            ask_file(source, pool, store, **given)
+            for answer in answers_to_file(source, pool, store, **given):
+                yield replace(answer, benchmark=one.benchmark)
 
     return write_answers(out, answers())
 
@@ -91,10 +147,21 @@ def replay_folders(folders: Sequence[Path], out: Path) -> int:
             for file in read_manifest(folder).files:
                 found = _NAME.fullmatch(Path(file.name).name)
                 if file.reader == READER and found:
-                    predictions = list(read_justlogic(Path(folder, file.name), note=say))
+                    predictions = list(read_justlogic(Path(folder, file.name)))
                     name = _RENAMED.get(found["benchmark"], found["benchmark"])
                     yield from recorded_answers(
                         predictions, benchmark=name, system="GPT-4", prompt="", choices=None
                     )
 
     return write_answers(out, answers())
+
+
+def _questions(
+    source: Path,
+    pool: Path | None,
+    model: ModelParameters,
+    parameters: PriorKnowledgeParameters,
+    seed: int,
+) -> list[ClosedQuestion]:
+    prompts = parameters.prompts if model.prompts is None else model.prompts
+    return read_questions(source, pool, prompts=prompts, instances=parameters.instances, seed=seed)

@@ -13,11 +13,9 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accura
 from inspect_ai.solver import TaskState, generate
 
 from divlogic.errors import DivLogicError
-from divlogic.prior_knowledge.answers import said_option
-from divlogic.prior_knowledge.asking import questions_of
-from divlogic.prior_knowledge.probe import thinned
-from divlogic.prior_knowledge.prompts import STYLES, lettered
-from divlogic.records import read_records
+from divlogic.models.asking import read_questions
+from divlogic.models.closed_answers import said_option
+from divlogic.models.closed_prompts import STYLES, lettered
 
 DATA = "data/benchmarks/justlogic/test.jsonl"
 POOL = "data/benchmarks/justlogic/train.jsonl"
@@ -45,28 +43,26 @@ def prior_knowledge(
     if prompt not in STYLES:
         raise DivLogicError(f"there is no prompt '{prompt}'; known are {', '.join(STYLES)}.")
     style = STYLES[prompt]
-    usable = [record for record in read_records(Path(data)) if record.answer is not None and record.options]
-    if not usable:
-        raise DivLogicError(f"{data}: no record has options and an answer; there is nothing to ask.")
-    records = thinned(usable, instances)
-    examples = list(read_records(Path(pool))) if style.shots else []
+    questions = read_questions(
+        Path(data), Path(pool) if style.shots else None, prompts=[prompt], instances=instances, seed=seed
+    )
     samples = [
         Sample(
-            id=row.instance,
-            input=row.input,
-            target=row.gold,
+            id=question.instance,
+            input=question.input,
+            target=question.label,
             metadata={
-                "benchmark": row.benchmark,
-                "prompt": row.prompt,
-                "instance": row.instance,
-                "options": list(record.options),
-                "letters": lettered(record),
-                "depth": record.depth,
+                "benchmark": question.record.benchmark,
+                "prompt": question.prompt,
+                "instance": question.instance,
+                "options": list(question.record.options),
+                "letters": lettered(question.record),
+                "depth": question.record.depth,
             },
         )
-        for record, row in zip(records, questions_of(records, examples, style, seed), strict=True)
+        for question in questions
     ]
-    name = f"{records[0].benchmark}-{prompt}"
+    name = f"{questions[0].record.benchmark}-{prompt}"
     return Task(
         dataset=MemoryDataset(samples, name=name, location=data),
         solver=generate(),

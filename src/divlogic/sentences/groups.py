@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl, read_lines, write_csv, write_json, write_jsonl
+from divlogic.files import read_as, read_jsonl, read_lines, write_csv, write_json, write_jsonl
 from divlogic.progress import track
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.grammar import Refused
@@ -135,7 +135,7 @@ def _check_row(source: Path, number: int, row: dict[str, Any]) -> None:
             raise DivLogicError(
                 f"{source}, row {number}: the field '{name}' is not a string; mend or remove that row."
             )
-    if row["label"] not in ROLES:
+    if not isinstance(row["label"], str) or row["label"] not in ROLES:
         raise DivLogicError(
             f"{source}, row {number}: the label {row['label']!r} is none of {', '.join(ROLES)};"
             " mend or remove that row."
@@ -252,12 +252,21 @@ def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -
 
 def _merge_by_id(shards: list[Path]) -> Iterable[tuple[Path, dict[str, Any]]]:
     def rows(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-        for number, row in read_jsonl(path):
-            if not isinstance(row.get("id"), str):
-                raise DivLogicError(f"{path}, row {number}: the field 'id' is missing; make the shard again.")
+        for _, row in read_as(path, _checked_group, "a group of sentences"):
             yield path, row
 
     return heapq.merge(*(rows(path) for path in shards), key=lambda item: item[1]["id"])
+
+
+def _checked_group(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row that :func:`write_shard` wrote if it is one."""
+    for name in ("id", "corpus", "source"):
+        if not isinstance(row[name], str):
+            raise ValueError(f"the field '{name}' is not a string")
+    for kept in sentences_of(row):
+        if not all(isinstance(kept[name], str) for name in ("text", "negated", "source")):
+            raise ValueError("a sentence lacks its text, its negation or its source")
+    return row
 
 
 def _write_counts(path: Path, counts: Counts) -> None:
@@ -267,6 +276,7 @@ def _write_counts(path: Path, counts: Counts) -> None:
 def _read_counts(path: Path) -> Counts:
     counts: Counts = Counter()
     lines = read_lines(path)
+    number = 0
     for number, cells in enumerate(csv.reader(line for _, line in lines), start=1):
         if number == 1 and tuple(cells) == COUNT_COLUMNS:
             continue
@@ -275,6 +285,8 @@ def _read_counts(path: Path) -> Counts:
                 f"{path}, row {number}: not a row of counts ({','.join(COUNT_COLUMNS)}); make it again."
             )
         counts[cells[0], cells[1], cells[2]] += int(cells[3])
+    if not number:
+        raise DivLogicError(f"{path}: the file is empty; make it again.")
     return counts
 
 

@@ -298,6 +298,8 @@ def is_known(word: str) -> bool:
         return True
     if "-" in word:
         return all(is_known(part) for part in word.split("-") if part)
+    if not word:
+        return False  # nothing is left of a lone *s*, nor of letters that are no accented Latin ones
     if not word.isalpha():
         # Numbers and clitics are fine, a stray full stop or two words run together (*street.the*) are not.
         return word.strip("'").isalnum() or word[0].isdigit()

@@ -11,10 +11,16 @@ from divlogic.benchmarks.divlogiceval.contexts import draw_context, selection_we
 from divlogic.benchmarks.divlogiceval.propositions import (
     IMPLICATION,
     LITERAL,
+    NOT_AND,
+    OR,
+    VARIABLE_NAMES,
     candidates,
+    consequences,
     formula,
+    notation,
     shape,
     table,
+    write_out,
 )
 from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, SymbolicInstance, draw_instance
 from divlogic.benchmarks.draws import Draws
@@ -78,6 +84,31 @@ def test_candidates_are_ordered_pairs_in_four_polarities_and_both_literals():
     found = candidates((0, 2, 5))
     assert len(found) == 3 * 2 * 4 + 3 * 2
     assert len({proposition for proposition, _ in found}) == len(found)
+
+
+def test_the_candidates_of_one_shape_are_those_of_all_that_have_it():
+    everything = candidates((1, 3, 4, 7))
+    for wanted in {shape(proposition) for proposition, _ in everything}:
+        assert list(candidates((1, 3, 4, 7), wanted)) == [
+            pair for pair in everything if shape(pair[0]) == wanted
+        ]
+
+
+@pytest.mark.parametrize(
+    "proposition", [(LITERAL, 3), (IMPLICATION, 0, 5), (NOT_AND, 0, 2, 5), (OR, 0, 2, 4)]
+)
+def test_the_consequences_of_a_proposition_are_the_candidates_that_it_entails(proposition):
+    found = consequences(proposition)
+    for candidate, _ in candidates(tuple(range(8))):
+        assert (candidate in found) == entails([formula(proposition)], formula(candidate))
+
+
+@pytest.mark.parametrize("kind", [LITERAL, IMPLICATION, NOT_AND, OR])
+def test_notation_can_be_written_out_without_a_tree(kind):
+    for signs in itertools.product((0, 1), repeat=(1, 2, 3, 3)[kind]):
+        proposition = (kind, *[2 * variable + sign for variable, sign in enumerate(signs)])
+        names = ["¬" * sign + VARIABLE_NAMES[variable] for variable, sign in enumerate(signs)]
+        assert write_out(kind, names) == notation(proposition) == to_text(formula(proposition))
 
 
 def test_what_is_entailed_needs_at_least_two_propositions():

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import collections
 
-import numpy as np
 import orjson
 import pytest
 
 from divlogic.benchmarks.divlogiceval import build
+from divlogic.benchmarks.divlogiceval import groups as groups_module
 from divlogic.benchmarks.divlogiceval.groups import (
     Group,
     read_groups,
-    seeded_ranks,
     shuffle_groups,
+    shuffle_key,
     without_shared_sentences,
 )
 from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, draw_instance
@@ -24,7 +24,7 @@ from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.templates import load_templates
 from divlogic.config import DivLogicEvalParameters, validate
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
+from divlogic.files import read_jsonl, write_jsonl
 from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
 from divlogic.records import Record, read_records
 from tests.unit.benchmarks.conftest import group_row
@@ -48,7 +48,7 @@ def run(folder, groups, params, shards=1):
     counts = [build_folder / f"counts-{shard}.json" for shard in range(shards)]
     for shard in range(shards):
         build.write_worded(symbolic[shard], shard, shuffled, plan, worded[shard], counts[shard], params)
-    build.write_splits(worded, build_folder / "text", build_folder / "twin", params)
+    build.write_splits(worded, build_folder / "text", build_folder / "twin")
     build.write_ilogiceval(build_folder / "text", build_folder / "ilogiceval", params)
     build.write_verification(counts, build_folder / "verification.csv", params)
     return build_folder
@@ -131,7 +131,7 @@ def test_another_seed_makes_other_instances_from_other_sentences(tmp_path, group
 
 
 def test_few_sentences_give_few_but_balanced_instances(tmp_path, groups_file, capsys):
-    lines = list(build.read_jsonl(groups_file))[:150]
+    lines = list(read_jsonl(groups_file))[:150]
     few = tmp_path / "few.jsonl"
     write_jsonl(few, [row for _, row in lines])
     folder = run(tmp_path, few, parameters())
@@ -145,7 +145,7 @@ def test_few_sentences_give_few_but_balanced_instances(tmp_path, groups_file, ca
 
 def test_too_few_sentences_are_refused_with_advice(tmp_path, groups_file):
     few = tmp_path / "few.jsonl"
-    write_jsonl(few, [row for _, row in build.read_jsonl(groups_file)][:8])
+    write_jsonl(few, [row for _, row in read_jsonl(groups_file)][:8])
     with pytest.raises(DivLogicError, match="too few"):
         run(tmp_path, few, parameters())
 
@@ -241,17 +241,65 @@ def test_shuffling_keeps_every_group_and_depends_on_the_seed(tmp_path, groups_fi
     for seed in (1, 2):
         out = tmp_path / f"{seed}.jsonl"
         assert shuffle_groups(groups_file, out, seed) == 700
-        orders.append([group.id for group in read_groups(out, 0, 2)])
+        orders.append([group.id for group in read_groups(out, 2)])
     assert orders[0] != orders[1]
     assert sorted(orders[0]) == sorted(orders[1])
     assert len(set(orders[0])) == 700
 
 
-def test_shuffling_does_not_depend_on_the_order_of_the_file():
-    ids = np.random.default_rng(1).integers(0, 2**48, 500).astype(np.uint64)
-    ranks = seeded_ranks(ids, 9)
-    mixed = np.random.default_rng(2).permutation(500)
-    assert (seeded_ranks(ids[mixed], 9) == ranks[mixed]).all()
+def test_shuffling_does_not_depend_on_the_order_of_the_file(tmp_path, groups_file):
+    rows = [row for _, row in read_jsonl(groups_file)]
+    write_jsonl(tmp_path / "turned.jsonl", rows[::-1])
+    for name, source in (("one", groups_file), ("other", tmp_path / "turned.jsonl")):
+        shuffle_groups(source, tmp_path / name, 9)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+@pytest.mark.parametrize("bucket", [1, 3, 50])
+def test_shuffling_in_small_buckets_gives_the_same_bytes(tmp_path, groups_file, monkeypatch, bucket):
+    shuffle_groups(groups_file, tmp_path / "whole", 9)
+    monkeypatch.setattr(groups_module, "BUCKET", bucket)
+    shuffle_groups(groups_file, tmp_path / "buckets", 9)
+    assert (tmp_path / "buckets").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_many_groups_of_one_id_can_be_shuffled(tmp_path, monkeypatch):
+    monkeypatch.setattr(groups_module, "BUCKET", 2)
+    rows = [group_row(number) | {"id": "00000000000a"} for number in range(5)]
+    write_jsonl(tmp_path / "groups.jsonl", rows)
+    shuffle_groups(tmp_path / "groups.jsonl", tmp_path / "out", 1)
+    assert [group.source for group in read_groups(tmp_path / "out", 2)] == [row["source"] for row in rows]
+
+
+def test_keys_of_two_seeds_differ_and_follow_splitmix64():
+    # The first output of SplitMix64's reference implementation, started with 0.
+    number = 0x9E3779B97F4A7C15 ^ 0x632BE59BD9B4E019
+    assert shuffle_key(f"{number:x}", 0) == f"e220a8397b1dcdaf{number:016x}"
+    assert len({shuffle_key("0123456789ab", seed) for seed in range(100)}) == 100
+
+
+def test_a_shard_reads_no_group_of_the_shards_before_it(tmp_path, groups_file):
+    params = parameters()
+    folder = run(tmp_path, groups_file, params, shards=3)
+    plan = build.read_plan(folder / "plan.json")
+    start = plan["starts"][2]
+    assert start["group"] > 0
+    content = (folder / "groups.jsonl").read_bytes()
+    assert content[: start["byte"]].count(b"\n") == start["group"]
+    (folder / "groups.jsonl").write_bytes(b"?" * start["byte"] + content[start["byte"] :])
+    again = (tmp_path / "again.jsonl.gz", tmp_path / "again.json")
+    build.write_worded(folder / "symbolic-2.jsonl.gz", 2, folder / "groups.jsonl", plan, *again, params)
+    assert again[0].read_bytes() == (folder / "worded-2.jsonl.gz").read_bytes()
+
+
+def test_shards_that_are_missing_or_out_of_order_are_refused(tmp_path, groups_file):
+    params = parameters()
+    folder = run(tmp_path, groups_file, params, shards=2)
+    shards = [folder / "symbolic-0.jsonl.gz", folder / "symbolic-1.jsonl.gz"]
+    for given, where in ((shards[::-1], "symbolic-1.jsonl.gz, row 1"), (shards[1:], "instance 36 where 0")):
+        with pytest.raises(DivLogicError, match=where):
+            build.write_plan(given, folder / "groups.jsonl", tmp_path / "plan.json", params)
+    assert not (tmp_path / "plan.json").exists()
 
 
 def test_a_sentence_under_two_premises_words_neither_of_two_variables():
@@ -265,13 +313,33 @@ def test_a_sentence_under_two_premises_words_neither_of_two_variables():
     assert len(set(texts)) == len(texts)
 
 
-def test_a_broken_group_row_is_named(tmp_path, groups_file):
-    rows = [row for _, row in build.read_jsonl(groups_file)]
-    del rows[3]["premise"]
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"premise": None}, "wrong type"),
+        ({"premise": {"text": "a man is out"}}, "the field 'negated' is missing"),
+        ({"premise": {"text": "a man is out", "negated": 5}}, "not a string"),
+        ({"entailed": "none"}, "wrong type"),
+        ({"contradicted": [["x"]]}, "wrong type"),
+    ],
+)
+def test_a_broken_group_row_is_named(tmp_path, groups_file, change, problem):
+    rows = [row for _, row in read_jsonl(groups_file)]
+    rows[3] |= change
     path = tmp_path / "groups.jsonl"
     write_jsonl(path, rows)
-    with pytest.raises(DivLogicError, match="row 4"):
-        list(read_groups(path, 0, 2))
+    with pytest.raises(DivLogicError, match=f"row 4: not a sentence group .*{problem}"):
+        list(read_groups(path, 2))
+    with pytest.raises(DivLogicError, match=f"row 4: not a sentence group .*{problem}"):
+        shuffle_groups(path, tmp_path / "out.jsonl", 1)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", [None, 7, "the first", "-1", "f" * 17])
+def test_a_group_without_a_hexadecimal_id_is_named(tmp_path, name):
+    write_jsonl(tmp_path / "groups.jsonl", [group_row(0), group_row(1) | {"id": name}])
+    with pytest.raises(DivLogicError, match=r"row 2: the group has no hexadecimal 'id'"):
+        shuffle_groups(tmp_path / "groups.jsonl", tmp_path / "out.jsonl", 1)
 
 
 def test_records_hold_what_the_templates_say(records):

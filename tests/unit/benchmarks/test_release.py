@@ -34,6 +34,7 @@ def record(index: int, *, twin: bool = False) -> dict:
             "conclusion": "C" if kind == "missing_premise" else None,
             "necessary": "¬A" if kind == "missing_premise" else None,
             "symbolic_options": ["¬A", "A", "¬A", "B"],
+            "drawn_options": ["¬A", "A", "¬C", "B"],
         },
     }
     if not twin:

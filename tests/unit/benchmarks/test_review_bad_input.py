@@ -11,6 +11,7 @@ from divlogic.errors import DivLogicError
 from divlogic.files import write_json, write_jsonl
 from divlogic.records import Record, read_records
 
+START = {"group": 0, "byte": 0}
 SIZES = {"benchmarks": {"divlogiceval": {"splits": {"test": 3, "unpolished": 0}}}}
 
 
@@ -36,7 +37,14 @@ def word(tmp_path, shard, plan, number=0, groups="groups.jsonl"):
 
 
 @pytest.mark.parametrize(
-    ("text", "match"), [(None, "no such file"), ("{", "not valid JSON"), ("[]", "not a plan")]
+    ("text", "match"),
+    [
+        (None, "no such file"),
+        ("{", "not valid JSON"),
+        ("[]", "not a plan"),
+        ('{"starts": [0], "made": {"test": 3, "unpolished": 0}}', "not a plan"),
+        ('{"starts": [{"group": 0, "byte": 0}], "made": {"test": "3", "unpolished": 0}}', "not a plan"),
+    ],
 )
 def test_a_plan_that_is_none_is_refused(tmp_path, shard, text, match):
     plan = tmp_path / "plan.json"
@@ -47,7 +55,7 @@ def test_a_plan_that_is_none_is_refused(tmp_path, shard, text, match):
 
 def test_a_shard_beyond_the_last_is_refused(tmp_path, shard):
     plan = tmp_path / "plan.json"
-    write_json(plan, {"starts": [0], "made": {"test": 3, "unpolished": 0}})
+    write_json(plan, {"starts": [START], "made": {"test": 3, "unpolished": 0}})
     refused("shard 3 is not one of the 1 shards", *word(tmp_path, shard, plan, number=3))
     with pytest.raises(DivLogicError, match="shard 2 is not one of the 2 shards"):
         write_symbolic(tmp_path / "more.jsonl", 2, 2, validate(SIZES))
@@ -55,7 +63,7 @@ def test_a_shard_beyond_the_last_is_refused(tmp_path, shard):
 
 def test_groups_that_end_too_early_are_named(tmp_path, shard):
     plan = tmp_path / "plan.json"
-    write_json(plan, {"starts": [0], "made": {"test": 3, "unpolished": 0}})
+    write_json(plan, {"starts": [START], "made": {"test": 3, "unpolished": 0}})
     (tmp_path / "groups.jsonl").write_bytes(b"")
     refused(r"groups\.jsonl: the sentence groups end before instance 0", *word(tmp_path, shard, plan))
 
@@ -83,8 +91,6 @@ def test_only_records_with_formulas_can_be_confirmed_or_assembled(tmp_path):
         *out,
         "--twin",
         tmp_path / "t",
-        "--params",
-        "{}",
     )
     refused("not valid JSON", "verification", empty, "--out", tmp_path / "table.csv", "--params", "{}")
 

@@ -8,7 +8,9 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-from divlogic.benchmarks.show import choose, render, show
+from divlogic.benchmarks.show import choose, choose_from, render, show
+from divlogic.errors import DivLogicError
+from divlogic.files import write_jsonl
 from divlogic.records import Record
 
 
@@ -103,3 +105,21 @@ def test_every_record_is_equally_likely_to_be_drawn():
     counts = Counter(one.id for seed in range(2000) for one in choose(records, 3, seed))
     # 600 expected each; six standard deviations of the binomial are about 123.
     assert all(abs(counts[one.id] - 600) < 123 for one in records)
+
+
+def test_a_type_that_no_record_has_is_refused_with_those_that_there_are(tmp_path):
+    path = tmp_path / "records.jsonl"
+    write_jsonl(path, [record(index).to_json() for index in range(4)])
+    with pytest.raises(DivLogicError, match=r"no record is of type 'foo'; .* 3c1e, 3e1c, missing_premise"):
+        choose_from(path, 5, 0, "foo")
+    assert len(choose_from(path, 5, 0, "3c1e")) == 2
+
+
+def test_a_file_with_nothing_to_show_is_refused(tmp_path):
+    path = tmp_path / "records.jsonl"
+    path.touch()
+    with pytest.raises(DivLogicError, match="there is no record in it to show"):
+        choose_from(path, 5, 0)
+    write_jsonl(path, [record(question_type=None).to_json()])
+    with pytest.raises(DivLogicError, match="leave out --type"):
+        choose_from(path, 5, 0, "3c1e")

@@ -10,17 +10,15 @@ from hypothesis.extra.numpy import arrays
 
 from divlogic.evaluation.metrics import (
     NONE,
-    OPTIONS,
     Answers,
     accuracy,
     circular,
     coefficient_of_variation,
     instance_scores,
-    option_at,
     parse_rate,
     partial_circular,
-    position_of,
 )
+from divlogic.models.letters import OPTIONS, option_at, position_of
 
 picks_of_any_size = st.integers(1, 12).flatmap(
     lambda n: arrays(np.int8, (n, OPTIONS), elements=st.integers(NONE, OPTIONS - 1))

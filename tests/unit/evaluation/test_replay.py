@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.labels import fold_label, label_score
 from divlogic.evaluation.predictions import answers_of, read_answers, write_predictions
-from divlogic.evaluation.replay import read_ilogiceval, read_justlogic
-from divlogic.evaluation.scoring import score_all
+from divlogic.evaluation.replay import read_ilogiceval
+from divlogic.evaluation.scoring import in_preset, score_all
+from divlogic.models.label_recordings import read_justlogic
+from divlogic.models.labels import fold_label, label_score
 
 RECORDED = """\
 0 C C Answer: C True
@@ -99,6 +100,16 @@ def test_an_unanswered_rotation_counts_as_wrong_and_is_counted(tmp_path: Path) -
             '"gold":"F","predicted":"B"}',
             "'F' is none of the letters",
         ),
+        (
+            '{"benchmark":"b","model":null,"prompt":"p","run":0,"instance":"1","rotation":0,"question_type":"",'
+            '"gold":"A","predicted":"B"}',
+            "row 1: .*'model' or 'prompt' is not a string",
+        ),
+        (
+            '{"benchmark":"b","model":"m","prompt":"p","run":0,"instance":"1","rotation":0,"question_type":[],'
+            '"gold":"A","predicted":"B"}',
+            "row 1: the field 'question_type' is not a string",
+        ),
         ("", "no predictions in it"),
     ],
 )
@@ -120,7 +131,7 @@ do they hum?",TRUE,The statement is True.
 
 
 def test_published_drops_unanswered_rows_and_corrected_counts_them(tmp_path: Path) -> None:
-    rows = list(read_justlogic(recorded(tmp_path, JUSTLOGIC), note=pytest.fail))
+    rows = list(read_justlogic(recorded(tmp_path, JUSTLOGIC)))
     published = label_score(rows, preset="as_published", seed=1)
     corrected = label_score(rows, preset="corrected", seed=1)
     assert (published.correct, published.rows) == (2, 3)
@@ -131,7 +142,7 @@ def test_published_drops_unanswered_rows_and_corrected_counts_them(tmp_path: Pat
 
 def test_labels_of_other_benchmarks_must_match_whole(tmp_path: Path) -> None:
     text = "id,label,predicted\n1,niece,Niece\n2,son,grandson\n3,father,father-in-law\n"
-    rows = list(read_justlogic(recorded(tmp_path, text), note=pytest.fail))
+    rows = list(read_justlogic(recorded(tmp_path, text)))
     score = label_score(rows, preset="as_published", seed=1, random_probability=1 / 16)
     assert score.correct == 1
     assert score.random_probability == 1 / 16
@@ -140,7 +151,7 @@ def test_labels_of_other_benchmarks_must_match_whole(tmp_path: Path) -> None:
 def test_a_latin_1_recording_is_read(tmp_path: Path) -> None:
     path = tmp_path / "latin.csv"
     path.write_bytes("id,question,label,predicted\n1,Is a café open?,True,True\n".encode("iso-8859-1"))
-    assert [row.said for row in read_justlogic(path, note=pytest.fail)] == ["True"]
+    assert [row.said for row in read_justlogic(path)] == ["True"]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +164,7 @@ def test_a_latin_1_recording_is_read(tmp_path: Path) -> None:
 )
 def test_a_broken_label_recording_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(DivLogicError, match=sentence):
-        list(read_justlogic(recorded(tmp_path, text), note=pytest.fail))
+        list(read_justlogic(recorded(tmp_path, text)))
 
 
 def test_a_label_is_folded_by_what_it_contains() -> None:
@@ -170,10 +181,11 @@ MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 def test_recorded_chatgpt_answers_give_the_reference_scores() -> None:
     path = Path(MIRROR or "") / "recorded" / "ilogiceval" / "0-shot-chatgpt.txt"
     answers = answers_of(read_ilogiceval(path, model="ChatGPT", prompt="zero_shot", note=pytest.fail))
-    for none, reference in (("excluded", (32.93, 3.13, 13.49)), ("fifth", (32.93, 3.13, 13.46))):
-        scores = score_all(answers, seed=1, resamples=10, none=none)
-        assert tuple(round(100 * score.estimate.value, 2) for score in scores) == reference
-        assert scores[0].instances == 1500
+    scores = score_all(answers, seed=1, resamples=10)
+    for preset, reference in (("as_published", (32.93, 3.13, 13.49)), ("corrected", (32.93, 3.13, 13.46))):
+        found = in_preset(scores, preset)
+        assert tuple(round(100 * score.estimate.value, 2) for score in found) == reference
+    assert {score.instances for score in scores} == {1500}
 
 
 @pytest.mark.mirror
@@ -184,5 +196,5 @@ def test_recorded_prior_knowledge_answers_give_the_reference_counts(
 ) -> None:
     path = Path(MIRROR or "") / "recorded" / "justlogic_ci_eval" / f"ci_results_{name}.csv"
     for preset in ("as_published", "corrected"):
-        score = label_score(list(read_justlogic(path, note=pytest.fail)), preset=preset, seed=1)
+        score = label_score(list(read_justlogic(path)), preset=preset, seed=1)
         assert (score.correct, score.rows) == (correct, rows)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import LETTERS
-from divlogic.evaluation.prompts import INSTRUCTION, NO_LOGIC, parse_prompt
 from divlogic.evaluation.rotations import few_shot_examples, read_rotations, rotation_rows, style_named
-from divlogic.evaluation.styles import STYLES
 from divlogic.files import write_jsonl
+from divlogic.models.letters import LETTERS
+from divlogic.models.prompts import INSTRUCTION, NO_LOGIC, parse_prompt
+from divlogic.models.styles import STYLES
 from divlogic.records import Record
 from tests.unit.evaluation.samples import TYPES, records
 

@@ -29,6 +29,7 @@ from divlogic.errors import DivLogicError
 from divlogic.logic import entails, equivalent, parse, to_text
 
 NAMES = atom_names(60)
+LITERALS = [literal for name in NAMES for literal in (name, f"¬{name}")]
 CONCLUSIONS = (0, 1, (IF, 0, 2), (OR, 0, 2), (NOT, (IF, 0, 2)), (NOT, (OR, 0, 2)))
 
 literals = st.integers(0, 5)
@@ -88,8 +89,8 @@ def test_forms_without_a_weight_are_not_used_and_their_absence_is_told() -> None
 @given(p=propositions)
 def test_the_notation_of_a_proposition_is_that_of_its_formula(p: object) -> None:
     formula = to_formula(p, NAMES)
-    assert notation(p, NAMES) == to_text(formula)
-    assert equivalent(parse(notation(negated(p), NAMES)), parse("¬" + notation(p, NAMES)))
+    assert notation(p, LITERALS) == to_text(formula)
+    assert equivalent(parse(notation(negated(p), LITERALS)), parse("¬" + notation(p, LITERALS)))
 
 
 @given(p=propositions, q=propositions)

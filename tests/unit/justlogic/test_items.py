@@ -155,7 +155,7 @@ def test_terms_with_one_statement_come_last_and_rows_know_their_group(table: Pat
         assert statements.row(100).siblings == 1
         first, second = statements.row(0), statements.row(1)
         assert overlap(first, second) == 0.0
-        assert overlap(first, dataclasses.replace(first, text="most " + first.text)) == 1.0
+        assert overlap(first, first._replace(text="most " + first.text)) == 1.0
 
 
 def test_the_steps_run_from_the_command_line(table: Path, tmp_path: Path) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, get_model, modelapi
 
-from divlogic.evaluation.parameters import ModelParameters
-from divlogic.files import write_jsonl
-from divlogic.prior_knowledge.asking import ask, stored_answers
+from divlogic.benchmarks.collection.collect import INDEX
+from divlogic.files import write_json, write_jsonl
+from divlogic.models.closed_answers import read_answers
+from divlogic.models.parameters import ModelParameters
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
+from divlogic.prior_knowledge.steps import answers_to_file, ask_collection, ask_file
 from tests.unit.prior_knowledge.test_prior_knowledge import record, toy_records
 
 
@@ -33,15 +36,59 @@ SETTINGS = PriorKnowledgeParameters(instances=12, prompts=["question_only", "zer
 def test_a_model_is_asked_once_and_its_answers_are_read(tmp_path: Path) -> None:
     source, store = tmp_path / "records.jsonl", tmp_path / "store.jsonl"
     write_jsonl(source, [r.to_json() for r in toy_records(leak=False)])
-    ask(source, None, store, model=MODEL, parameters=SETTINGS, seed=1)
+    ask_file(source, None, store, model=MODEL, parameters=SETTINGS, seed=1)
     before = store.read_bytes()
-    ask(source, None, store, model=MODEL, parameters=SETTINGS, seed=1)
+    ask_file(source, None, store, model=MODEL, parameters=SETTINGS, seed=1)
     assert store.read_bytes() == before
-    answers = list(stored_answers(source, None, store, model=MODEL, parameters=SETTINGS, seed=1))
+    answers = list(answers_to_file(source, None, store, model=MODEL, parameters=SETTINGS, seed=1))
     assert len(answers) == 24
     assert {answer.prompt for answer in answers} == {"question_only", "zero_shot"}
     assert {answer.said for answer in answers} == {"False"}
     assert sum(answer.correct for answer in answers) == sum(answer.label == "False" for answer in answers)
+
+
+def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_missing(tmp_path: Path) -> None:
+    source = tmp_path / "records.jsonl"
+    write_jsonl(source, [r.to_json() for r in toy_records(leak=False)])
+    for said, read in (("Who can say?", "?"), ("", None)):
+        model = ModelParameters(name="parrot/grey", args={"said": said})
+        store = tmp_path / f"{read}.jsonl"
+        ask_file(source, None, store, model=model, parameters=SETTINGS, seed=1)
+        answers = list(answers_to_file(source, None, store, model=model, parameters=SETTINGS, seed=1))
+        assert {answer.said for answer in answers} == {read}
+
+
+def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) -> None:
+    rows = [r.to_json() for r in toy_records(leak=False)]
+    for name in ("toy", "other"):
+        write_jsonl(tmp_path / f"{name}.jsonl.gz", [row | {"benchmark": name} for row in rows])
+    write_jsonl(
+        tmp_path / "train.jsonl", [row | {"benchmark": "toy", "id": f"t{n}"} for n, row in enumerate(rows)]
+    )
+    about = {"title": "", "part": "", "expected": None, "exact": True, "origin": "generated", "problems": ""}
+    write_json(tmp_path / INDEX, [{"benchmark": name, "rows": 240, **about} for name in ("toy", "other")])
+
+    def asked(**own: Any) -> Counter[tuple[str, str, int]]:
+        model = ModelParameters(name="baseline/uniform", label=str(own), **own)
+        out = tmp_path / "answers.jsonl"
+        ask_collection(
+            tmp_path,
+            tmp_path / "store.jsonl",
+            out,
+            pools=[tmp_path / "train.jsonl"],
+            model=model,
+            parameters=SETTINGS.model_copy(update={"prompts": ["question_only", "question_only_few_shot"]}),
+            seed=1,
+        )
+        answers = list(read_answers(out))
+        assert {answer.source for answer in answers} == {"baseline"}
+        return Counter((answer.benchmark, answer.prompt, answer.run) for answer in answers)
+
+    # Without a training part there are no solved examples to show.
+    plain, shown = "question_only", "question_only_few_shot"
+    assert asked() == {("toy", plain, 0): 12, ("toy", shown, 0): 12, ("other", plain, 0): 12}
+    assert asked(benchmarks=["other"], runs=2) == {("other", plain, 0): 12, ("other", plain, 1): 12}
+    assert asked(prompts=[shown]) == {("toy", shown, 0): 12}
 
 
 def test_the_inspect_task_scores_labels_and_lettered_options(tmp_path: Path) -> None:

@@ -15,13 +15,13 @@ from divlogic.evaluation.depth import (
     accuracy_by_group,
     cases_of,
     overlap_answers,
-    write_accuracy,
     write_groups,
 )
 from divlogic.evaluation.error_analysis import design, fit_logistic, write_regression
 from divlogic.evaluation.error_analysis_cli import commands
+from divlogic.evaluation.label_accuracy import write_accuracy
 from divlogic.files import write_jsonl
-from divlogic.prior_knowledge.answers import Answer
+from divlogic.models.closed_answers import Answer
 from divlogic.records import Record
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"
@@ -29,9 +29,15 @@ FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
 
 
 def case(
-    correct: bool, forms: tuple[str, ...], label: str = "true", negations: int = 0, words: int = 50
+    correct: bool,
+    forms: tuple[str, ...],
+    label: str = "true",
+    negations: int = 0,
+    words: int = 50,
+    instance: str = "",
 ) -> Case:
-    return Case("m", "zero_shot", "recorded", correct, label, len(forms), forms, negations, words)
+    instance = instance or f"{forms} {correct}"
+    return Case(instance, "m", "zero_shot", "recorded", correct, label, len(forms), forms, negations, words)
 
 
 def simulated(count: int) -> list[Case]:
@@ -94,6 +100,12 @@ def test_an_instance_counts_for_each_of_its_forms_once() -> None:
     assert (rows["form", "modus_ponens"]["instances"], rows["form", "modus_ponens"]["accuracy"]) == (1, 100)
     assert (rows["form", "modus_tollens"]["instances"], rows["form", "modus_tollens"]["accuracy"]) == (2, 50)
     assert rows["depth", 3]["accuracy"] == 100 and rows["depth", 1]["accuracy"] == 0
+
+
+def test_the_runs_of_an_instance_are_one_observation() -> None:
+    cases = [case(n < 3, ("modus_ponens",), instance="a") for n in range(4)] + [case(True, ("modus_ponens",))]
+    (row,) = [r for r in accuracy_by_group(cases, seed=1, resamples=100) if r["group"] == "depth"]
+    assert (row["instances"], row["accuracy"]) == (2, pytest.approx(87.5))
 
 
 def records() -> list[Record]:

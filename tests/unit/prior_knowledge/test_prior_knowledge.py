@@ -12,15 +12,16 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.labels import LabelPrediction
 from divlogic.files import write_jsonl
-from divlogic.prior_knowledge.answers import Answer, read_answers, said_option, write_answers
-from divlogic.prior_knowledge.asking import questions_of, recorded_answers
+from divlogic.models.asking import questions_of, thinned
+from divlogic.models.closed_answers import Answer, read_answers, said_option, write_answers
+from divlogic.models.closed_prompts import STYLES, examples_for, lettered, render
+from divlogic.models.label_recordings import recorded_answers
+from divlogic.models.labels import LabelPrediction
 from divlogic.prior_knowledge.cli import cli
 from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
 from divlogic.prior_knowledge.parameters import ProbeParameters
-from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe, thinned
-from divlogic.prior_knowledge.prompts import STYLES, examples_for, lettered, render
+from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe
 from divlogic.records import Record
 
 TRUTH = ("True", "False", "Uncertain")
@@ -165,12 +166,20 @@ def test_the_exact_binomial_test_tells_knowledge_from_guessing() -> None:
 
 
 def test_clutrr_is_tested_against_the_printed_probability_too() -> None:
-    # The recorded answers: 25 of 300 right (JustLogic prints 8.3 against 6.3).
+    # The recorded answers: 25 of 300 right (JustLogic prints 8.3 against 6.3, and 2.0 for their distance).
     answers = [replace(answer, benchmark="clutrr") for answer in answers_of(25, 275, choices=18)]
+    published, corrected = independence(answers, seed=1)
+    assert (published.preset, corrected.preset) == ("as_published", "corrected")
+    assert published.random_probability == corrected.random_published == pytest.approx(1 / 16)
+    assert published.delta.value == pytest.approx(0.0208, abs=1e-4)
+    assert corrected.random_probability == pytest.approx(1 / 18)
+    assert corrected.p_value < 0.05 < (corrected.p_value_published or 0) == published.p_value
+
+
+def test_other_systems_answers_to_clutrr_are_tested_against_the_number_of_its_answers() -> None:
+    answers = [replace(a, benchmark="clutrr", source="model") for a in answers_of(25, 275, choices=18)]
     (test,) = independence(answers, seed=1)
-    assert test.random_probability == pytest.approx(1 / 18)
-    assert test.random_published == pytest.approx(1 / 16)
-    assert test.p_value < 0.05 < (test.p_value_published or 0)
+    assert (test.preset, test.random_probability) == ("", pytest.approx(1 / 18))
 
 
 def test_unanswered_questions_are_left_out_or_wrong() -> None:

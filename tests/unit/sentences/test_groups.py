@@ -145,6 +145,7 @@ def test_blanks_marks_and_case_do_not_part_a_premise() -> None:
     [
         ({"premise": None}, "row 2: the field 'premise' is not a string"),
         ({"label": "maybe"}, "row 2: the label 'maybe' is none of"),
+        ({"label": ["entailment"]}, "row 2: the label .* is none of"),
         ({"hypothesis": 3}, "row 2: the field 'hypothesis' is not a string"),
     ],
 )

@@ -9,6 +9,7 @@ from nltk.tag.perceptron import PerceptronTagger
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
 from divlogic.sentences.inflection import inflect, is_participle, lemma_of
+from divlogic.sentences.lexicon import is_known
 from divlogic.sentences.quick_tagger import quick
 from divlogic.sentences.tokens import Reader, sentence, text_of
 
@@ -103,3 +104,13 @@ def test_base_forms_and_plain_past_tenses_are_no_participles() -> None:
     assert not is_participle("swam", "VBN")
     assert not is_participle("wait", "VBN")
     assert not is_participle("pour", "VBG")
+
+
+@pytest.mark.parametrize("word", ["", "s", "日本", "''", "street.the"])
+def test_what_is_no_english_word_is_not_known(word: str) -> None:
+    assert not is_known(word)
+
+
+@given(word=st.text(max_size=8))
+def test_of_any_text_it_can_be_said_whether_it_is_a_known_word(word: str) -> None:
+    assert is_known(word) in (True, False)

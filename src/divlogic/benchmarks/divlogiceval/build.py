@@ -27,8 +27,8 @@ from divlogic.errors import DivLogicError
 from divlogic.files import (
     atomic_writer,
     open_bytes,
+    read_as,
     read_json,
-    read_jsonl,
     write_csv,
     write_json,
     write_jsonl,
@@ -60,7 +60,8 @@ def write_symbolic(out: Path, shard: int, shards: int, parameters: Parameters) -
 def write_plan(symbolic: Sequence[Path], groups: Path, out: Path, parameters: Parameters) -> dict[str, Any]:
     """Decide how many instances the sentence groups allow, and where each shard's groups begin.
 
-    Each group serves at most one instance. The test split is served first.
+    Each group serves at most one instance. The test split is served first. The plan says of each shard with which
+    group it begins, and at which byte of the file of groups, so that the shard need not read the groups before.
 
     Args:
         symbolic: the symbolic shards, in order.
@@ -69,20 +70,31 @@ def write_plan(symbolic: Sequence[Path], groups: Path, out: Path, parameters: Pa
         parameters: wanted sizes.
 
     Raises:
-        DivLogicError: there are too few groups for a single instance of each question type.
+        DivLogicError: there are too few groups for a single instance of each question type, or the shards are not
+            all there in order.
     """
-    with open_bytes(groups) as stream:
-        available = sum(1 for _ in stream)
     wanted = {split: getattr(parameters.benchmarks.divlogiceval.splits, split) for split in SPLITS}
-    starts: list[int] = []
-    used = possible = 0
-    for path in symbolic:
-        starts.append(used)
-        for number, row in read_jsonl(path):
-            index, needs = _symbolic_row(row, path, number)
-            if used + needs <= available and possible == index:
-                possible += 1
-                used += needs
+    starts: list[dict[str, int]] = []
+    expected = possible = taken = used = offset = 0
+    with open_bytes(groups) as stream:
+        lengths = map(len, stream)
+        for path in symbolic:
+            starts.append({"group": used, "byte": offset})
+            for number, (index, needs, _) in read_as(path, _symbolic_row, "a symbolic instance"):
+                if index != expected:
+                    raise DivLogicError(
+                        f"{path}, row {number}: instance {index} where {expected} was due; give all symbolic"
+                        " shards, in order."
+                    )
+                expected += 1
+                if possible == index:
+                    own = list(islice(lengths, needs))
+                    taken += len(own)
+                    if len(own) == needs:
+                        possible += 1
+                        used += needs
+                        offset += sum(own)
+        available = taken + sum(1 for _ in lengths)
     made = _sizes(possible, wanted, parameters.benchmarks.divlogiceval.splits.reserve)
     for split in SPLITS:
         if made[split] < wanted[split]:
@@ -123,16 +135,16 @@ def write_worded(
     settings = parameters.benchmarks.divlogiceval
     templates = load_templates()
     check_shard(shard, len(plan["starts"]))
-    sentences = read_groups(groups, plan["starts"][shard], settings.max_hypotheses)
+    start = plan["starts"][shard]
+    sentences = read_groups(groups, settings.max_hypotheses, first=start["group"], offset=start["byte"])
     total = sum(plan["made"].values())
     tally: Counter[tuple[str, str]] = Counter()
 
     def rows() -> Iterator[dict[str, Any]]:
-        for number, row in track(read_jsonl(symbolic), "worded instances"):
-            index, needs = _symbolic_row(row, symbolic, number)
+        drawn = read_as(symbolic, _symbolic_row, "a symbolic instance")
+        for _, (index, needs, instance) in track(drawn, "worded instances"):
             if index >= total:
                 break
-            instance = SymbolicInstance.from_json(row)
             own = without_shared_sentences(list(islice(sentences, needs)))
             if len(own) < needs:
                 raise DivLogicError(
@@ -140,12 +152,12 @@ def write_worded(
                     " make the plan again."
                 )
             received = dict(zip(instance.variables, own, strict=True))
-            draws = Draws(parameters.seed, row["index"], _WORDING_STREAM)
+            draws = Draws(parameters.seed, index, _WORDING_STREAM)
             sizes = {variable: len(group.clauses) for variable, group in received.items()}
             contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
             wording = choose_wording(instance, sizes, contradicted, draws, settings)
             _count(tally, instance, wording)
-            split, number = place_of(row["index"], plan["made"])
+            split, number = place_of(index, plan["made"])
             yield write_record(
                 instance,
                 wording,
@@ -162,9 +174,7 @@ def write_worded(
     return count
 
 
-def write_splits(
-    worded: Sequence[Path], benchmark: Path, twin: Path, parameters: Parameters
-) -> dict[str, int]:
+def write_splits(worded: Sequence[Path], benchmark: Path, twin: Path) -> dict[str, int]:
     """Put the shards together: one file per split, of the benchmark and of its symbolic twin.
 
     Returns:
@@ -179,13 +189,17 @@ def write_splits(
         }
         for path in worded:
             for record in read_records(path):
-                if record.split not in SPLITS or not record.formulas:
+                try:
+                    twin_record = symbolic_twin(record)
+                except (KeyError, TypeError):
+                    twin_record = None
+                if record.split not in SPLITS or record.answer is None or twin_record is None:
                     raise DivLogicError(
                         f"{path}, record {record.id}: not a worded instance of DivLogicEval; give the files of"
                         " `divlogic benchmarks word`."
                     )
                 files["text", record.split].write(_line(record))
-                files["twin", record.split].write(_line(symbolic_twin(record)))
+                files["twin", record.split].write(_line(twin_record))
                 sizes[record.split] += 1
     return sizes
 
@@ -281,7 +295,12 @@ def read_plan(path: Path) -> dict[str, Any]:
         DivLogicError: the file is missing or is not a plan.
     """
     plan = read_json(path)
-    if not isinstance(plan, dict) or not {"starts", "made"} <= set(plan):
+    try:
+        numbers = [plan["made"][split] for split in SPLITS]
+        numbers += [start[unit] for start in plan["starts"] for unit in ("group", "byte")]
+    except (KeyError, TypeError):
+        numbers = [None]
+    if not all(isinstance(number, int) and number >= 0 for number in numbers):
         raise DivLogicError(f"{path}: not a plan of `divlogic benchmarks plan`; make it again.")
     return plan
 
@@ -317,14 +336,14 @@ def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
     raise IndexError(index)
 
 
-def _symbolic_row(row: dict[str, Any], path: Path, number: int) -> tuple[int, int]:
-    """Return the index of a symbolic instance and the number of sentence groups that it needs."""
-    try:
-        return int(row["index"]), int(row["needs"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise DivLogicError(
-            f"{path}, row {number}: not a symbolic instance ({error}); make the file again."
-        ) from error
+def _symbolic_row(row: dict[str, Any]) -> tuple[int, int, SymbolicInstance]:
+    """Return the index of a symbolic instance, the number of sentence groups that it needs, and the instance."""
+    index, needs, instance = row["index"], row["needs"], SymbolicInstance.from_json(row)
+    if type(index) is not int or index < 0:
+        raise ValueError(f"{index!r} is no index")
+    if needs != len(instance.variables):
+        raise ValueError(f"it says that it needs {needs!r} groups for {len(instance.variables)} variables")
+    return index, needs, instance
 
 
 def _sizes(possible: int, wanted: dict[str, int], reserve: float) -> dict[str, int]:

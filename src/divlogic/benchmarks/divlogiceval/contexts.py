@@ -13,6 +13,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     Proposition,
     Shape,
     candidates,
+    consequences,
     table,
 )
 from divlogic.benchmarks.draws import Draws
@@ -47,18 +48,18 @@ def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | 
     rules, used = _draw_rules(draws, parameters)
     variables = tuple([variable for variable, count in enumerate(used) if 0 < count < parameters.n])
     propositions = _insert_literals(draws, parameters, rules, variables)
-    tables = [table(proposition) for proposition in propositions]
     whole = FULL
-    for one in tables:
-        whole &= one
+    for proposition in propositions:
+        whole &= table(proposition)
     # A contradictory context entails everything.
     if whole == 0:
         return None
+    # Decided by truth table, not by names: the literal B alone already entails A→B.
+    from_one = frozenset().union(*map(consequences, propositions))
     entailed = [
         candidate
         for candidate, false in candidates(variables)
-        # Decided by truth table, not by names: the literal B alone already entails A→B.
-        if not whole & false and 0 not in [one & false for one in tables]
+        if not whole & false and candidate not in from_one
     ]
     if not entailed:
         return None
@@ -72,17 +73,11 @@ def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> li
         used: how often each variable occurs in the propositions so far (o).
         parameters: gives n and the weight of a variable that occurs n-1 times.
     """
-    highest = max(used)
-    total = sum(highest + 1 - count for count in used)
-    weights = []
-    for count in used:
-        if count >= parameters.n:
-            weights.append(0.0)
-        elif count == parameters.n - 1:
-            weights.append(parameters.cap_probability)
-        else:
-            weights.append((highest + 1 - count) / total)
-    return weights
+    most = max(used) + 1
+    total = most * len(used) - sum(used)
+    weights = [(most - count) / total for count in range(parameters.n - 1)]
+    weights.append(parameters.cap_probability)
+    return [weights[count] if count < parameters.n else 0.0 for count in used]
 
 
 def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[Proposition], list[int]]:
@@ -94,17 +89,13 @@ def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[
     for _ in range(2 + draws.below(parameters.n)):
         weights = selection_weights(used, parameters)
         kind = kinds[draws.weighted(kind_weights)]
-        chosen: list[int] = []
         # Three variables are sampled whatever the rule; the plain implication discards the last (Appendix B).
-        for _ in range(3):
-            if not any(weights):
-                raise DivLogicError(
-                    "params.yaml: benchmarks.divlogiceval.variables and n leave too few variables for"
-                    f" {parameters.n + 1} propositions; raise 'variables' or 'n'."
-                )
-            variable = draws.weighted(weights)
-            weights[variable] = 0.0
-            chosen.append(variable)
+        chosen = draws.weighted_distinct(weights, 3)
+        if len(chosen) < 3:
+            raise DivLogicError(
+                "params.yaml: benchmarks.divlogiceval.variables and n leave too few variables for"
+                f" {parameters.n + 1} propositions; raise 'variables' or 'n'."
+            )
         if kind == IMPLICATION:
             del chosen[2:]
         for variable in chosen:

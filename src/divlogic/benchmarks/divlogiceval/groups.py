@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import tempfile
-from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-import numpy as np
 import orjson
 
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_writer, open_bytes, read_jsonl
+from divlogic.files import atomic_writer, open_bytes, read_as
 
 BUCKET = 4_096
-"""Groups held in memory at once while shuffling, unless that made too many files."""
+"""Groups sorted in memory at once while shuffling."""
 
-MOST_FILES = 512
+FAN_OUT = 256
+"""Bucket files into which groups are spread at once: one per value of two hexadecimal digits."""
+
+_KEY = 32  # hexadecimal digits before each row of a bucket file
+_WORD = 2**64
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,82 +53,110 @@ class Group:
     contradicted: tuple[Clause, ...]
 
     @classmethod
-    def from_json(cls, row: dict[str, Any], max_hypotheses: int) -> Group:
-        """Build a group from a row of ``groups.jsonl.gz``.
+    def from_json(cls, row: dict[str, Any], max_hypotheses: int | None = None) -> Group:
+        """Build a group from a row of ``groups.jsonl``, with its first ``max_hypotheses`` hypotheses (default: all).
 
         Raises:
-            KeyError: a field is missing.
+            ValueError: a field is missing or of the wrong type; the message names it.
         """
-        sentences = [row["premise"], *row["entailed"][:max_hypotheses]]
-        return cls(
-            row["id"],
-            row["corpus"],
-            row["source"],
-            tuple(Clause(sentence["text"], sentence["negated"]) for sentence in sentences),
-            tuple(Clause(sentence["text"], sentence["negated"]) for sentence in row["contradicted"]),
-        )
+        try:
+            sentences = [row["premise"], *row["entailed"][:max_hypotheses]]
+            count = len(sentences)
+            texts = [(sentence["text"], sentence["negated"]) for sentence in sentences + row["contradicted"]]
+            names = (row["id"], row["corpus"], row["source"])
+        except KeyError as error:
+            raise ValueError(f"the field {error} is missing") from error
+        except TypeError as error:
+            raise ValueError("a field is of the wrong type") from error
+        if {*map(type, chain.from_iterable(texts))} != {str}:
+            raise ValueError("a sentence's 'text' or 'negated' is not a string")
+        clauses = tuple([Clause(text, negated) for text, negated in texts])
+        return cls(*names, clauses[:count], clauses[count:])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the group as a JSON object that :meth:`from_json` reads."""
+        premise, *entailed = [{"text": clause.text, "negated": clause.negated} for clause in self.clauses]
+        return {
+            "id": self.id,
+            "corpus": self.corpus,
+            "source": self.source,
+            "premise": premise,
+            "entailed": entailed,
+            "contradicted": [
+                {"text": clause.text, "negated": clause.negated} for clause in self.contradicted
+            ],
+        }
 
 
 def shuffle_groups(groups: Path, out: Path, seed: int) -> int:
     """Write the groups in an order drawn from the seed; return their number.
 
-    The order depends on the groups' ids alone. Memory holds 16 bytes per group and one bucket of groups.
+    The order is that of the keys that :func:`shuffle_key` draws, whatever the order of the file. Rows are spread over
+    bucket files by the first digits of their keys, and a bucket that is still too large by the next ones. So memory
+    holds one bucket, however many groups there are.
+
+    Args:
+        groups: ``groups.jsonl`` of the sentences phase.
+        out: where the groups are written, with what wording needs of them.
+        seed: the run's seed.
 
     Raises:
         DivLogicError: the file is missing, a row is malformed, or there is no group.
     """
-    ranks = seeded_ranks(_group_ids(groups), seed)
-    with (
-        tempfile.TemporaryDirectory(prefix="divlogic-shuffle-") as folder,
-        atomic_writer(out) as stream,
-    ):
-        size = max(BUCKET, -(-len(ranks) // MOST_FILES))
-        buckets = [Path(folder, str(number)) for number in range(-(-len(ranks) // size))]
-        _fill_buckets(groups, ranks, buckets, size)
-        for bucket in buckets:
-            lines = sorted(bucket.read_bytes().splitlines(keepends=True))
-            stream.writelines(line[12:] for line in lines)
-    return len(ranks)
+    with tempfile.TemporaryDirectory(prefix="divlogic-shuffle-") as folder, atomic_writer(out) as stream:
+        sizes = _spread(_keyed_rows(groups, seed), Path(folder), 0)
+        if not any(sizes):
+            raise DivLogicError(
+                f"{groups}: no sentence group; the filter kept nothing: results/sentences/filter.csv gives the"
+                " reasons."
+            )
+        stream.writelines(row[_KEY:] for row in _in_order(Path(folder), sizes, 0))
+    return sum(sizes)
 
 
-def seeded_ranks(ids: np.ndarray, seed: int) -> np.ndarray:
-    """Return each group's place in an order shuffled by ``seed``.
-
-    Every id is mixed with the seed (SplitMix64's finaliser) and the results are ranked, so that the order of the
-    file does not matter.
+def shuffle_key(group_id: str, seed: int) -> str:
+    """Return the key by which a group is sorted: its id mixed with the seed (SplitMix64's finaliser), then its id.
 
     Args:
-        ids: shape (groups,), unsigned 64-bit.
+        group_id: up to 16 hexadecimal digits.
         seed: the run's seed.
 
     Returns:
-        Array of shape (groups,): rank of the group at each file position.
+        32 hexadecimal digits.
+
+    Raises:
+        ValueError: the id is no such number.
     """
-    mixed = ids ^ np.uint64((seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % 2**64)
-    with np.errstate(over="ignore"):
-        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    ranks = np.empty(len(ids), dtype=np.int64)
-    ranks[np.lexsort((ids, mixed))] = np.arange(len(ids))
-    return ranks
+    number = int(group_id, 16)
+    if not 0 <= number < _WORD:
+        raise ValueError(group_id)
+    mixed = number ^ (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % _WORD
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _WORD
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % _WORD
+    mixed ^= mixed >> 31
+    return f"{mixed:016x}{number:016x}"
 
 
-def read_groups(path: Path, first: int, max_hypotheses: int) -> Iterator[Group]:
-    """Yield the groups of a shuffled file from place ``first`` on; earlier rows are not parsed.
+def read_groups(path: Path, max_hypotheses: int, *, first: int = 0, offset: int = 0) -> Iterator[Group]:
+    """Yield the groups of a shuffled file from some place on.
+
+    Args:
+        path: the file.
+        max_hypotheses: entailed hypotheses to keep of each group.
+        first: number of the group to begin with, from 0 (it is named if its row is malformed).
+        offset: the byte at which that group's row begins; earlier rows are not read.
 
     Raises:
         DivLogicError: the file is missing or a row is malformed.
     """
     with open_bytes(path) as stream:
-        for place, line in enumerate(stream):
-            if place < first:
-                continue
+        stream.seek(offset)
+        for number, line in enumerate(stream, start=first + 1):
             try:
                 yield Group.from_json(orjson.loads(line), max_hypotheses)
-            except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+            except ValueError as error:
                 raise DivLogicError(
-                    f"{path}, row {place + 1}: not a sentence group ({error}); make the file again."
+                    f"{path}, row {number}: not a sentence group ({error}); make the file again."
                 ) from error
 
 
@@ -134,17 +166,17 @@ def without_shared_sentences(groups: list[Group]) -> list[Group]:
     "A man is outside" under two premises would word two variables of the instance by one sentence, and what follows
     from the text would no longer be what follows from the formulas. Premises always stay: they are distinct.
     """
-    uses: Counter[str] = Counter()
-    for group in groups:
-        uses.update(
-            {
-                text.lower()
-                for clause in (*group.clauses, *group.contradicted)
-                for text in (clause.text, clause.negated)
-            }
-        )
-    if len(uses) == sum(uses.values()):
+    texts = [
+        {
+            text.lower()
+            for clause in group.clauses + group.contradicted
+            for text in (clause.text, clause.negated)
+        }
+        for group in groups
+    ]
+    if len(set().union(*texts)) == sum(map(len, texts)):
         return groups
+    uses = Counter(text for own in texts for text in own)
 
     def own(clause: Clause) -> bool:
         return uses[clause.text.lower()] == 1 and uses[clause.negated.lower()] == 1
@@ -159,32 +191,50 @@ def without_shared_sentences(groups: list[Group]) -> list[Group]:
     ]
 
 
-def _group_ids(path: Path) -> np.ndarray:
-    """Return the ids of all groups as 64-bit numbers, in file order."""
-    ids = array("Q")
-    for number, row in read_jsonl(path):
+def _keyed_rows(groups: Path, seed: int) -> Iterator[bytes]:
+    """Yield each group as a row of a bucket file: its key, then what wording needs of it."""
+    for number, group in read_as(groups, Group.from_json, "a sentence group"):
         try:
-            ids.append(int(row["id"], 16))
-        except (KeyError, ValueError, TypeError) as error:
+            key = shuffle_key(group.id, seed)
+        except (TypeError, ValueError) as error:
             raise DivLogicError(
-                f"{path}, row {number}: the group has no hexadecimal 'id'; make the file again."
+                f"{groups}, row {number}: the group has no hexadecimal 'id'; make the file again."
             ) from error
-    if not ids:
-        raise DivLogicError(
-            f"{path}: no sentence group; the filter kept nothing: results/sentences/filter.csv gives the reasons."
-        )
-    return np.array(ids, dtype=np.uint64)
+        yield key.encode("ascii") + orjson.dumps(group.to_json(), option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _fill_buckets(groups: Path, ranks: np.ndarray, buckets: list[Path], size: int) -> None:
-    """Append every row to the file of its range of ranks, its rank in 12 digits before it."""
-    streams: list[IO[bytes]] = []
-    try:
-        streams = [bucket.open("wb") for bucket in buckets]
-        with open_bytes(groups) as lines:
-            rows = (line for line in lines if not line.isspace())
-            for rank, line in zip(ranks.tolist(), rows, strict=True):
-                streams[rank // size].write(b"%012d" % rank + line.rstrip(b"\r\n") + b"\n")
-    finally:
-        for stream in streams:
-            stream.close()
+def _spread(rows: Iterable[bytes], folder: Path, depth: int) -> list[int]:
+    """Append every row to the bucket file of two digits of its key; return the number of rows in each bucket."""
+    sizes = [0] * FAN_OUT
+    with ExitStack() as stack:
+        buckets = [
+            stack.enter_context(_bucket(folder, number).open("wb", buffering=4096))
+            for number in range(FAN_OUT)
+        ]
+        for row in rows:
+            number = int(row[2 * depth : 2 * depth + 2], 16)
+            buckets[number].write(row)
+            sizes[number] += 1
+    return sizes
+
+
+def _in_order(folder: Path, sizes: list[int], depth: int) -> Iterator[bytes]:
+    """Yield the rows of a folder of buckets in the order of their keys; the buckets are gone afterwards."""
+    for number, size in enumerate(sizes):
+        bucket = _bucket(folder, number)
+        if size <= BUCKET or 2 * depth + 2 == _KEY:
+            with bucket.open("rb") as rows:
+                # The sort is stable: groups of one id stay in the order of the file.
+                yield from sorted(rows, key=lambda row: row[:_KEY])
+        else:
+            finer = folder / f"{number:02x}.finer"
+            finer.mkdir()
+            with bucket.open("rb") as rows:
+                finer_sizes = _spread(rows, finer, depth + 1)
+            bucket.unlink()
+            yield from _in_order(finer, finer_sizes, depth + 1)
+        bucket.unlink(missing_ok=True)
+
+
+def _bucket(folder: Path, number: int) -> Path:
+    return folder / f"{number:02x}"

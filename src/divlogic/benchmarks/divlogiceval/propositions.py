@@ -7,10 +7,12 @@ sides of Eq. 1a-1c. Its truth table over all eight variables is one integer of 2
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TypeAlias
+from itertools import permutations, product
+from typing import Any, TypeAlias
 
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, truth_space
+from divlogic.logic import And, Formula, Implies, Not, Or, Var, to_text, truth_space
 
 LITERAL, IMPLICATION, NOT_AND, OR = range(4)
 VARIABLE_NAMES = "ABCDEFGH"
@@ -25,6 +27,17 @@ LITERAL_TABLES: tuple[int, ...] = tuple(
     for negated in (False, True)
 )
 """Truth table of each literal, indexed by its number."""
+
+
+@cache
+def is_proposition(value: tuple[Any, ...]) -> bool:
+    """Say whether a tuple, as it was read from a file, is a proposition."""
+    literals = range(2 * len(VARIABLE_NAMES))
+    return (
+        len(value) > 1
+        and len(value) == {LITERAL: 2, IMPLICATION: 3, NOT_AND: 4, OR: 4}.get(value[0])
+        and all(literal in literals for literal in value[1:])
+    )
 
 
 @cache
@@ -44,6 +57,7 @@ def combine(kind: int, tables: list[int], full: int) -> int:
     return full & ~(tables[0] | tables[1]) | tables[2]
 
 
+@cache
 def formula(proposition: Proposition) -> Formula:
     """Return the proposition as a formula tree."""
     return assemble(proposition[0], [literal_formula(literal) for literal in proposition[1:]])
@@ -60,6 +74,27 @@ def assemble(kind: int, parts: list[Formula]) -> Formula:
     return Implies(Or(parts[0], parts[1]), parts[2])
 
 
+@cache
+def notation(proposition: Proposition) -> str:
+    """Return the proposition in the papers' notation."""
+    return to_text(formula(proposition))
+
+
+def write_out(kind: int, literals: Sequence[str]) -> str:
+    """Return the papers' notation of a proposition of ``kind`` from that of its literals.
+
+    This is ``to_text(assemble(...))`` without the tree in between.
+    """
+    if kind == LITERAL:
+        return literals[0]
+    if kind == IMPLICATION:
+        return f"({literals[0]}→{literals[1]})"
+    if kind == NOT_AND:
+        return f"(¬({literals[0]}∧{literals[1]})→{literals[2]})"
+    return f"(({literals[0]}∨{literals[1]})→{literals[2]})"
+
+
+@cache
 def literal_formula(literal: int) -> Formula:
     """Return a literal as a formula."""
     variable = Var(VARIABLE_NAMES[literal >> 1])
@@ -72,9 +107,10 @@ def shape(proposition: Proposition) -> Shape:
     return (proposition[0], *[literal & 1 for literal in proposition[1:]])
 
 
-def proposition_variables(proposition: Proposition) -> list[int]:
+@cache
+def proposition_variables(proposition: Proposition) -> tuple[int, ...]:
     """Return the variable of each literal, in order."""
-    return [literal >> 1 for literal in proposition[1:]]
+    return tuple(literal >> 1 for literal in proposition[1:])
 
 
 @cache
@@ -87,20 +123,33 @@ def candidates(
     of each variable (paper, Section 2.1).
 
     Args:
-        variables: x'.
+        variables: x', in ascending order.
         wanted: keep only the candidates of this shape.
     """
-    found: list[Proposition] = [
-        (IMPLICATION, 2 * first + first_sign, 2 * second + second_sign)
-        for first in variables
-        for second in variables
-        if first != second
-        for first_sign in (0, 1)
-        for second_sign in (0, 1)
-    ]
-    found += [(LITERAL, 2 * variable + sign) for variable in variables for sign in (0, 1)]
-    return tuple(
-        (proposition, FULL & ~table(proposition))
-        for proposition in found
-        if wanted is None or shape(proposition) == wanted
-    )
+    if wanted is not None:
+        return tuple([pair for pair in candidates(variables) if shape(pair[0]) == wanted])
+    chosen = frozenset(variables)
+    return tuple([pair for pair in _CANDIDATES if chosen.issuperset(proposition_variables(pair[0]))])
+
+
+@cache
+def consequences(proposition: Proposition) -> frozenset[Proposition]:
+    """Return the candidates over all variables that follow from one proposition alone."""
+    whole = table(proposition)
+    return frozenset(candidate for candidate, false in _CANDIDATES if not whole & false)
+
+
+def _candidates() -> Iterator[tuple[Proposition, int]]:
+    """Yield the candidates over all eight variables, implications first."""
+    everything = range(len(VARIABLE_NAMES))
+    for first, second in permutations(everything, 2):
+        for first_sign, second_sign in product((0, 1), repeat=2):
+            candidate = (IMPLICATION, 2 * first + first_sign, 2 * second + second_sign)
+            yield candidate, FULL & ~table(candidate)
+    for variable, sign in product(everything, (0, 1)):
+        candidate = (LITERAL, 2 * variable + sign)
+        yield candidate, FULL & ~table(candidate)
+
+
+# Made once and shared by every set of variables: there are 255 of them, each asked for in several shapes.
+_CANDIDATES: tuple[tuple[Proposition, int], ...] = tuple(_candidates())

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval.contexts import Context, draw_context
 from divlogic.benchmarks.divlogiceval.propositions import (
     IMPLICATION,
     LITERAL,
+    VARIABLE_NAMES,
     Proposition,
+    is_proposition,
     proposition_variables,
     shape,
     table,
@@ -94,8 +96,14 @@ class SymbolicInstance:
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> SymbolicInstance:
-        """Build an instance from what :meth:`to_json` gave."""
-        return cls(
+        """Build an instance from what :meth:`to_json` gave.
+
+        Raises:
+            KeyError: a field is missing.
+            TypeError: a field is of the wrong type.
+            ValueError: a field holds no proposition, or the instance is not whole.
+        """
+        instance = cls(
             row["question_type"],
             tuple(map(tuple, row["premises"])),
             tuple(row["conclusion"]) if row["conclusion"] else None,
@@ -106,6 +114,26 @@ class SymbolicInstance:
                 for option, proposition, slot in row["contradictions"]
             ),
         )
+        instance._check()
+        return instance
+
+    def _check(self) -> None:
+        """Refuse what no :meth:`to_json` gives."""
+        propositions = [*self.premises, *self.options, *[item.proposition for item in self.contradictions]]
+        if self.conclusion is not None:
+            propositions.append(self.conclusion)
+        for proposition in propositions:
+            if not is_proposition(proposition):
+                raise ValueError(f"{proposition} is no proposition")
+        if self.question_type not in QUESTION_TYPES:
+            raise ValueError(f"{self.question_type!r} is no question type")
+        if (self.conclusion is not None) != (self.question_type == "missing_premise"):
+            raise ValueError("only a missing premise goes with a conclusion")
+        if len(self.options) != 4 or self.answer not in range(4):
+            raise ValueError("there are not four options of which one is the answer")
+        for item in self.contradictions:
+            if item.option not in range(4) or item.slot not in range(len(item.proposition) - 1):
+                raise ValueError("a contradiction stands at no option or literal")
 
 
 def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> SymbolicInstance:
@@ -216,29 +244,51 @@ def _inconspicuous(
     """Draw an answer and its three companions so that counting variables does not tell them apart.
 
     Left to chance, the odd option of 3e1c shares fewer variables with the other options in half of the instances,
-    and a missing premise's variables are those that the passage mentions least. Of several draws the one is taken
-    in which the answer is alone at the top or bottom of the fewest such counts.
+    most of all before or behind the arrow, where they are worded alike; and a missing premise's variables are those
+    that the passage mentions least. Of several draws the one is taken in which the answer is alone at the top or
+    bottom of the fewest such counts.
     """
-    mentions = Counter(variable for proposition in text for variable in proposition_variables(proposition))
+    mentions = _counts(text, proposition_variables)
     best = None
     fewest = 99
     for _ in range(1 if parameters.option_forms == "as_published" else _DRAWS):
         answer, others = draw()
         if others is None:
             continue
-        shared = Counter(
-            variable for option in (answer, *others) for variable in proposition_variables(option)
-        )
-        oddities = 0
-        for counts in (shared, mentions):
-            own = sum([counts[literal >> 1] for literal in answer[1:]])
-            rest = [sum([counts[literal >> 1] for literal in option[1:]]) for option in others]
-            oddities += own < min(rest) or own > max(rest)
+        options = (answer, *others)
+        oddities = _stands_out(options, mentions, proposition_variables)
+        for read in (proposition_variables, _places):
+            if oddities < fewest:
+                oddities += _stands_out(options, _counts(options, read), read)
         if oddities < fewest:
             best, fewest = (answer, others), oddities
             if not oddities:
                 break
     return best
+
+
+def _stands_out(
+    options: Sequence[Proposition], counts: list[int], read: Callable[[Proposition], Sequence[int]]
+) -> bool:
+    """Say whether the first option is alone at the top or bottom when what ``read`` finds in each is counted."""
+    own, *rest = [sum([counts[key] for key in read(option)]) for option in options]
+    return own < min(rest) or own > max(rest)
+
+
+def _counts(propositions: Iterable[Proposition], read: Callable[[Proposition], Sequence[int]]) -> list[int]:
+    """Return how often each thing occurs that ``read`` finds in a proposition."""
+    counts = [0] * (2 * len(VARIABLE_NAMES))
+    for proposition in propositions:
+        for key in read(proposition):
+            counts[key] += 1
+    return counts
+
+
+@cache
+def _places(proposition: Proposition) -> tuple[int, ...]:
+    """Return each variable with its place, ``2v`` before the arrow and ``2v + 1`` behind it."""
+    *before, last = proposition_variables(proposition)
+    return (*[2 * variable for variable in before], 2 * last + 1)
 
 
 def _others(context: Context, model: Proposition, parameters: DivLogicEvalParameters) -> list[Proposition]:

@@ -8,16 +8,14 @@ from typing import Any
 from divlogic.benchmarks.divlogiceval.groups import Clause, Group
 from divlogic.benchmarks.divlogiceval.propositions import (
     VARIABLE_NAMES,
-    Proposition,
-    assemble,
     formula,
-    literal_formula,
+    notation,
+    write_out,
 )
 from divlogic.benchmarks.divlogiceval.symbolic import SymbolicInstance
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, Wording
 from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.templates import Templates
-from divlogic.logic import Formula, Not, Var, to_text
 from divlogic.records import Record
 
 CONTRADICT = "contradict"
@@ -78,9 +76,12 @@ def write_record(
 def symbolic_twin(record: Record) -> Record:
     """Return the same instance in symbols (s-DivLogicEval, paper Section 4.2, Table 6).
 
-    An option that is worded by a contradiction appears as what the contradiction amounts to: the literal negated.
+    An option that is worded by a contradiction appears as the formula that was drawn for its place. What the
+    contradiction amounts to, a literal negated, has a negation more than the other options, which would give it away.
     """
-    formulas = record.formulas or {}
+    formulas = dict(record.formulas or {})
+    options = formulas.pop("drawn_options")
+    formulas |= {"options": options, "symbolic_options": options}
     context = ", ".join(formulas["premises"])
     if formulas["conclusion"]:
         context += f" ⊨ {formulas['conclusion']}"
@@ -90,7 +91,7 @@ def symbolic_twin(record: Record) -> Record:
         split=record.split,
         context=context,
         question=record.question,
-        options=tuple(formulas["symbolic_options"]),
+        options=tuple(options),
         answer=record.answer,
         question_type=record.question_type,
         formulas=formulas,
@@ -117,23 +118,20 @@ def _clause(group: Group, literal: int, choice: int, contradicted: tuple[int, Cl
 
 def _formulas(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
     """Return the symbolic form in the papers' notation."""
-    options = [_notation(option) for option in instance.options]
-    symbolic = list(options)
+    drawn = [notation(option) for option in instance.options]
+    options, symbolic = list(drawn), list(drawn)
     if wording.contradiction is not None:
         options[wording.contradiction.option] = CONTRADICT
-        symbolic[wording.contradiction.option] = _notation(wording.contradiction.symbolic)
+        symbolic[wording.contradiction.option] = notation(wording.contradiction.symbolic)
     missing = instance.question_type == "missing_premise"
     return {
-        "premises": [_notation(premise) for premise in instance.premises],
+        "premises": [notation(premise) for premise in instance.premises],
         "options": options,
-        "conclusion": _notation(instance.conclusion) if instance.conclusion else None,
-        "necessary": _notation(instance.options[instance.answer]) if missing else None,
+        "conclusion": notation(instance.conclusion) if instance.conclusion else None,
+        "necessary": notation(instance.options[instance.answer]) if missing else None,
         "symbolic_options": symbolic,
+        "drawn_options": drawn,
     }
-
-
-def _notation(proposition: Proposition) -> str:
-    return to_text(formula(proposition))
 
 
 def _worded(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
@@ -144,12 +142,11 @@ def _worded(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
     used: dict[tuple[int, int], None] = {}
     texts: list[str] = []
     for statement, row in zip(wording.statements, wording.choices, strict=True):
-        parts: list[Formula] = []
+        parts: list[str] = []
         for literal, choice in zip(statement[1:], row, strict=True):
             used[literal >> 1, choice] = None
-            atom = Var(_atom(literal >> 1, choice))
-            parts.append(Not(atom) if literal & 1 else atom)
-        texts.append(to_text(assemble(statement[0], parts)))
+            parts.append("¬" * (literal & 1) + _atom(literal >> 1, choice))
+        texts.append(write_out(statement[0], parts))
     count = len(instance.premises)
     return {
         "axioms": [axiom for key in sorted(used) if (axiom := _axiom(key, used))],
@@ -186,5 +183,5 @@ def _sentences(
         if contradicted is not None and contradicted[0] == variable:
             entry["contradiction"] = contradicted[1].text
         entry |= {"corpus": group.corpus, "source": group.source, "group": group.id}
-        result[literal_formula(2 * variable).name] = entry  # type: ignore[union-attr]
+        result[VARIABLE_NAMES[variable]] = entry
     return result

@@ -32,7 +32,7 @@ def write_report(records: Path, out: Path) -> dict[str, Any]:
         levels.add(record.metadata.get("verification", "symbolic"))
         try:
             problems += [f"{record.id}: {problem}" for problem in disagreements(record)]
-        except (KeyError, ValueError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise DivLogicError(
                 f"{records}, record {record.id}: its formulas cannot be checked ({error});"
                 " give a split of DivLogicEval."

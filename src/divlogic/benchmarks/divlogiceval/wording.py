@@ -11,7 +11,7 @@ follow symbolically does not follow from the sentences either, and only the enta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,6 +26,9 @@ CONTRADICTION = -1
 
 Choices = list[list[int]]
 """For each statement and literal the sentence chosen: 0 the premise, 1 ... a hypothesis, or CONTRADICTION."""
+
+Check = Callable[[Choices], bool]
+"""Tells whether an entailment holds of the sentences chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +76,21 @@ def choose_wording(
         statements[first_option + contradiction.option] = contradiction.proposition
 
     entailments = _entailments(instance, count, first_option)
-    choices = _free_choices(statements, sizes, draws)
-    free_holds = all(_holds(statements, choices, sizes, *check) for check in entailments)
-    free = free_holds or parameters.verification == "symbolic"
-    if not free:
-        _repair(statements, choices, sizes, entailments, draws)
+
+    def choose(sizes: dict[int, int]) -> tuple[Choices, bool, bool]:
+        choices = _free_choices(statements, sizes, draws)
+        checks = [_check(statements, sizes, *entailment) for entailment in entailments]
+        holds = all(check(choices) for check in checks)
+        free = holds or parameters.verification == "symbolic"
+        if not free:
+            _repair(statements, choices, sizes, entailments, checks, draws)
+        return choices, holds, free
+
+    choices, free_holds, free = choose(sizes)
     if contradiction is not None:
         choices[first_option + contradiction.option][contradiction.slot] = CONTRADICTION
     if parameters.option_forms == "matched":
-        _match_lengths(instance, first_option, choices, statements, sizes, draws)
+        _match_kinds(instance, first_option, statements, choices, sizes, choose, draws)
     return Wording(tuple(statements), choices, contradiction, free_holds, free)
 
 
@@ -149,6 +158,7 @@ def _repair(
     choices: Choices,
     sizes: dict[int, int],
     entailments: list[tuple[tuple[int, ...], int]],
+    checks: list[Check],
     draws: Draws,
 ) -> None:
     """Change as few choices as needed for all entailments to hold.
@@ -168,44 +178,52 @@ def _repair(
     for index, place, wish in draws.shuffled(wanted):
         before = choices[index][place]
         size = sizes[statements[index][place + 1] >> 1]
-        checks = [check for check in entailments if index == check[1] or index in check[0]]
+        affected = [
+            check
+            for (given, goal), check in zip(entailments, checks, strict=True)
+            if index == goal or index in given
+        ]
         for sentence in [wish, *[other for other in range(size) if other not in (wish, before)]]:
             if sentence == before:
                 break
             choices[index][place] = sentence
-            if all(_holds(statements, choices, sizes, *check) for check in checks):
+            if all(check(choices) for check in affected):
                 break
             choices[index][place] = before
 
 
-def _holds(
-    statements: Sequence[Proposition],
-    choices: Choices,
-    sizes: dict[int, int],
-    given: Sequence[int],
-    goal: int,
-) -> bool:
-    """Tell whether the given statements entail the goal as worded."""
+def _check(
+    statements: Sequence[Proposition], sizes: dict[int, int], given: Sequence[int], goal: int
+) -> Check:
+    """Return the function that tells whether the given statements entail the goal as the choices word them."""
     # Sorted by size, variables share their masks with all other items of as many groups of these sizes.
     used = sorted(
         {literal >> 1 for index in (*given, goal) for literal in statements[index][1:]}, key=sizes.__getitem__
     )
     full, masks = _sentence_masks(tuple([sizes[variable] for variable in used]))
-    place = {variable: position for position, variable in enumerate(used)}
+    positive = dict(zip(used, masks, strict=True))
+    # For each literal its table by the sentence that words it: what varies from call to call is the sentence only.
+    tables = {
+        index: [
+            [full ^ mask for mask in positive[literal >> 1]] if literal & 1 else positive[literal >> 1]
+            for literal in statements[index][1:]
+        ]
+        for index in (*given, goal)
+    }
 
-    def worded(index: int) -> int:
-        tables = []
-        for literal, sentence in zip(statements[index][1:], choices[index], strict=True):
-            mask = masks[place[literal >> 1]][sentence]
-            tables.append(full & ~mask if literal & 1 else mask)
-        return combine(statements[index][0], tables, full)
+    def worded(index: int, choices: Choices) -> int:
+        literals = [options[choice] for options, choice in zip(tables[index], choices[index], strict=True)]
+        return combine(statements[index][0], literals, full)
 
-    rest = full & ~worded(goal)
-    for index in given:
-        rest &= worded(index)
-        if not rest:
-            return True
-    return False
+    def holds(choices: Choices) -> bool:
+        rest = full & ~worded(goal, choices)
+        for index in given:
+            rest &= worded(index, choices)
+            if not rest:
+                return True
+        return False
+
+    return holds
 
 
 @lru_cache(maxsize=256)
@@ -227,32 +245,46 @@ def _sentence_masks(sizes: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...],
     return space.full, tuple(tuple(space.masks[name] for name in group) for group in names)
 
 
-def _match_lengths(
+def _match_kinds(
     instance: SymbolicInstance,
     first_option: int,
-    choices: Choices,
     statements: Sequence[Proposition],
+    choices: Choices,
     sizes: dict[int, int],
+    choose: Callable[[dict[int, int]], tuple[Choices, bool, bool]],
     draws: Draws,
 ) -> None:
-    """Give the options that need not follow the premise/hypothesis pattern of one that must.
+    """Let premises and hypotheses be as frequent in the options that need not follow as in those that must.
 
     An entailed implication tends to have the (longer) premise before its arrow and a (shorter) hypothesis behind it;
-    without this, length would tell the options apart.
+    without this, length would tell the options apart. Where a variable has but one sentence there was no choice, and
+    nothing is learnt from it: then the instance is worded once more as if that variable had several.
     """
     must = [index for index in range(4) if (index == instance.answer) != (instance.question_type == "3e1c")]
     if instance.question_type == "missing_premise":
         must = [instance.answer]
+    rehearsed: Choices | None = None
     for index in range(4):
         if index in must:
             continue
-        model = choices[first_option + draws.pick(must)]
         row = choices[first_option + index]
         for place, literal in enumerate(statements[first_option + index][1:]):
-            if row[place] == CONTRADICTION or place >= len(model):
-                continue
             size = sizes[literal >> 1]
-            if model[place] == 0 or size == 1:
+            if row[place] == CONTRADICTION or size == 1:
+                continue
+            alike = [other for other in must if place + 1 < len(statements[first_option + other])]
+            if not alike:
+                continue
+            chosen = [other for other in alike if sizes[statements[first_option + other][place + 1] >> 1] > 1]
+            source = choices
+            if not chosen:
+                if rehearsed is None:
+                    several = [size for size in sizes.values() if size > 1]
+                    rehearsed = choose(
+                        {key: max(value, draws.pick(several)) for key, value in sizes.items()}
+                    )[0]
+                chosen, source = alike, rehearsed
+            if source[first_option + draws.pick(chosen)][place] == 0:
                 row[place] = 0
             elif row[place] == 0:
                 row[place] = 1 + draws.below(size - 1)

@@ -20,7 +20,7 @@ from divlogic.benchmarks.justlogic.table import open_statements
 from divlogic.benchmarks.justlogic.text import write_record
 from divlogic.benchmarks.justlogic.wording import load_templates
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_writer, read_jsonl, write_jsonl
+from divlogic.files import atomic_writer, read_as, write_jsonl
 from divlogic.progress import track
 from divlogic.records import read_records
 
@@ -53,14 +53,9 @@ def write_worded(
     with open_statements(statements) as table:
 
         def rows() -> Iterator[dict[str, Any]]:
-            for number, row in track(read_jsonl(symbolic), "worded items"):
-                try:
-                    item = SymbolicItem.from_json(row)
-                except (KeyError, TypeError, ValueError) as error:
-                    raise DivLogicError(
-                        f"{symbolic}, row {number}: not a symbolic item ({error}); make the file again."
-                    ) from error
-                draws = Draws(seed, row["index"], _WORDING_STREAM)
+            drawn = read_as(symbolic, _symbolic_row, "a symbolic item")
+            for _, (index, item) in track(drawn, "worded items"):
+                draws = Draws(seed, index, _WORDING_STREAM)
                 yield write_record(item, table, templates, draws, parameters).to_json()
 
         return write_jsonl(out, rows())
@@ -71,12 +66,28 @@ def write_splits(worded: Sequence[Path], out: Path) -> dict[str, int]:
 
     Returns:
         Number of records per split.
+
+    Raises:
+        DivLogicError: a file is missing, or a record is not one of this benchmark.
     """
     sizes = dict.fromkeys(SPLITS, 0)
     with ExitStack() as stack:
         files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in SPLITS}
         for path in worded:
             for record in read_records(path):
+                if record.split not in files:
+                    raise DivLogicError(
+                        f"{path}, record {record.id}: not a worded item of JustLogic; give the files of"
+                        " `divlogic benchmarks justlogic-word`."
+                    )
                 files[record.split].write(orjson.dumps(record.to_json(), option=orjson.OPT_APPEND_NEWLINE))
                 sizes[record.split] += 1
     return sizes
+
+
+def _symbolic_row(row: dict[str, Any]) -> tuple[int, SymbolicItem]:
+    """Return the index of a symbolic item, and the item."""
+    index = row["index"]
+    if type(index) is not int or index < 0:
+        raise ValueError(f"{index!r} is no index")
+    return index, SymbolicItem.from_json(row)

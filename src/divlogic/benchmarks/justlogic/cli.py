@@ -43,10 +43,11 @@ def statements_step(
 @click.option("--counts-out", type=_FILE, required=True, help="Summed outcomes (csv).")
 def table_step(files: tuple[Path, ...], out: Path, counts_out: Path) -> None:
     """Merge the shards of statements (jsonl.gz) and their counts (csv)."""
-    from divlogic.benchmarks.justlogic.statements import merge_counts, merge_statements
+    from divlogic.benchmarks.justlogic.statements import merge_statements, read_counts, write_counts
 
+    total = read_counts([path for path in files if path.suffix == ".csv"])
     merge_statements([path for path in files if path.suffix != ".csv"], out)
-    merge_counts([path for path in files if path.suffix == ".csv"], counts_out)
+    write_counts(total, counts_out)
 
 
 @click.command("justlogic-symbolic")

@@ -81,13 +81,17 @@ def to_formula(p: Proposition, names: Sequence[str]) -> Formula:
     return Implies(*parts) if p[0] == IF else Or(*parts) if p[0] == OR else Not(*parts)
 
 
-def notation(p: Proposition, names: Sequence[str]) -> str:
-    """Print a proposition in the papers' notation, as :func:`divlogic.logic.to_text` does its formula."""
+def notation(p: Proposition, literals: Sequence[str]) -> str:
+    """Print a proposition in the papers' notation, as :func:`divlogic.logic.to_text` does its formula.
+
+    Args:
+        p: the proposition.
+        literals: the notation of each literal: ``A``, ``¬A``, ``B``, ``¬B`` and so on.
+    """
     if type(p) is int:
-        return "¬" + names[p >> 1] if p & 1 else names[p >> 1]
-    if p[0] == NOT:
-        return "¬" + notation(p[1], names)
-    return f"({notation(p[1], names)}{p[0]}{notation(p[2], names)})"
+        return literals[p]
+    parts = [literals[part] if type(part) is int else notation(part, literals) for part in p[1:]]
+    return "¬" + parts[0] if p[0] == NOT else f"({parts[0]}{p[0]}{parts[1]})"
 
 
 @lru_cache(maxsize=64)

@@ -29,13 +29,14 @@ from divlogic.benchmarks.justlogic.vocabulary import (
     PROPER,
 )
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl, write_csv, write_jsonl
+from divlogic.files import read_as, read_lines, write_csv, write_jsonl
 from divlogic.progress import track
 from divlogic.sentences import lexicon
 from divlogic.sentences.clause import Refused
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 
+_COUNTED = ("outcome", "statements")
 _PLAIN = re.compile(r"(?:[A-Za-z0-9 %.$-]|(?<=[A-Za-z])'(?=[A-Za-z]))+")
 _WRONG_ARTICLE = re.compile(
     r"\ban (?:uni|use|usu|eu|one\b|once\b|[b-dfgj-np-tv-z][a-z])|\ba (?!one\b|once\b|eu|ewe)[aeio]",
@@ -157,18 +158,13 @@ def write_statements(
     A row belongs to the shard that the hash of its term says, so that the union does not depend on their number.
 
     Raises:
-        DivLogicError: the file is missing or a row lacks a field.
+        DivLogicError: the file is missing or empty, or a row is malformed.
     """
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
-    for number, row in track(read_jsonl(source), "generic statements"):
-        try:
-            term = row["term"].casefold()
-            row["sentence"], row["score"], row["source"]
-        except (KeyError, AttributeError) as error:
-            raise DivLogicError(
-                f"{source}, row {number}: not a generic statement ({error}); make the file again."
-            ) from error
+    row = None
+    for _, row in track(read_as(source, _checked, "a generic statement"), "generic statements"):
+        term = row["term"].casefold()
         if int.from_bytes(hashlib.sha256(term.encode()).digest()[:4], "big") % shards != shard:
             continue
         try:
@@ -179,8 +175,10 @@ def write_statements(
         known = (statement.term, statement.id) in kept
         outcomes["duplicate" if known else "kept" if statement.negated else "kept_without_verb_negation"] += 1
         kept.setdefault((statement.term, statement.id), statement)
+    if row is None:
+        raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     write_jsonl(out, (kept[key].to_json() for key in sorted(kept)))
-    write_csv(counts, ("outcome", "statements"), sorted(outcomes.items()))
+    write_csv(counts, _COUNTED, sorted(outcomes.items()))
     return outcomes
 
 
@@ -192,9 +190,12 @@ def merge_statements(shards: Iterable[Path], out: Path) -> int:
     at random places.
 
     Raises:
-        DivLogicError: there is no statement, or the shards overlap.
+        DivLogicError: there is no statement, a row is malformed, or the shards overlap.
     """
-    streams = [((row["term"], row["id"], row) for _, row in read_jsonl(path)) for path in shards]
+    streams = [
+        ((row["term"], row["id"], row) for _, row in read_as(path, _usable, "a usable statement"))
+        for path in shards
+    ]
     merged = heapq.merge(*streams, key=lambda item: item[:2])
 
     def rows(singles: IO[bytes]) -> Iterator[dict[str, Any]]:
@@ -224,16 +225,56 @@ def merge_statements(shards: Iterable[Path], out: Path) -> int:
     return count
 
 
-def merge_counts(counts: Iterable[Path], out: Path) -> None:
-    """Add up the outcomes of the shards."""
+def read_counts(counts: Iterable[Path]) -> Counter[str]:
+    """Add up the outcomes of the shards.
+
+    Raises:
+        DivLogicError: a file is missing or holds something else.
+    """
     import csv
 
     total: Counter[str] = Counter()
     for path in counts:
-        with path.open(encoding="utf-8", newline="") as stream:
-            for row in csv.DictReader(stream):
-                total[row["outcome"]] += int(row["statements"])
-    write_csv(out, ("outcome", "statements"), sorted(total.items(), key=lambda item: (-item[1], item[0])))
+        rows = csv.reader(line for _, line in read_lines(path))
+        if next(rows, None) != [*_COUNTED]:
+            raise DivLogicError(
+                f"{path}, row 1: not the counts of a shard ({','.join(_COUNTED)}); make it again."
+            )
+        for number, cells in enumerate(rows, start=2):
+            if len(cells) != 2 or not cells[1].isdigit():
+                raise DivLogicError(f"{path}, row {number}: not an outcome and its count; make it again.")
+            total[cells[0]] += int(cells[1])
+    return total
+
+
+def write_counts(total: Counter[str], out: Path) -> None:
+    """Write the outcomes, the most frequent first."""
+    write_csv(out, _COUNTED, sorted(total.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _checked(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of generic statements if it is one.
+
+    Raises:
+        KeyError: a field is missing.
+        ValueError: a field is of the wrong type.
+    """
+    for name in ("term", "sentence", "source"):
+        if not isinstance(row[name], str):
+            raise ValueError(f"the field '{name}' is not a string")
+    if isinstance(row["score"], bool) or not isinstance(row["score"], (int, float, type(None))):
+        raise ValueError("the field 'score' is not a number")
+    return row
+
+
+def _usable(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row that :func:`write_statements` wrote if it is one; errors as for :func:`_checked`."""
+    for name in ("term", "id", "text", "source"):
+        if not isinstance(row[name], str):
+            raise ValueError(f"the field '{name}' is not a string")
+    if not isinstance(row["negated"], (str, type(None))):
+        raise ValueError("the field 'negated' is not a string")
+    return row
 
 
 def with_proper_names(tokens: Sentence) -> Sentence:

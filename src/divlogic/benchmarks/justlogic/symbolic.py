@@ -74,8 +74,13 @@ class SymbolicItem:
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> SymbolicItem:
-        """Build an item from what :meth:`to_json` gave."""
-        return cls(
+        """Build an item from what :meth:`to_json` gave.
+
+        Raises:
+            KeyError, TypeError, IndexError: a field is missing or of the wrong type.
+            ValueError: the item is not whole.
+        """
+        item = cls(
             Place(row["depth"], row["split"], row["number"]),
             row["label"],
             tuple(row["premises"]),
@@ -85,6 +90,26 @@ class SymbolicItem:
             tuple((form, tuple(premises), conclusion) for form, premises, conclusion in row["steps"]),
             row["atoms"],
         )
+        item._check()
+        return item
+
+    def _check(self) -> None:
+        """Refuse what no :meth:`to_json` gives."""
+        place = self.place
+        if self.label not in LABELS or place.split not in SPLITS:
+            raise ValueError(f"{self.label!r} is no label, or {place.split!r} no split")
+        if not all(type(number) is int and number >= 0 for number in (place.depth, place.number, self.atoms)):
+            raise ValueError("'depth', 'number' or 'atoms' is not a number")
+        atoms = {atom for pair in self.pairs for atom in pair}
+        for proposition in (*self.premises, self.conclusion, self.query):
+            atoms.update(atoms_of(proposition))
+        for form, premises, conclusion in self.steps:
+            if type(form) is not str:
+                raise ValueError(f"{form!r} is no argument form")
+            for proposition in (*premises, conclusion):
+                atoms.update(atoms_of(proposition))
+        if any(len(pair) != 2 for pair in self.pairs) or not atoms <= set(range(self.atoms)):
+            raise ValueError("it speaks of more atoms than it says")
 
 
 def per_depth(parameters: JustLogicParameters, corpus_source: str) -> int:

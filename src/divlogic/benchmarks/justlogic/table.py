@@ -6,8 +6,9 @@ import mmap
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import orjson
@@ -19,10 +20,10 @@ from divlogic.errors import DivLogicError
 
 _CHUNK = 1 << 22
 _TRIES = 10_000
+_WORD = re.compile(r"[a-z']+")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One statement and the place of its term's statements: the number of the first, and how many."""
 
     number: int
@@ -148,10 +149,10 @@ def overlap(first: Row, second: Row) -> float:
 def _content(row: Row) -> frozenset[str]:
     """Return the stems of a statement's words without its term's and the light ones."""
     term = {_stem(word) for word in row.term.split()}
-    words = re.findall(r"[a-z']+", row.text.lower())
-    return frozenset(_stem(word) for word in words if word not in LIGHT) - term
+    return frozenset([_stem(word) for word in _WORD.findall(row.text.lower()) if word not in LIGHT]) - term
 
 
+@lru_cache(maxsize=1 << 14)
 def _stem(word: str) -> str:
     """Cut a plural or third-person ending, roughly: only equality matters."""
     return word[:-1] if len(word) > 3 and word.endswith("s") else word

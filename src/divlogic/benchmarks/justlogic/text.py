@@ -41,9 +41,10 @@ def write_record(
     query = wording.query(item.query)
     context = " ".join(map(wording.premise, item.premises))
     names = _names(item)
+    literals = [literal for name in names for literal in (name, f"¬{name}")]
 
     def symbols(p: Proposition) -> str:
-        return notation(p, names)
+        return notation(p, literals)
 
     formulas: dict[str, Any] = {
         "premises": [symbols(premise) for premise in item.premises],

@@ -26,16 +26,25 @@ def write_report(records: Path, out: Path) -> dict[str, Any]:
     """Check every item of a file and write how many were confirmed.
 
     Raises:
-        DivLogicError: an item is not confirmed; the message names the first ten such items.
+        DivLogicError: an item is not confirmed (the message names the first ten such items), a record has no
+            formulas of this benchmark, or there is no record.
     """
     count = premises = steps = 0
     problems: list[str] = []
     for record in track(read_records(records), "labels confirmed by Z3"):
         count += 1
         formulas = record.formulas or {}
-        premises += len(formulas.get("premises", ()))
-        steps += len(formulas.get("argument", ()))
-        problems += [f"{record.id}: {problem}" for problem in disagreements(record)]
+        try:
+            problems += [f"{record.id}: {problem}" for problem in disagreements(record)]
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise DivLogicError(
+                f"{records}, record {record.id}: its formulas cannot be checked ({error});"
+                " give a split of JustLogic."
+            ) from error
+        premises += len(formulas["premises"])
+        steps += len(formulas["argument"])
+    if not count:
+        raise DivLogicError(f"{records}: there is no record in it to confirm; make the file again.")
     if problems:
         shown = "; ".join(problems[:10])
         raise DivLogicError(

@@ -148,11 +148,10 @@ class Wording:
         return self._fill(self._draws.pick(phrases[_EXPRESSION_OF[p[0]], kind]), p[1:])
 
     def _fill(self, frame: Frame, parts: Sequence[Proposition]) -> str:
-        words = [frame.pieces[0]]
+        text = frame.pieces[0]
         for (part, kind), piece in zip(frame.slots, frame.pieces[1:], strict=True):
-            words.append(self._phrase(parts[part], kind))
-            words.append(piece)
-        return "".join(words)
+            text += self._phrase(parts[part], kind) + piece
+        return text
 
 
 @functools.lru_cache(maxsize=1)

@@ -58,6 +58,9 @@ COLUMNS: tuple[Column, ...] = (
                 "texts",
                 "as `options`, the contradiction written as the formula it amounts to",
             ),
+            Column(
+                "drawn_options", "texts", "as `options`, with the formula whose place the contradiction takes"
+            ),
         ),
     ),
     Column(

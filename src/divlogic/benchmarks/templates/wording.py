@@ -52,9 +52,17 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """All wordings: frames per shape, introducers of conclusions, questions per type."""
+    """All wordings.
+
+    Attributes:
+        frames: frames per shape.
+        of_negation: the frames of ``(A→B)`` that may hold a negated clause as A.
+        conclusions: introducers of conclusions.
+        questions: questions per type.
+    """
 
     frames: Mapping[str, tuple[Frame, ...]]
+    of_negation: tuple[Frame, ...]
     conclusions: tuple[str, ...]
     questions: Mapping[str, tuple[str, ...]]
 
@@ -91,10 +99,8 @@ class Templates:
 
     def _frame(self, formula: Formula, clauses: Sequence[str], choice: int | float) -> Frame:
         heading = shape(formula)
-        frames = self.frames[heading]
-        if heading == IMPLICATION and type(formula.left) is Not:  # type: ignore[union-attr]
-            # "Unless ..., it is not the case that she isn't late": a negated clause is not denied once more.
-            frames = tuple([frame for frame in frames if frame.denies != 0])
+        negation = heading == IMPLICATION and type(formula.left) is Not  # type: ignore[union-attr]
+        frames = self.of_negation if negation else self.frames[heading]
         frame = frames[_index(choice, len(frames))]
         if len(clauses) != len(frame.order):
             raise ValueError(f"{frame.formula} takes {len(frame.order)} clauses, got {len(clauses)}")
@@ -131,6 +137,8 @@ def parse_templates(values: Mapping[str, Any], where: str) -> Templates:
         frames[formula] = tuple(_frame(formula, name, text, where) for name, text in texts.items())
     return Templates(
         frames,
+        # "Unless ..., it is not the case that she isn't late": a negated clause is not denied once more.
+        tuple(frame for frame in frames[IMPLICATION] if frame.denies != 0),
         tuple(text.removesuffix("{S}") for text in values["conclusions"]),
         {kind: tuple(values["questions"][kind]) for kind in QUESTION_TYPES},
     )

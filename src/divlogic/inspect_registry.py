@@ -1,0 +1,8 @@
+"""What Inspect finds under the entry point ``divlogic``: the tasks and our model providers."""
+
+from divlogic.evaluation.inspect_tasks import divlogiceval
+from divlogic.models.baselines import BaselineAPI
+from divlogic.models.provider import CompatibleAPI
+from divlogic.prior_knowledge.task import prior_knowledge
+
+__all__ = ["BaselineAPI", "CompatibleAPI", "divlogiceval", "prior_knowledge"]

@@ -1,0 +1,119 @@
+"""Bootstrap intervals clustered by instance, and a paired test between two systems.
+
+An instance is drawn with all its rotations (and runs), since they are not independent. Drawing n instances with
+replacement is the same as drawing how often each *distinct* row of scores occurs from a multinomial: so the cost
+depends on the number of distinct rows (a few dozen), not on the number of instances, and the result does not depend
+on the order of the instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+# Resamples drawn at once, so that memory stays small when every row is distinct.
+_BLOCK_CELLS = 4_000_000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with its interval, as a fraction."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """Difference of two means over the same instances, its interval, and a two-sided sign-flip p value."""
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    instances: int
+
+
+def bootstrap_means(scores: Floats, *, seed: int, resamples: int) -> Floats:
+    """Return the means of resampled instances; shape (resamples, columns) for scores of shape (n, columns).
+
+    Source: Efron & Tibshirani 1993, chapter 6; the multinomial form is exact.
+    """
+    rows, counts = np.unique(scores, axis=0, return_counts=True)
+    total = int(counts.sum())
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 0]))
+    means = np.empty((resamples, scores.shape[1]))
+    block = max(1, _BLOCK_CELLS // len(rows))
+    for start in range(0, resamples, block):
+        stop = min(start + block, resamples)
+        drawn = rng.multinomial(total, counts / total, size=stop - start)
+        means[start:stop] = drawn @ rows / total
+    return means
+
+
+def estimates(
+    scores: Floats, *, seed: int, resamples: int = 2000, level: float = 0.95
+) -> tuple[Estimate, ...]:
+    """Return mean and percentile bootstrap interval of every column of ``scores`` (n, columns).
+
+    No instances give ``nan``; the interval of constant scores has no width.
+    """
+    if not len(scores):
+        nan = float("nan")
+        return tuple(Estimate(nan, nan, nan) for _ in range(scores.shape[1]))
+    means = bootstrap_means(scores, seed=seed, resamples=resamples)
+    tail = (1.0 - level) / 2.0
+    low, high = np.quantile(means, [tail, 1.0 - tail], axis=0)
+    value = scores.mean(axis=0)
+    # Rounding in the resampled sums must not put the mean of constant scores outside its interval.
+    return tuple(
+        Estimate(float(v), float(min(v, a)), float(max(v, b)))
+        for v, a, b in zip(value, low, high, strict=True)
+    )
+
+
+def distance(estimate: Estimate, chance: float) -> Estimate:
+    """Return |estimate - chance|; its interval is the estimate's, mapped, and reaches nought if that holds chance."""
+    low, high = estimate.low - chance, estimate.high - chance
+    nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+    return Estimate(abs(estimate.value - chance), nearest, max(abs(low), abs(high)))
+
+
+def cluster_means(clusters: Sequence[str], values: Sequence[float]) -> Floats:
+    """Return the mean value of each cluster (several answers to one instance), in the order in which they come."""
+    found: dict[str, list[float]] = {}
+    for cluster, value in zip(clusters, values, strict=True):
+        found.setdefault(cluster, []).append(float(value))
+    return np.array([sum(group) / len(group) for group in found.values()])
+
+
+def paired_test(
+    first: Floats, second: Floats, *, seed: int, resamples: int = 10_000, level: float = 0.95
+) -> PairedTest:
+    """Compare two systems (or prompts) on the same instances: mean of ``second - first``, each of shape (n,).
+
+    The p value is that of the sign-flip permutation test (the null hypothesis: either score could have been
+    either system's), by Monte Carlo with the observed labelling counted in, so it is never nought.
+
+    Raises:
+        ValueError: the two have different lengths or no instances.
+    """
+    if first.shape != second.shape or not len(first):
+        raise ValueError(f"paired scores need the same instances: got {len(first)} and {len(second)}")
+    # Scores are multiples of small fractions: rounding lets equal differences meet as one value.
+    differences = np.round(second - first, 12)
+    (estimate,) = estimates(differences[:, None], seed=seed, resamples=resamples, level=level)
+    sizes, counts = np.unique(np.abs(differences[differences != 0]), return_counts=True)
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 1]))
+    sums = np.zeros(resamples)
+    for size, count in zip(sizes, counts, strict=True):
+        sums += size * (2.0 * rng.binomial(count, 0.5, size=resamples) - count)
+    observed = abs(differences.sum())
+    p_value = (1 + int((np.abs(sums) >= observed - 1e-9).sum())) / (resamples + 1)
+    return PairedTest(estimate.value, estimate.low, estimate.high, p_value, len(differences))

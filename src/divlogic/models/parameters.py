@@ -1,0 +1,83 @@
+"""Parameters of every section that asks models: which model, what sampling, what bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from divlogic.errors import DivLogicError
+from divlogic.section import Section
+
+
+class SamplingParameters(Section):
+    """What a model is asked to sample with; ``null`` leaves the provider's own default."""
+
+    temperature: float | None = Field(0.0, ge=0, le=2, description="sampling temperature")
+    top_p: float | None = Field(None, gt=0, le=1, description="nucleus sampling mass")
+    max_tokens: int | None = Field(64, ge=1, description="longest answer, in tokens")
+
+
+class ModelParameters(Section):
+    """One model to be run."""
+
+    name: str = Field(
+        description="Inspect's name, provider/model: openai/gpt-4o, compatible/NAME, baseline/uniform"
+    )
+    label: str | None = Field(None, description="name in tables; the model's own if null")
+    base_url: str | None = Field(None, description="address of an OpenAI-compatible server, ending in /v1")
+    args: dict[str, Any] = Field({}, description="further arguments of Inspect's provider")
+    prompts: list[str] | None = Field(None, description="prompt styles; null for those of the section")
+    benchmarks: list[str] | None = Field(None, description="benchmarks; null for those of the section")
+    runs: int | None = Field(None, ge=1, description="independent runs; null for those of the section")
+    instances: int | None = Field(
+        None, ge=1, description="only the first instances of each benchmark (the papers' o1 saw 40)"
+    )
+
+
+class LimitParameters(Section):
+    """Bounds of a run."""
+
+    concurrency: int = Field(16, ge=1, le=1000, description="requests under way at once")
+    attempts: int = Field(5, ge=1, description="attempts per answer before it is left for the next run")
+    timeout: float = Field(120, gt=0, description="seconds after which an attempt is given up")
+    first_wait: float = Field(
+        1.0, ge=0, description="seconds before the second attempt; doubled for each further one"
+    )
+    longest_wait: float = Field(
+        60.0, ge=0, description="seconds that a wait never exceeds, Retry-After included"
+    )
+    give_up_after: int = Field(20, ge=1, description="failed answers in a row after which the run stops")
+
+
+def known_prompts(names: list[str], known: Iterable[str]) -> list[str]:
+    """Return prompt styles as they are.
+
+    Raises:
+        ValueError: one is not among the known ones; pydantic tells where it stands.
+    """
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown prompt '{name}'; known are {', '.join(known)}")
+    return names
+
+
+def model_named(models: Sequence[ModelParameters], name: str, base_url: str | None) -> ModelParameters:
+    """Return the model of that label or name; a name with a provider that is not listed makes a new one.
+
+    Raises:
+        DivLogicError: several models have the name, or it has no provider and none is called so.
+    """
+    named = [model for model in models if name in (model.label, model.name)]
+    if len(named) > 1:
+        raise DivLogicError(f"the parameters have {len(named)} models named '{name}'; give them labels.")
+    if named:
+        return named[0]
+    if "/" not in name:
+        known = ", ".join(model.label or model.name for model in models) or "no model"
+        raise DivLogicError(
+            f"unknown model '{name}'; the parameters have {known}. Give a name of theirs, or provider/name as Inspect"
+            " calls it (openai/gpt-4o, compatible/NAME, baseline/uniform)."
+        )
+    return ModelParameters(name=name, base_url=base_url)

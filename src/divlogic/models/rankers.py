@@ -1,0 +1,80 @@
+"""Option rankers that are trained: what word statistics alone can make of the benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from divlogic.models.baselines import words
+from divlogic.models.prompts import ParsedPrompt
+from divlogic.records import Record
+
+_NEGATIONS = frozenset({"not", "never", "no", "nobody", "nothing", "neither", "nor", "¬"})
+_SEED = 0
+
+
+class Ranker:
+    """Logistic regression on TF-IDF and surface features of each (question, option) pair; the best option wins.
+
+    With ``context`` an option is also compared with the content (cosine, share of its words); without, it is the
+    hypothesis-only probe. The numbers enter once plain and once per word of the question, since what speaks for an
+    option depends on what is asked.
+    """
+
+    def __init__(self, records: Sequence[Record], *, context: bool) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.linear_model import LogisticRegression
+
+        self._context = context
+        self._chosen: dict[tuple[str, str, frozenset[str]], str] = {}
+        self._options: Any = TfidfVectorizer(
+            tokenizer=words, token_pattern=None, ngram_range=(1, 2), min_df=2
+        )
+        self._questions: Any = TfidfVectorizer(tokenizer=words, token_pattern=None, binary=True)
+        texts = [option for record in records for option in record.options]
+        self._options.fit(texts + [record.context for record in records])
+        self._questions.fit([record.question for record in records])
+        items = [ParsedPrompt(record.context, record.question, record.options) for record in records]
+        right = [position == record.answer for record in records for position in range(len(record.options))]
+        self._model = LogisticRegression(C=1.0, max_iter=2000, random_state=_SEED, class_weight="balanced")
+        self._model.fit(self._features(items), np.array(right))
+
+    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+        # The choice depends on the set of options, not on their order: rotations of one instance share it.
+        key = (prompt.context, prompt.question, frozenset(prompt.options))
+        if key not in self._chosen:
+            ordered = ParsedPrompt(prompt.context, prompt.question, tuple(sorted(prompt.options)))
+            scores = np.round(self._model.decision_function(self._features([ordered])), 9)
+            self._chosen[key] = ordered.options[int(np.argmax(scores))]
+        return prompt.options.index(self._chosen[key])
+
+    def _features(self, items: Sequence[ParsedPrompt]) -> Any:
+        """Return the sparse feature matrix, one row per option of each item."""
+        from scipy import sparse
+
+        owner = [index for index, item in enumerate(items) for _ in item.options]
+        options = self._options.transform([option for item in items for option in item.options])
+        numbers = np.array([row for item in items for row in self._surface(item)])
+        if self._context:
+            contexts = self._options.transform([item.context for item in items])[owner]
+            cosine = np.asarray(options.multiply(contexts).sum(axis=1)).reshape(-1, 1)
+            numbers = np.hstack([numbers, cosine])
+        questions = self._questions.transform([item.question for item in items])[owner]
+        crossed = [questions.multiply(column.reshape(-1, 1)) for column in numbers.T]
+        return sparse.hstack([options, sparse.csr_matrix(numbers), *crossed]).tocsr()
+
+    def _surface(self, item: ParsedPrompt) -> list[list[float]]:
+        """Return length, negations and overlap of each option, each as its distance to the mean of the item."""
+        context = set(words(item.context)) if self._context else set()
+        rows = []
+        for option in item.options:
+            own = words(option)
+            negations = sum(word in _NEGATIONS or word.endswith("n't") for word in own)
+            row = [len(own) / 10.0, float(negations)]
+            if self._context:
+                row.append(len(set(own) & context) / max(len(set(own)), 1))
+            rows.append(row)
+        values = np.array(rows)
+        return (values - values.mean(axis=0)).tolist()

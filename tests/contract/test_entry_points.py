@@ -1,0 +1,21 @@
+"""What Inspect finds of this package is what pyproject.toml names."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from pathlib import Path
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_inspect_s_entry_point_has_the_tasks_and_the_providers() -> None:
+    module = importlib.import_module(PROJECT["entry-points"]["inspect_ai"]["divlogic"])
+    assert set(module.__all__) == {"BaselineAPI", "CompatibleAPI", "divlogiceval", "prior_knowledge"}
+    assert all(hasattr(module, name) for name in module.__all__)
+
+
+def test_every_script_can_be_called() -> None:
+    for target in PROJECT["scripts"].values():
+        module, _, name = target.partition(":")
+        assert callable(getattr(importlib.import_module(module), name))

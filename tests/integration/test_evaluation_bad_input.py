@@ -1,0 +1,121 @@
+"""What a newcomer gets wrong is told in one sentence that says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.cli import cli
+from divlogic.files import write_jsonl
+from tests.integration.fault_server import serving
+from tests.unit.evaluation.samples import records
+
+pytestmark = pytest.mark.integration
+
+
+@pytest.fixture()
+def rotations(tmp_path: Path) -> Path:
+    write_jsonl(tmp_path / "test.jsonl", (record.to_json() for record in records(3)))
+    call(
+        "rotate",
+        "--in",
+        tmp_path / "test.jsonl",
+        "--prompt",
+        "zero_shot",
+        "--out",
+        tmp_path / "rotations.jsonl",
+    )
+    return tmp_path / "rotations.jsonl"
+
+
+def call(*arguments: object) -> None:
+    given = [*map(str, arguments), "--params", "{}"]
+    assert CliRunner().invoke(cli, given, catch_exceptions=False).exit_code == 0
+
+
+def told(rotations: Path, *arguments: object) -> str:
+    with pytest.raises(DivLogicError) as error:
+        call("run", rotations, "--store", rotations.with_name("store.jsonl"), *arguments)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("model", "sentences"),
+    [
+        ("gpt", ["unknown model 'gpt'", "baseline/uniform", "provider/name"]),
+        ("nobody/gpt", ["'nobody/gpt' cannot be used", "not recognized", "compatible/NAME with a base_url"]),
+        ("baseline/unifrom", ["unknown baseline 'baseline/unifrom'", "uniform, position"]),
+        ("baseline/ranker", ["baseline/ranker reads a file", "--train"]),
+        ("baseline/symbolic_reader", ["--records"]),
+        ("compatible/x", ["has no address", "base_url", "DIVLOGIC_BASE_URL"]),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_told(
+    rotations: Path, model: str, sentences: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DIVLOGIC_BASE_URL", raising=False)
+    message = told(rotations, "--model", model)
+    assert [sentence for sentence in sentences if sentence not in message] == []
+    assert "[bold]" not in message and "lambda" not in message
+
+
+def test_a_package_that_is_missing_is_named(rotations: Path) -> None:
+    pytest.importorskip("inspect_ai")
+    message = told(rotations, "--model", "mistral/large")
+    assert "pip install mistralai" in message and "[bold]" not in message
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [(401, "Set its key in the environment (DIVLOGIC_API_KEY"), (404, "Correct its name or its address")],
+)
+def test_what_helps_is_said_when_a_server_refuses(rotations: Path, status: int, advice: str) -> None:
+    def refuse(handler: object, prompt: str, before: int) -> bool:
+        handler.reply(status, b"no")  # type: ignore[attr-defined]
+        return True
+
+    with serving(refuse) as (address, _):
+        assert advice in told(rotations, "--model", "compatible/x", "--base-url", address)
+
+
+def test_a_server_that_is_not_there_is_named(rotations: Path) -> None:
+    with serving() as (address, _):
+        pass
+    params = '{"evaluation": {"limits": {"attempts": 1}}}'
+    with pytest.raises(DivLogicError, match=f"last fault: connection: {address}"):
+        arguments = ["run", rotations, "--store", rotations.with_name("s.jsonl"), "--model", "compatible/x"]
+        CliRunner().invoke(
+            cli, [*map(str, arguments), "--base-url", address, "--params", params], catch_exceptions=False
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda row: {**row, "options": row["options"][:3], "answer": 0}, "has 3 options"),
+        (lambda row: {**row, "id": "d-0"}, "occurs twice"),
+        (lambda row: {**row, "answer": 7}, "the answer 7 is no index of the 4 options"),
+        (lambda row: {**row, "answer": None}, "has no answer"),
+    ],
+)
+def test_a_record_that_cannot_be_rotated_is_told_with_its_file(
+    tmp_path: Path, change: object, sentence: str
+) -> None:
+    rows = [record.to_json() | {"id": f"d-{n}"} for n, record in enumerate(records(3))]
+    path = tmp_path / "test.jsonl"
+    write_jsonl(path, [rows[0], change(rows[1]), rows[2]])  # type: ignore[operator]
+    with pytest.raises(DivLogicError, match=sentence) as error:
+        call("rotate", "--in", path, "--prompt", "zero_shot", "--out", tmp_path / "out.jsonl")
+    assert str(path) in str(error.value)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_question_that_comes_twice_is_told_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "twice.jsonl"
+    write_jsonl(path, [record.to_json() for record in records(2)] * 2)
+    files = ["--in", path, "--pool", path, "--store", tmp_path / "s.jsonl", "--out", tmp_path / "out.jsonl"]
+    with pytest.raises(DivLogicError, match=r"twice\.jsonl: the id .* occurs twice"):
+        call("ask-justlogic", *files, "--model", "baseline/uniform")

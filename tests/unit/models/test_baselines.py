@@ -1,0 +1,127 @@
+"""The baselines that need no key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.files import write_jsonl
+from divlogic.logic import parse
+from divlogic.models.baseline_files import fingerprint
+from divlogic.models.baselines import build
+from divlogic.models.prompts import ParsedPrompt
+from divlogic.models.symbolic_reader import solve
+from tests.unit.evaluation.samples import records
+
+PROMPT = ParsedPrompt(
+    "The grey cat sleeps. The roof leaks.",
+    "Which one follows?",
+    ("The dog barks.", "The grey cat sleeps.", "A bird sings.", "The roof burns."),
+)
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def rotated(prompt: ParsedPrompt, by: int) -> ParsedPrompt:
+    return ParsedPrompt(prompt.context, prompt.question, prompt.options[by:] + prompt.options[:by])
+
+
+@pytest.fixture()
+def train(tmp_path: Path) -> str:
+    path = tmp_path / "train.jsonl"
+    write_jsonl(path, (record.to_json() for record in records(60, "unpolished")))
+    return str(path)
+
+
+def test_uniform_answers_take_every_letter_about_equally_often() -> None:
+    baseline = build("uniform", {})
+    counts = np.bincount([baseline.choose(PROMPT, rng(seed)) for seed in range(2000)], minlength=4)
+    assert counts.min() > 420
+
+
+def test_a_position_bias_of_full_strength_never_leaves_its_letter() -> None:
+    baseline = build("position", {"letter": "C"})
+    assert {baseline.choose(PROMPT, rng(seed)) for seed in range(50)} == {2}
+
+
+def test_half_a_position_bias_chooses_its_letter_five_times_in_eight() -> None:
+    baseline = build("position", {"letter": "B", "strength": 0.5})
+    share = np.mean([baseline.choose(PROMPT, rng(seed)) == 1 for seed in range(4000)])
+    assert share == pytest.approx(0.5 + 0.5 / 4, abs=0.03)
+
+
+def test_the_majority_is_the_most_frequent_answer_of_the_training_records(tmp_path: Path) -> None:
+    path = tmp_path / "train.jsonl"
+    write_jsonl(path, (record.to_json() | {"answer": 3 if n else 0} for n, record in enumerate(records(5))))
+    assert build("majority", {"train": str(path)}).choose(PROMPT, rng()) == 3
+
+
+@pytest.mark.parametrize("name", ["overlap", "ranker", "hypothesis_only"])
+def test_a_baseline_that_reads_chooses_the_same_content_in_every_rotation(name: str, train: str) -> None:
+    baseline = build(name, {} if name == "overlap" else {"train": train})
+    chosen = {rotated(PROMPT, by).options[baseline.choose(rotated(PROMPT, by), rng())] for by in range(4)}
+    assert len(chosen) == 1
+    if name == "overlap":
+        assert chosen == {"The grey cat sleeps."}
+
+
+def test_the_ranker_learns_a_word_that_marks_the_answer(tmp_path: Path) -> None:
+    path = tmp_path / "train.jsonl"
+    rows = []
+    for record in records(80, "unpolished"):
+        options = [f"{o[:-1]} indeed." if i == record.answer else o for i, o in enumerate(record.options)]
+        rows.append(record.to_json() | {"options": options})
+    write_jsonl(path, rows)
+    leak = ParsedPrompt(
+        "The bell is ringing.",
+        "Which one follows?",
+        ("It is old.", "It is new.", "It is red indeed.", "It is wet."),
+    )
+    for name in ("ranker", "hypothesis_only"):
+        assert build(name, {"train": str(path)}).choose(leak, rng()) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "sentence"),
+    [
+        ("oracle", {}, "unknown baseline 'baseline/oracle'"),
+        ("majority", {}, "give it with --train"),
+        ("uniform", {"colour": 1}, "wrong arguments"),
+        ("position", {"letter": "E"}, "letter 'E'"),
+    ],
+)
+def test_a_baseline_that_cannot_be_made_is_named(name: str, args: dict, sentence: str) -> None:
+    with pytest.raises(DivLogicError, match=sentence):
+        build(name, args)
+
+
+def test_a_training_file_without_answers_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "train.jsonl"
+    write_jsonl(path, (record.to_json() | {"answer": None} for record in records(3)))
+    with pytest.raises(DivLogicError, match="no record with an answer to learn from"):
+        build("majority", {"train": str(path)})
+
+
+def test_other_training_data_make_another_baseline(tmp_path: Path, train: str) -> None:
+    other = tmp_path / "other.jsonl"
+    write_jsonl(other, (record.to_json() for record in records(61, "unpolished")))
+    assert fingerprint("ranker", {"train": train}) == fingerprint("ranker", {"train": train})
+    assert fingerprint("ranker", {"train": train}) != fingerprint("ranker", {"train": str(other)})
+    assert fingerprint("position", {"letter": "A"}) != fingerprint("position", {"letter": "B"})
+    with pytest.raises(DivLogicError, match="make it first"):
+        fingerprint("ranker", {"train": str(tmp_path / "none.jsonl")})
+
+
+def test_each_question_type_is_solved_by_its_own_rule() -> None:
+    premises = [parse("(A→B)"), parse("(B→C)")]
+    options = [parse(text) for text in ("(A→C)", "(C→A)", "(¬C→¬A)", "C")]
+    assert solve("3c1e", premises, None, options) == [True, False, True, False]
+    assert solve("3e1c", premises, None, options) == [False, True, False, True]
+    missing = [parse(text) for text in ("(B→C)", "(C→B)", "¬C", "(A→¬C)")]
+    assert solve("missing_premise", premises[:1], parse("(A→C)"), missing) == [True, False, False, False]
+    assert solve("missing_premise", premises, None, options) == [False] * 4
