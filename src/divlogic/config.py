@@ -155,7 +155,7 @@ class DivLogicEvalParameters(Section):
     max_hypotheses: int = Field(
         2,
         ge=0,
-        le=4,
+        le=3,
         description="entailed hypotheses of a group that may word its variable beside the premise",
     )
     splits: SplitSizes = SplitSizes()

@@ -119,7 +119,14 @@ rule tabulate_independence:
         probe="data/interim/prior_knowledge/probe.jsonl",
         models=expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
         published="data/published/justlogic_prior_knowledge.csv",
-        code=code_of("prior_knowledge", "models", "intervals.py", "tables.py", "figures.py"),
+        code=code_of(
+            "prior_knowledge",
+            "models",
+            "benchmarks/collection/comparators.py",
+            "intervals.py",
+            "tables.py",
+            "figures.py",
+        ),
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
         multiext("results/prior_knowledge/independence", ".md", ".tex", ".png"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from divlogic.benchmarks.collection.comparators import TITLES
 from divlogic.errors import DivLogicError
 from divlogic.files import read_lines
 from divlogic.intervals import Estimate, distance, estimates
@@ -213,7 +214,7 @@ def draw_independence(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Pat
 
 def _label(row: Mapping[str, Any]) -> str:
     system = f"{row['system']}, {row['prompt']}" if row.get("prompt") else row["system"]
-    return f"{row['benchmark']}: {row['source']}" + (
+    return f"{TITLES.get(row['benchmark'], row['benchmark'])}: {row['source']}" + (
         "" if row["source"] in ("published", "probe") else f" ({system})"
     )
 
