@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from divlogic.models.baselines import words
 from divlogic.models.prompts import ParsedPrompt
@@ -46,24 +47,44 @@ class Ranker:
         key = (prompt.context, prompt.question, frozenset(prompt.options))
         if key not in self._chosen:
             ordered = ParsedPrompt(prompt.context, prompt.question, tuple(sorted(prompt.options)))
-            scores = np.round(self._model.decision_function(self._features([ordered])), 9)
-            self._chosen[key] = ordered.options[int(np.argmax(scores))]
+            self._chosen[key] = ordered.options[int(np.argmax(np.round(self._scores(ordered), 9)))]
         return prompt.options.index(self._chosen[key])
+
+    def _scores(self, item: ParsedPrompt) -> NDArray[np.float64]:
+        """Return the model's decision for each option, up to its constant; shape (options,).
+
+        The model is linear, so that the many columns of :meth:`_features` need not be built for a single item.
+        """
+        options, numbers = self._plain([item])
+        kinds = numbers.shape[1]
+        weights = self._model.coef_[0]
+        words_end = options.shape[1]
+        question = self._questions.transform([item.question])
+        crossed = weights[words_end + kinds :].reshape(kinds, question.shape[1])
+        return options @ weights[:words_end] + numbers @ (
+            weights[words_end : words_end + kinds] + (question @ crossed.T)[0]
+        )
 
     def _features(self, items: Sequence[ParsedPrompt]) -> Any:
         """Return the sparse feature matrix, one row per option of each item."""
         from scipy import sparse
 
+        options, numbers = self._plain(items)
         owner = [index for index, item in enumerate(items) for _ in item.options]
-        options = self._options.transform([option for item in items for option in item.options])
-        numbers = np.array([row for item in items for row in self._surface(item)])
-        if self._context:
-            contexts = self._options.transform([item.context for item in items])[owner]
-            cosine = np.asarray(options.multiply(contexts).sum(axis=1)).reshape(-1, 1)
-            numbers = np.hstack([numbers, cosine])
         questions = self._questions.transform([item.question for item in items])[owner]
         crossed = [questions.multiply(column.reshape(-1, 1)) for column in numbers.T]
         return sparse.hstack([options, sparse.csr_matrix(numbers), *crossed]).tocsr()
+
+    def _plain(self, items: Sequence[ParsedPrompt]) -> tuple[Any, NDArray[np.float64]]:
+        """Return the TF-IDF of the options and their surface numbers, one row per option of each item."""
+        options = self._options.transform([option for item in items for option in item.options])
+        numbers = np.array([row for item in items for row in self._surface(item)])
+        if self._context:
+            owner = [index for index, item in enumerate(items) for _ in item.options]
+            contexts = self._options.transform([item.context for item in items])[owner]
+            cosine = np.asarray(options.multiply(contexts).sum(axis=1)).reshape(-1, 1)
+            numbers = np.hstack([numbers, cosine])
+        return options, numbers
 
     def _surface(self, item: ParsedPrompt) -> list[list[float]]:
         """Return length, negations and overlap of each option, each as its distance to the mean of the item."""
