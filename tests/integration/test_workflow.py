@@ -1,43 +1,19 @@
-"""The real workflow on the embedded corpora: complete, repeatable to the byte, and hard to kill."""
+"""The real workflow on the embedded corpora: complete, and repeatable to the byte."""
 
 from __future__ import annotations
 
 import json
 import re
-import shutil
 import zipfile
 
 import pytest
 
-from divlogic.files import read_jsonl
 from divlogic.records import read_records
-from tests.integration.workspace import SMALL, copy_tree, digests, kill_when, run, set_params
+from tests.integration.workspace import digests, run, set_params
 
 pytestmark = pytest.mark.integration
 
 MORE_SHARDS = {"sentences": {"shards": 3}, "benchmarks": {"divlogiceval": {"shards": 5}}}
-
-
-@pytest.fixture(scope="module")
-def pristine(tmp_path_factory):
-    """A copy of the tree with small parameters, in which nothing has run."""
-    folder = copy_tree(tmp_path_factory.mktemp("pristine"))
-    set_params(folder, SMALL)
-    return folder
-
-
-@pytest.fixture
-def fresh(pristine, tmp_path):
-    """A copy of the pristine tree for one test."""
-    return shutil.copytree(pristine, tmp_path / "fresh")
-
-
-@pytest.fixture(scope="module")
-def workspace(pristine, tmp_path_factory):
-    """A workspace in which `snakemake all` has run on two cores."""
-    folder = shutil.copytree(pristine, tmp_path_factory.mktemp("workspace") / "done")
-    run(folder, "snakemake", "--cores", "2", "all")
-    return folder
 
 
 def test_all_makes_every_split_in_full(workspace):
@@ -68,69 +44,6 @@ def test_the_release_loads_with_datasets(workspace):
         "assert text[0]['answer'] == twin[0]['answer'] and len(text[0]['options']) == 4"
     )
     run(workspace, "env", "HF_HUB_OFFLINE=1", f"HF_HOME={workspace}/.hf", "python", "-c", code)
-
-
-@pytest.mark.parametrize(
-    ("phase", "marker"),
-    [
-        ("corpora", "logs/corpora/normalise_corpora/*.log"),
-        ("sentences", "logs/sentences/filter_sentences/*.log"),
-        ("sentences, halfway through a file", "data/interim/sentences/**/.*.tmp"),
-        ("benchmarks", "logs/benchmarks/word_instances/*.log"),
-        ("benchmarks, halfway through a file", "data/interim/benchmarks/**/.*.tmp"),
-        ("diversity", "logs/diversity/measure_*.log"),
-        ("evaluation", "logs/evaluation/run_model/*.log"),
-    ],
-)
-def test_a_run_killed_in_a_phase_ends_with_the_same_bytes_when_run_again(workspace, fresh, phase, marker):
-    kill_when(fresh, marker, "snakemake", "--cores", "2", "all")
-    run_again(fresh)
-    assert digests(fresh) == digests(workspace), phase
-
-
-@pytest.mark.parametrize(
-    ("phases", "marker"),
-    [
-        (("prior_knowledge", "paper"), "logs/prior_knowledge/*.log"),
-        (("paper",), "logs/paper/*.log"),
-        (("paper",), "logs/paper/run_notebook/*.log"),
-    ],
-    ids=["prior_knowledge", "paper", "paper, in a notebook"],
-)
-def test_a_run_killed_in_a_last_phase_ends_with_the_same_bytes_when_run_again(
-    workspace, tmp_path, phases, marker
-):
-    # These phases come last: a copy of a finished run, from which their outputs are taken away, is soon there.
-    undone = shutil.copytree(workspace, tmp_path / "undone", symlinks=True)
-    for folder in (
-        "logs",
-        *(f"{above}/{phase}" for phase in phases for above in ("data/interim", "results")),
-    ):
-        shutil.rmtree(undone / folder)
-    kill_when(undone, marker, "snakemake", "--cores", "2", "all")
-    run_again(undone)
-    assert digests(undone) == digests(workspace), phases
-
-
-def run_again(folder):
-    """Run the workflow in a folder in which it was killed, to the end."""
-    # A killed Snakemake leaves its lock and says how to take it away.
-    refused = run(folder, "snakemake", "--cores", "2", "all", check=False)
-    if refused.returncode != 0:
-        assert "--unlock" in refused.stderr
-        run(folder, "snakemake", "--unlock")
-        run(folder, "snakemake", "--cores", "2", "all")
-    left = [path for product in ("data", "results") for path in (folder / product).rglob(".*.tmp")]
-    assert left == []
-
-
-def test_no_answer_of_a_killed_run_is_asked_again(workspace, fresh):
-    kill_when(fresh, ".divlogic/responses/*.jsonl", "snakemake", "--cores", "2", "all")
-    run(fresh, "snakemake", "--unlock")
-    run(fresh, "snakemake", "--cores", "2", "all")
-    for store in (fresh / ".divlogic/responses").glob("*.jsonl"):
-        keys = [row["key"] for _, row in read_jsonl(store, on_problem=lambda number, problem: None)]
-        assert len(keys) == len(set(keys)), store.name
 
 
 def test_snakemakes_report_has_every_table_and_figure_with_caption_category_and_labels(workspace):
