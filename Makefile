@@ -1,5 +1,6 @@
 # make all      set up the environment and run the workflow on the embedded corpora
-# make test     set up the environment and run the tests
+# make test     set up the environment and run the tests (minutes)
+# make test-all also the slow ones: killed, compared and restored runs, other people's programs
 # make restore  fetch recorded results from the DVC remote instead of computing them
 # make record   record the results of a direct `snakemake` run in dvc.lock
 SHELL = /bin/sh
@@ -9,22 +10,27 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: all env test test-harness test-server test-slurm lint docs format lock record restore clean
+.PHONY: all env test test-slow test-all test-harness test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
 
 env: $(READY)
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements/divlogic.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements/divlogic.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
-test: $(READY) .venv-harness/.ready .venv-server/.ready
-	$(RUN) pytest --numprocesses 2 --dist loadfile
+test: $(READY)
+	$(RUN) pytest --numprocesses 2 -m 'not slow'
+
+test-slow: $(READY) .venv-harness/.ready .venv-server/.ready
+	$(RUN) pytest --numprocesses 2 -m slow
+
+test-all: test test-slow
 
 # Against somebody else's harness and server alone.
 test-harness: $(READY) .venv-harness/.ready
@@ -35,7 +41,7 @@ test-server: $(READY) .venv-server/.ready
 
 # lm-evaluation-harness and LiteLLM's proxy, in environments of their own: their versions are no business of ours. uv installs
 # their hundred packages in a few seconds; where it cannot reach an index that pip knows, pip does so in a minute or two.
-.venv-harness/.ready .venv-server/.ready: .venv-%/.ready: requirements-%.lock
+.venv-harness/.ready .venv-server/.ready: .venv-%/.ready: requirements/%.lock
 	$(PYTHON) -m venv .venv-$*
 	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check uv
 	.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python --no-deps --require-hashes --requirement $< || \
@@ -48,12 +54,14 @@ test-slurm: $(READY)
 	DIVLOGIC_SLURM=1 $(RUN) pytest tests/slurm
 
 docs: $(READY)
-	$(RUN) python -m divlogic.docs
+	$(RUN) python -m tools.docs
 	$(RUN) mkdocs build --strict
 
 lint: $(READY)
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
+	$(RUN) lint-imports
+	$(RUN) codespell
 	$(RUN) snakefmt --check Snakefile workflow
 	$(RUN) snakemake --lint
 
@@ -66,18 +74,26 @@ format: $(READY)
 # Needs `uv` (pip install uv); the lock names no index, so that it works behind any mirror.
 lock:
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
+	  --no-emit-index-url --no-header --quiet --output-file requirements/divlogic.lock
 	for group in harness server; do \
 	  uv pip compile --group pyproject.toml:$$group --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-header --quiet --output-file requirements-$$group.lock || exit 1; \
+	    --no-emit-index-url --no-header --quiet --output-file requirements/$$group.lock || exit 1; \
 	done
 
 record: $(READY)
+	$(RUN) python -m tools.checksums write
 	$(RUN) dvc commit --force
 
+# Results come from a DVC remote, which is set once per clone.
 restore: $(READY)
+	@$(RUN) dvc remote list | grep --quiet . || { printf '%s\n' \
+	  'make restore: no DVC remote is set, so that there is nothing to fetch results from. Set one:' \
+	  '    dvc remote add --default storage FOLDER-OR-ADDRESS    (docs/cluster.md)' \
+	  'or compute the results: make all' >&2; exit 1; }
 	$(RUN) dvc pull
 	$(RUN) snakemake --touch --cores 1 all
 
+# What the tools keep for themselves. Results, model answers (.divlogic/), your data (data/imported/), parameters and
+# the DVC cache stay.
 clean:
-	rm -rf .snakemake logs
+	rm -rf .snakemake logs .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

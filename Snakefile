@@ -11,6 +11,7 @@ include: "workflow/common.smk"
 include: "workflow/phases/corpora.smk"
 include: "workflow/phases/sentences.smk"
 include: "workflow/phases/benchmarks.smk"
+include: "workflow/phases/hardening.smk"
 include: "workflow/phases/diversity.smk"
 include: "workflow/phases/prior_knowledge.smk"
 include: "workflow/phases/evaluation.smk"
@@ -24,6 +25,7 @@ rule all:
         rules.corpora.input,
         rules.sentences.input,
         rules.benchmarks.input,
+        rules.hardening.input,
         rules.diversity.input,
         rules.prior_knowledge.input,
         rules.evaluation.input,

@@ -1,14 +1,18 @@
 # What every phase shares: checked parameters, the package's code as a rule input, wildcard constraints.
 # A phase file stands alone (`snakemake -s workflow/phases/sentences.smk sentences`), hence the configfile here too.
+import os
 import re
 import sys
 from pathlib import Path
 
 import orjson
 
-from divlogic.config import PHASE_KEYS, validate
+from divlogic.config.keys import HOW, KEYS
+from divlogic.config.option import STRICT
+from divlogic.config.root import validate
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
+from divlogic.io.imports import code_files
 
 
 configfile: "params.yaml"
@@ -19,7 +23,7 @@ wildcard_constraints:
     source="embedded|full",
     corpus=r"[a-z0-9_]+",
     role="nli|generics|wikipedia",
-    split="test|unpolished",
+    split="train|validation|test|unpolished|base|hard",
     prompt="[a-z_]+",
     notebook="[0-9a-z_]+",
     model=r"[A-Za-z0-9.-]+",
@@ -31,22 +35,44 @@ except DivLogicError as error:
     sys.exit(f"divlogic: {error}")
 
 
-def params_of(phase):
-    """Return the parameters that a phase reads, as the JSON text handed to `divlogic --params`."""
-    values = PARAMS.model_dump(mode="json", include=set(PHASE_KEYS[phase]))
-    return orjson.dumps(values, option=orjson.OPT_SORT_KEYS).decode()
+# A step may read only the keys that its rule hands over; see `divlogic.config.option`.
+os.environ[STRICT] = "1"
+VALUES = PARAMS.model_dump(mode="json")
 
 
-def code_of(*parts):
-    """Return the package's files under the given modules or subpackages: Snakemake does not see them otherwise."""
-    package = Path("src/divlogic")
-    shared = ["errors.py", "files.py", "progress.py", "records.py"]
-    found = set()
-    for part in [*shared, *parts]:
-        path = package / part
-        files = [path] if path.is_file() else path.rglob("*")
-        found.update(str(file) for file in files if file.suffix in {".py", ".yaml"})
-    return sorted(found)
+def params_of(*keys, values=VALUES):
+    """Return the named parameters ("seed", "evaluation.prompts") as the JSON text handed to `divlogic --params`.
+
+    What says how the work is done and not what comes out (HOW: shards, limits, concurrency, mirror) is left out unless it
+    is named itself; a rule hands it over outside its `params`, so that a change of it runs nothing again.
+    """
+    chosen = {}
+    for key in keys:
+        *sections, last = key.split(".")
+        source, target = values, chosen
+        for section in sections:
+            source, target = source[section], target.setdefault(section, {})
+        target[last] = source[last] if last in HOW else without_how(source[last])
+    return orjson.dumps(chosen).decode()
+
+
+def without_how(value):
+    """Return a section without the parameters that say how the work is done."""
+    if not isinstance(value, dict):
+        return value
+    return {key: without_how(inner) for key, inner in value.items() if key not in HOW}
+
+
+def params_of_model(phase, label, *keys):
+    """Return the named parameters of a phase as `params_of` does, and of its models only the one of that label."""
+    models = [model for model in VALUES[phase]["models"] if (model["label"] or model["name"]) == label]
+    values = VALUES | {phase: VALUES[phase] | {"models": models}}
+    return params_of(*keys, f"{phase}.models", values=values)
+
+
+def code_of(*modules):
+    """Return the files that the named modules of the package run ("evaluation.rotations"), by the import graph."""
+    return [f"src/{path}" for path in code_files(*modules)]
 
 
 def corpora_of(params):
@@ -99,6 +125,20 @@ def model_label(model):
 def model_slug(model):
     """Return a model's name as a file name."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", model_label(model))
+
+
+def inspect_logs(slug):
+    """Return the option for a model's Inspect logs; baselines have none, they would only cost time."""
+    asked = [model for model in PARAMS.evaluation.models if model_slug(model) == slug]
+    shown = [model for model in asked if not model.name.startswith("baseline/")]
+    return ["--inspect-logs", f"logs/evaluation/inspect/{slug}"] if shown else []
+
+
+def recorded_folders():
+    """Return the folders of others' recorded answers: the run's corpora, or the letters and labels that are shipped."""
+    if PARAMS.corpus_source == "full":
+        return expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", []))
+    return sorted(str(folder) for folder in Path("data/recorded").glob("recorded_*"))
 
 
 def punkt_folder():

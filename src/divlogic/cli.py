@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import importlib
 import sys
-from pathlib import Path
-from typing import Any
 
 import click
 
 from divlogic import __version__
 from divlogic.errors import DivLogicError
+from divlogic.io.log import LOGGER, set_up
 
 PHASES = {
     "corpora": "Fetch, compose and list the corpora that sentences come from.",
     "sentences": "Filter, negate and group sentences.",
     "benchmarks": "Generate, verify, show and import benchmarks.",
+    "hardening": "Make items harder with models in five roles.",
     "diversity": "Measure vocabulary, distance to Wikipedia, readability and labels.",
     "prior_knowledge": "Test whether questions can be answered without their contexts.",
     "evaluation": "Run models, score them with metrics that resist guessing, replay recorded answers.",
+    "recordings": "Read the answers that others recorded.",
     "paper": "Gather every table and figure into one report.",
     "report": "Show how many printed numbers were reproduced.",
     "config": "Check the parameters and write their schema.",
@@ -37,7 +38,11 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in PHASES:
             return None
-        apart = {"config": "divlogic.config_cli", "report": "divlogic.paper.report_cli"}
+        apart = {
+            "config": "divlogic.config.cli",
+            "recordings": "divlogic.models.recordings.cli",
+            "report": "divlogic.paper.report_cli",
+        }
         module = apart.get(name, f"divlogic.{name}.cli")
         return importlib.import_module(module).cli
 
@@ -52,50 +57,19 @@ def cli() -> None:
     """Build, measure and evaluate logical-reasoning benchmarks."""
 
 
-class ParametersType(click.ParamType):
-    """A parameter file (YAML) or the parameters themselves as one JSON object."""
-
-    name = "FILE|JSON"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from divlogic.config import Parameters, load, validate
-
-        if isinstance(value, Parameters):
-            return value
-        if not value.lstrip().startswith("{"):
-            return load(Path(value))
-        import orjson
-
-        try:
-            return validate(orjson.loads(value), "--params")
-        except orjson.JSONDecodeError as error:
-            raise DivLogicError(f"--params: not valid JSON ({error}).") from error
-
-
-def params_option(command: Any) -> Any:
-    """Add ``--params``: the parameter file, or the effective parameters as JSON (what the rules hand over)."""
-    return click.option(
-        "--params",
-        "params",
-        type=ParametersType(),
-        default="params.yaml",
-        show_default=True,
-        help="Parameter file, or the parameters themselves as a JSON object.",
-    )(command)
-
-
 def main() -> None:
     """Run the command line; a :class:`DivLogicError` becomes one line on stderr and exit status 1."""
+    set_up()
     try:
         cli(standalone_mode=False)
     except DivLogicError as error:
-        print(f"divlogic: {error}", file=sys.stderr)
+        LOGGER.error("%s", error)
         sys.exit(1)
     except click.exceptions.Abort:
-        print("divlogic: interrupted; run the same command again to go on.", file=sys.stderr)
+        LOGGER.error("interrupted; run the same command again to go on.")
         sys.exit(130)
     except KeyboardInterrupt:
-        print("divlogic: interrupted; run the same command again to go on.", file=sys.stderr)
+        LOGGER.error("interrupted; run the same command again to go on.")
         sys.exit(130)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)

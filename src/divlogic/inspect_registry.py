@@ -1,8 +1,11 @@
 """What Inspect finds under the entry point ``divlogic``: the tasks and our model providers."""
 
+from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.evaluation.inspect_tasks import divlogiceval
-from divlogic.models.baselines import BaselineAPI
+from divlogic.models.baseline_provider import BaselineAPI
 from divlogic.models.provider import CompatibleAPI
 from divlogic.prior_knowledge.task import prior_knowledge
+
+offer_baselines()
 
 __all__ = ["BaselineAPI", "CompatibleAPI", "divlogiceval", "prior_knowledge"]

@@ -79,7 +79,7 @@ def estimates(
 
 
 def distance(estimate: Estimate, chance: float) -> Estimate:
-    """Return |estimate - chance|; its interval is the estimate's, mapped, and reaches nought if that holds chance."""
+    """Return |estimate - chance|; its interval is the estimate's, mapped, and reaches zero if that holds chance."""
     low, high = estimate.low - chance, estimate.high - chance
     nearest = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
     return Estimate(abs(estimate.value - chance), nearest, max(abs(low), abs(high)))
@@ -99,7 +99,7 @@ def paired_test(
     """Compare two systems (or prompts) on the same instances: mean of ``second - first``, each of shape (n,).
 
     The p value is that of the sign-flip permutation test (the null hypothesis: either score could have been
-    either system's), by Monte Carlo with the observed labelling counted in, so it is never nought.
+    either system's), by Monte Carlo with the observed labelling counted in, so it is never zero.
 
     Raises:
         ValueError: the two have different lengths or no instances.
@@ -117,3 +117,14 @@ def paired_test(
     observed = abs(differences.sum())
     p_value = (1 + int((np.abs(sums) >= observed - 1e-9).sum())) / (resamples + 1)
     return PairedTest(estimate.value, estimate.low, estimate.high, p_value, len(differences))
+
+
+def coefficient_of_variation(values: Sequence[float]) -> float:
+    """Return the population standard deviation over the mean, in percent (DivLogicEval, Table 2).
+
+    ``nan`` for fewer than two values or a mean of 0.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    if array.size < 2 or array.mean() == 0:
+        return float("nan")
+    return float(100.0 * array.std() / array.mean())

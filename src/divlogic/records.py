@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.files import RowProblem, read_jsonl
+from divlogic.io.files import RowProblem, read_jsonl
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def read_records(path: Path, *, on_problem: RowProblem | None = None) -> Iterato
             yield Record.from_json(row)
         except ValueError as error:
             if on_problem is None:
-                raise DivLogicError(f"{path}, row {number}: {error}; mend or remove that row.") from error
+                raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
             on_problem(number, str(error))
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import yaml
 
@@ -22,6 +24,12 @@ class Job:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     params: dict[str, Any]
+    shell: str = ""
+
+    @property
+    def code(self) -> set[str]:
+        """The files of the package among the inputs."""
+        return {path for path in self.inputs if path.startswith("src/")}
 
 
 def snakemake_jobs(**config: Any) -> list[Job]:
@@ -32,6 +40,7 @@ def snakemake_jobs(**config: Any) -> list[Job]:
     with (
         contextlib.chdir(ROOT),
         contextlib.redirect_stdout(io.StringIO()),
+        patch.dict(os.environ),  # the workflow sets variables for its steps
         SnakemakeApi(OutputSettings(quiet=None)) as api,
     ):
         workflow = api.workflow(
@@ -43,10 +52,14 @@ def snakemake_jobs(**config: Any) -> list[Job]:
         return [
             Job(
                 rule=job.rule.name,
-                phase=Path(job.rule.snakefile).stem,
+                phase=Path(job.rule.snakefile)
+                .relative_to(ROOT / "workflow" / "phases")
+                .with_suffix("")
+                .parts[0],
                 inputs=tuple(map(str, job.input)),
                 outputs=tuple(map(str, job.output)),
                 params=dict(job.params.items()),
+                shell=job.rule.shellcmd or "",
             )
             for job in workflow._workflow.dag.jobs
             if job.rule.name != "all"

@@ -22,19 +22,20 @@ ELSEWHERE = {
 
 
 def test_the_generated_pages_are_those_that_the_code_makes(tmp_path: Path) -> None:
-    from divlogic.docs import write_pages
+    from tools.docs import write_pages
 
     stale = [
         page.relative_to(tmp_path).as_posix()
         for page in write_pages(ROOT, tmp_path)
         if page.read_bytes() != (ROOT / page.relative_to(tmp_path)).read_bytes()
     ]
-    assert not stale, f"write them again with: python -m divlogic.docs ({', '.join(stale)})"
+    assert not stale, f"write them again with: python -m tools.docs ({', '.join(stale)})"
 
 
 def test_a_recorded_run_replaces_the_numbers_of_its_kind_and_no_others(tmp_path: Path) -> None:
-    from divlogic.docs.measured import KEPT, fill, read_runs, record_run
-    from divlogic.files import write_csv
+    from tools.docs.measured import KEPT, fill, read_runs, record_run
+
+    from divlogic.io.files import write_csv
 
     def run_with(source: str, divergence: float) -> Path:
         results = tmp_path / source
@@ -59,7 +60,8 @@ def test_a_recorded_run_replaces_the_numbers_of_its_kind_and_no_others(tmp_path:
 
 
 def test_a_number_that_no_run_has_measured_is_named(tmp_path: Path) -> None:
-    from divlogic.docs.measured import fill
+    from tools.docs.measured import fill
+
     from divlogic.errors import DivLogicError
 
     template = tmp_path / "page.md"
@@ -69,8 +71,8 @@ def test_a_number_that_no_run_has_measured_is_named(tmp_path: Path) -> None:
 
 
 def test_every_parameter_stands_on_the_parameters_page() -> None:
-    from divlogic.config import Parameters
-    from divlogic.section import Section
+    from divlogic.config.root import Parameters
+    from divlogic.config.section import Section
 
     page = (DOCS / "parameters.md").read_text(encoding="utf-8")
 
@@ -174,7 +176,8 @@ def test_every_link_to_a_file_resolves(page: Path) -> None:
 
 
 def test_the_item_of_the_picture_has_the_answer_that_it_shows() -> None:
-    from divlogic.docs.picture import ITEM_ANSWER, ITEM_OPTIONS, ITEM_PREMISES
+    from tools.docs.picture import ITEM_ANSWER, ITEM_OPTIONS, ITEM_PREMISES
+
     from divlogic.logic import entails, minimal_premises, parse
 
     premises = [parse(formula) for formula, _ in ITEM_PREMISES]
@@ -241,6 +244,7 @@ def test_a_failing_cell_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.integration
+@pytest.mark.slow
 def test_mkdocs_builds_strictly_and_asks_nothing_of_the_network(tmp_path: Path) -> None:
     if shutil.which("mkdocs", path=str(Path(sys.executable).parent)) is None:
         pytest.skip("mkdocs is not installed")

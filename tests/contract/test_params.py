@@ -8,9 +8,13 @@ import json
 import pytest
 import yaml
 
-from divlogic.config import PHASE_KEYS, Parameters, load, schema, validate
-from divlogic.config_cli import default_yaml
+from divlogic.config.cli import default_yaml
+from divlogic.config.keys import PHASE_KEYS
+from divlogic.config.option import STRICT, read_params
+from divlogic.config.root import Parameters, load, schema, validate
+from divlogic.config.section import check
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.parameters import EvaluationRun
 from tests.contract.graph import ROOT
 
 
@@ -86,3 +90,25 @@ def test_every_parameter_has_a_description():
 
 def test_the_default_file_says_every_default():
     assert validate(yaml.safe_load(default_yaml())) == Parameters()
+
+
+def test_a_phase_reads_its_own_section_and_leaves_the_others_unread():
+    values = {"seed": 7, "evaluation": {"runs": 3}, "diversity": {"no_such_key": 1}}
+    params = check(EvaluationRun, values)
+    assert (params.seed, params.evaluation.runs, hasattr(params, "diversity")) == (7, 3, False)
+
+
+def test_an_unknown_top_level_key_is_refused_by_every_phase():
+    with pytest.raises(DivLogicError, match="unknown parameter 'evaluaton'; did you mean 'evaluation'"):
+        check(EvaluationRun, {"evaluaton": {}})
+
+
+def test_a_step_of_the_workflow_cannot_read_a_key_that_its_rule_did_not_hand_over(monkeypatch):
+    monkeypatch.setenv(STRICT, "1")
+    given = ['{"seed": 7, "evaluation": {"runs": 3}}', '{"evaluation": {"limits": {"attempts": 2}}}']
+    params = read_params(EvaluationRun, given)
+    assert (params.seed, params.evaluation.runs, params.evaluation.limits.attempts) == (7, 3, 2)
+    with pytest.raises(DivLogicError, match="'resamples' of EvaluationParameters was not handed over"):
+        _ = params.evaluation.resamples
+    with pytest.raises(DivLogicError, match="'timeout' of LimitParameters was not handed over"):
+        _ = params.evaluation.limits.timeout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections import Counter
@@ -21,6 +22,7 @@ class Handler(BaseHTTPRequestHandler):
     asked: Counter[str]
     lock: threading.Lock
     headers_seen: list[dict[str, str]]
+    bodies: list[dict[str, object]]
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -28,16 +30,29 @@ class Handler(BaseHTTPRequestHandler):
         with self.lock:
             before = self.asked[prompt]
             self.asked[prompt] += 1
+            self.bodies.append(request)
             self.headers_seen.append(dict(self.headers))
         if self.path != "/v1/chat/completions":
             self.reply(404, b"no such path")
         elif not type(self).behaviour(self, prompt, before):
             self.say(type(self).answer(prompt))
 
-    def say(self, text: str | None, refusal: str | None = None) -> None:
+    def say(
+        self,
+        text: str | None,
+        refusal: str | None = None,
+        logprobs: dict[str, float] | None = None,
+        usage: object = None,
+        finish_reason: str = "stop",
+    ) -> None:
         message = {"role": "assistant", "content": text, "refusal": refusal}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 50, "completion_tokens": 3, "total_tokens": 53}
+        choice: dict[str, object] = {"index": 0, "message": message, "finish_reason": finish_reason}
+        if logprobs is not None:
+            top = [{"token": token, "logprob": math.log(p), "bytes": None} for token, p in logprobs.items()]
+            choice["logprobs"] = {
+                "content": [{"token": text, "logprob": -0.1, "bytes": None, "top_logprobs": top}]
+            }
+        usage = usage or {"prompt_tokens": 50, "completion_tokens": 3, "total_tokens": 53}
         self.reply(200, json.dumps({"model": "fake", "choices": [choice], "usage": usage}).encode())
 
     def reply(self, status: int, body: bytes, **headers: str) -> None:
@@ -52,22 +67,28 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
 @contextmanager
 def serving(
     behaviour: Behaviour = lambda handler, prompt, before: False,
     answer: Callable[[str], str] = lambda p: "Answer: A",
+    port: int = 0,
 ) -> Iterator[tuple[str, type[Handler]]]:
-    """Serve on a free port; yield the address (ending in /v1) and the handler class with its counters."""
+    """Serve on a port, a free one unless given; yield the address (ending in /v1) and the handler class."""
     members = {
         "behaviour": staticmethod(behaviour),
         "answer": staticmethod(answer),
         "asked": Counter(),
         "lock": threading.Lock(),
         "headers_seen": [],
+        "bodies": [],
     }
     handler = type("OwnHandler", (Handler,), members)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", port), handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

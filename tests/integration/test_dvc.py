@@ -4,27 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.workspace import SMALL, copy_tree, digests, run, set_params
+from tests.integration.workspace import digests, run, set_params
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
 CLEAN = "Data and pipelines are up to date."
-
-
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory):
-    """A git repository whose pipeline was run by DVC and pushed to a remote in a folder."""
-    folder = copy_tree(tmp_path_factory.mktemp("recorded"))
-    remote = tmp_path_factory.mktemp("remote")
-    set_params(folder, SMALL)
-    (folder / "dvc.lock").unlink(missing_ok=True)
-    run(folder, "git", "init", "--quiet", "--initial-branch", "main")
-    run(folder, "dvc", "remote", "add", "--default", "local", str(remote))
-    run(folder, "dvc", "repro")
-    run(folder, "git", "add", "--all")
-    run(folder, "git", "commit", "--quiet", "--message", "record")
-    run(folder, "dvc", "push")
-    return folder
 
 
 def clone(recorded, tmp_path):

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.cli import cli
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from tests.integration.fault_server import serving
 from tests.unit.evaluation.samples import records
 
@@ -33,7 +33,7 @@ def rotations(tmp_path: Path) -> Path:
 
 def call(*arguments: object) -> None:
     given = [*map(str, arguments), "--params", "{}"]
-    assert CliRunner().invoke(cli, given, catch_exceptions=False).exit_code == 0
+    assert CliRunner().invoke(cli, given, catch_exceptions=False, standalone_mode=False).exit_code == 0
 
 
 def told(rotations: Path, *arguments: object) -> str:
@@ -85,7 +85,7 @@ def test_a_server_that_is_not_there_is_named(rotations: Path) -> None:
     with serving() as (address, _):
         pass
     params = '{"evaluation": {"limits": {"attempts": 1}}}'
-    with pytest.raises(DivLogicError, match=f"last fault: connection: {address}"):
+    with pytest.raises(DivLogicError, match=f"no connection to {address}"):
         arguments = ["run", rotations, "--store", rotations.with_name("s.jsonl"), "--model", "compatible/x"]
         CliRunner().invoke(
             cli, [*map(str, arguments), "--base-url", address, "--params", params], catch_exceptions=False
@@ -96,7 +96,7 @@ def test_a_server_that_is_not_there_is_named(rotations: Path) -> None:
     ("change", "sentence"),
     [
         (lambda row: {**row, "options": row["options"][:3], "answer": 0}, "has 3 options"),
-        (lambda row: {**row, "id": "d-0"}, "occurs twice"),
+        (lambda row: {**row, "id": "d-0"}, "is duplicated"),
         (lambda row: {**row, "answer": 7}, "the answer 7 is no index of the 4 options"),
         (lambda row: {**row, "answer": None}, "has no answer"),
     ],
@@ -117,5 +117,5 @@ def test_a_question_that_comes_twice_is_told_with_its_file(tmp_path: Path) -> No
     path = tmp_path / "twice.jsonl"
     write_jsonl(path, [record.to_json() for record in records(2)] * 2)
     files = ["--in", path, "--pool", path, "--store", tmp_path / "s.jsonl", "--out", tmp_path / "out.jsonl"]
-    with pytest.raises(DivLogicError, match=r"twice\.jsonl: the id .* occurs twice"):
+    with pytest.raises(DivLogicError, match=r"twice\.jsonl: the id .* is duplicated"):
         call("ask-justlogic", *files, "--model", "baseline/uniform")

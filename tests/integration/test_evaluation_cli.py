@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.cli import cli
 from divlogic.evaluation.figure2 import chance
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from tests.unit.evaluation.samples import records
 
 pytestmark = pytest.mark.integration
@@ -230,7 +230,7 @@ def test_an_unknown_model_is_refused_with_the_known_ones(folder: Path) -> None:
 
 
 def test_an_empty_store_exports_nothing_and_says_so(folder: Path) -> None:
-    with pytest.raises(DivLogicError, match="none of the answers wanted"):
+    with pytest.raises(DivLogicError, match="holds no answer to these requests"):
         call(
             "export", folder / "zero_shot.jsonl", "--store", folder / "no.jsonl", "--model", "baseline/uniform",
             "--out", folder / "p.jsonl", "--params", "{}",

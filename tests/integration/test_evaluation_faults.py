@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import answers_of, predictions_of, write_predictions
+from divlogic.evaluation.predictions import answers_of, predictions_of
 from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
 from divlogic.evaluation.scoring import score_all
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.predictions import write_predictions
 from divlogic.models.requests import requests_of
 from divlogic.models.runner import RunSummary, run_model
 from divlogic.models.store import ResponseStore, read_responses
@@ -169,6 +172,113 @@ def test_a_server_that_is_down_is_given_up_with_the_way_to_go_on(tmp_path: Path)
         run(tmp_path / "store.jsonl", "http://127.0.0.1:9/v1", rows(20), attempts=1, give_up_after=5)
 
 
+def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(
+        DivLogicError, match=r"given up \(connection: no connection to http://127.0.0.1:9/v1.*Start"
+    ):
+        run(tmp_path / "store.jsonl", "http://127.0.0.1:9/v1", rows(20), concurrency=16)
+    rows_of_store = (tmp_path / "store.jsonl").read_text(encoding="utf-8").splitlines()
+    # 16 requests at once find nobody; then one at a time tries again, twice.
+    assert len(rows_of_store) == 16 + 2
+    assert "no connection to http://127.0.0.1:9/v1" in capsys.readouterr().err
+
+
+def test_a_server_that_starts_again_in_mid_run_costs_no_answer(tmp_path: Path) -> None:
+    asked = rows(4)
+    with serving() as (address, _):
+        run(tmp_path / "store.jsonl", address, asked[:8])
+    port = int(address.rpartition(":")[2].removesuffix("/v1"))
+    restarted = threading.Event()
+
+    def start_late() -> None:
+        time.sleep(0.3)
+        with serving(port=port):
+            restarted.wait(20)
+
+    thread = threading.Thread(target=start_late)
+    thread.start()
+    try:
+        summary = run(tmp_path / "store.jsonl", address, asked, first_wait=0.3)
+    finally:
+        restarted.set()
+        thread.join()
+    assert (summary.reused, summary.answered, summary.unanswered) == (8, 8, 0)
+
+
+def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
+    asked = rows()
+    with serving() as (address, handler):
+        run(tmp_path / "store.jsonl", address, asked)
+        again = run(tmp_path / "store.jsonl", address.replace("127.0.0.1", "localhost"), asked)
+        assert (again.reused, again.answered) == (len(asked), 0)
+        assert handler.asked.total() == len(asked)
+
+
+def test_likelihood_takes_the_likeliest_letter_and_records_all(tmp_path: Path) -> None:
+    asked = list(rotation_rows(records(3), style_named("likelihood"), seed=1))
+
+    def likely(handler: Handler, prompt: str, before: int) -> bool:
+        handler.say("The", logprobs={" C": 0.5, "A": 0.2, "The": 0.3})
+        return True
+
+    with serving(likely) as (address, handler):
+        summary = run(tmp_path / "store.jsonl", address, asked)
+        assert (summary.answered, summary.unreadable) == (12, 0)
+        assert {(body["max_tokens"], body["logprobs"], body["top_logprobs"]) for body in handler.bodies} == {
+            (1, True, 20)
+        }
+        model = ModelParameters(name="compatible/fake", base_url=address)
+        requests = list(requests_of(asked, model, 1, SAMPLING))
+        found = list(predictions_of(requests, read_responses(tmp_path / "store.jsonl")[0], "fake"))
+    assert {p.predicted for p in found} == {"C"}
+    assert found[0].logprobs == {"A": pytest.approx(math.log(0.2)), "C": pytest.approx(math.log(0.5))}
+
+
+def test_likelihood_at_a_server_without_log_probabilities_is_said_at_once(tmp_path: Path) -> None:
+    asked = list(rotation_rows(records(20), style_named("likelihood"), seed=1))
+    with serving() as (address, handler):
+        with pytest.raises(DivLogicError, match=r"gives no log-probabilities.*another prompt style"):
+            run(tmp_path / "store.jsonl", address, asked)
+        assert handler.asked.total() <= 4
+
+
+def test_log_probabilities_are_recorded_where_a_server_gives_them_and_missed_by_nobody(
+    tmp_path: Path,
+) -> None:
+    def gives(handler: Handler, prompt: str, before: int) -> bool:
+        handler.say("B", logprobs={"B": 0.7, "D": 0.1})
+        return True
+
+    def refuses(handler: Handler, prompt: str, before: int) -> bool:
+        if "logprobs" in handler.bodies[-1]:
+            handler.reply(400, b"unknown field logprobs")
+            return True
+        return False
+
+    for name, behaviour, letters in (("gives", gives, {"B", "D"}), ("refuses", refuses, None)):
+        store = tmp_path / f"{name}.jsonl"
+        with serving(behaviour) as (address, _):
+            summary = run(store, address, rows(), concurrency=1)
+        assert (summary.answered, summary.faults.total()) == (12, 0)
+        for response in read_responses(store)[0].values():
+            assert (response.logprobs and set(response.logprobs)) == letters
+
+
+@pytest.mark.parametrize(
+    "usage", [{"prompt_tokens": 10**30}, {"prompt_tokens": "many"}, "none", [1], {"prompt_tokens": -4.5}]
+)
+def test_odd_token_counts_cost_no_answer(tmp_path: Path, usage: object) -> None:
+    def odd(handler: Handler, prompt: str, before: int) -> bool:
+        handler.say("Answer: B", usage=usage)
+        return True
+
+    with serving(odd) as (address, _):
+        summary = run(tmp_path / "store.jsonl", address, rows(1))
+    assert (summary.answered, summary.faults.total(), summary.input_tokens) == (4, 0, 0)
+
+
 @pytest.mark.parametrize(
     ("model", "sentence"),
     [
@@ -255,3 +365,12 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
         requests = requests_of(asked, ModelParameters(name="compatible/fake", base_url=address), 1, SAMPLING)
         answers = answers_of(predictions_of(list(requests), read_responses(store)[0], "fake"))
         assert {score.estimate.value for score in score_all(answers, seed=1, resamples=10)} == {1.0}
+
+
+def test_an_address_with_credentials_does_not_silently_replace_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIVLOGIC_API_KEY", "not-a-real-secret")
+    with pytest.raises(DivLogicError, match="holds credentials, and DIVLOGIC_API_KEY is set too") as told:
+        run(tmp_path / "store.jsonl", "http://user:word@127.0.0.1:9/v1", rows())
+    assert "word" not in str(told.value)

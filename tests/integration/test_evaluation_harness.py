@@ -13,11 +13,12 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness import write_harness
-from divlogic.evaluation.predictions import Prediction, Series, answers_of
+from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import read_rotations, rotation_rows, style_named
 from divlogic.evaluation.scoring import in_preset, score_all
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.models.letters import parse_answer
+from divlogic.models.predictions import Prediction
 from tests.integration.beside import beside
 from tests.unit.evaluation.samples import records
 
@@ -45,7 +46,7 @@ def exported(rotations: Path, out: Path) -> ModuleType:
 
 def our_scores(rotations: Path, said: list[str]) -> dict[str, float]:
     predictions = [
-        Prediction(Series("b", "m", "p", 0), r.instance, r.rotation, "", r.gold, parse_answer(text))
+        Prediction("b", "m", "p", r.instance, r.gold, parse_answer(text), rotation=r.rotation)
         for r, text in zip(read_rotations(rotations), said, strict=True)
     ]
     acc, cir, pc = in_preset(score_all(answers_of(predictions), seed=1, resamples=100), "corrected")
@@ -112,6 +113,7 @@ print(json.dumps(found["results"]["divlogiceval_zero_shot"]))
 """Runs the exported task with a model that gives the answers of the second argument."""
 
 
+@pytest.mark.slow
 @needs_harness
 def test_the_harness_s_dummy_model_gets_our_scores(rotations: Path, tmp_path: Path) -> None:
     task = tmp_path / "task"
@@ -129,6 +131,7 @@ def test_the_harness_s_dummy_model_gets_our_scores(rotations: Path, tmp_path: Pa
     assert {name: scores[f"{name},none"] for name in ours} == pytest.approx(ours)
 
 
+@pytest.mark.slow
 @needs_harness
 def test_the_harness_gives_our_scores_for_answers_of_every_kind(rotations: Path, tmp_path: Path) -> None:
     exported(rotations, tmp_path / "task")
@@ -141,7 +144,7 @@ def test_the_harness_gives_our_scores_for_answers_of_every_kind(rotations: Path,
 
 
 def some_right(rotations: Path) -> list[str]:
-    """Return an answer to each rotation: most are right, so that no metric is nought, the others of every kind."""
+    """Return an answer to each rotation: most are right, so that no metric is zero, the others of every kind."""
     rng = np.random.default_rng(3)
     return [
         f"Answer: {row.gold}" if rng.random() < 0.7 else SAID[rng.integers(len(SAID))]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.replay import read_inspect
 from divlogic.evaluation.scoring import in_preset, score_all
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
+from divlogic.models.recordings.inspect_logs import read as read_inspect
+from tests.integration.fault_server import serving
 from tests.unit.evaluation.samples import records
 
 pytestmark = pytest.mark.integration
@@ -29,7 +31,7 @@ def evaluated(folder: Path, task: object, model: str) -> object:
     import divlogic.inspect_registry  # noqa: F401 - as Inspect's entry point does
 
     (log,) = inspect_eval(task, model=model, log_dir=str(folder / "logs"), display="none")  # type: ignore[arg-type]
-    assert log.status == "success"
+    assert log.status == "success", log.error
     return log
 
 
@@ -41,7 +43,7 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
 
     log = evaluated(tmp_path, divlogiceval(shots=3, **data), model)
     reported = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}  # type: ignore[attr-defined]
-    answers = answers_of(read_inspect(Path(log.location), note=pytest.fail))  # type: ignore[attr-defined]
+    answers = answers_of(read_inspect(Path(log.location), note=pytest.fail, on_problem=pytest.fail))  # type: ignore[attr-defined]
     (series,) = answers
     assert series == ("divlogiceval", model, "three_shot", 0)
     acc, cir, pc = in_preset(score_all(answers, seed=1, resamples=100), "corrected")[:3]
@@ -62,4 +64,57 @@ def test_another_file_is_no_inspect_log(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text("{}", encoding="utf-8")
     with pytest.raises(DivLogicError, match="not a readable Inspect log"):
-        list(read_inspect(path, note=pytest.fail))
+        list(read_inspect(path, note=pytest.fail, on_problem=pytest.fail))
+
+
+def test_without_options_the_sampling_of_the_paper_is_sent(
+    data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from inspect_ai.model import get_model
+
+    from divlogic.evaluation.inspect_tasks import divlogiceval
+
+    with serving() as (address, handler):
+        model = get_model("compatible/fake", base_url=address, memoize=False)
+        evaluated(tmp_path, divlogiceval(**data), model)
+    assert {(body["temperature"], body["max_tokens"]) for body in handler.bodies} == {(0.0, 64)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"data": "nowhere.jsonl"}, "nowhere.jsonl: there is no such file in .*DIVLOGIC_ROOT"),
+        ({"shots": 7}, "no prompt with 7 shots"),
+        ({"prompt": "likelihood"}, "scored by log-probabilities"),
+    ],
+)
+def test_what_a_user_gets_wrong_is_shown_by_inspect_as_a_sentence(
+    arguments: dict[str, object], sentence: str
+) -> None:
+    from divlogic.evaluation.inspect_tasks import divlogiceval
+
+    # Inspect's command line is made with click, which prints such an exception in one line.
+    with pytest.raises(click.ClickException, match=sentence):
+        divlogiceval(**arguments)
+
+
+def test_a_model_without_an_address_is_shown_by_inspect_as_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from inspect_ai.model import get_model
+
+    monkeypatch.delenv("DIVLOGIC_BASE_URL", raising=False)
+    with pytest.raises(click.ClickException, match="has no address"):
+        get_model("compatible/fake", memoize=False)
+
+
+def test_data_is_found_outside_the_checkout(
+    data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from divlogic.evaluation.inspect_tasks import divlogiceval
+
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setenv("DIVLOGIC_ROOT", str(Path(data["data"]).parent))
+    assert len(divlogiceval(data=Path(data["data"]).name).dataset) > 0

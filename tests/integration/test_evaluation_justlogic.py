@@ -13,8 +13,9 @@ from divlogic.corpora.manifest import MANIFEST
 from divlogic.evaluation.cli import cli
 from divlogic.evaluation.justlogic import is_asked
 from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.files import file_sha256, write_json, write_jsonl
+from divlogic.io.files import file_sha256, write_json, write_jsonl
 from divlogic.models.parameters import ModelParameters
+from divlogic.models.recordings.cli import cli as recordings_cli
 from divlogic.records import Record
 from tests.integration.fault_server import rate_limited, serving
 
@@ -30,6 +31,12 @@ def call(*arguments: object) -> str:
     result = CliRunner().invoke(cli, [str(argument) for argument in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def recordings(*arguments: object) -> None:
+    given = [str(argument) for argument in arguments]
+    result = CliRunner().invoke(recordings_cli, given, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -171,8 +178,8 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     }
     about = dict.fromkeys(("corpus", "title", "version", "licence", "source", "origin", "part"), "")
     write_json(corpus / MANIFEST, {**about, "roles": ["recorded"], "files": [file]})
-    files = ["--out", folder / "answers.jsonl", "--records", folder / "questions.jsonl"]
-    call("recorded-labels", corpus, *files)
+    recordings(corpus, "--reader", "recorded:justlogic", "--out", folder / "answers.jsonl")
+    call("recorded-questions", corpus, "--out", folder / "questions.jsonl")
     call(
         "label-accuracy",
         folder / "answers.jsonl",
@@ -219,5 +226,6 @@ def test_who_is_asked_justlogic_s_questions(model: dict[str, object], asked: boo
 
 
 def test_without_recordings_the_files_are_empty(tmp_path: Path) -> None:
-    call("recorded-labels", "--out", tmp_path / "a.jsonl", "--records", tmp_path / "r.jsonl")
+    recordings("--reader", "recorded:justlogic", "--out", tmp_path / "a.jsonl")
+    call("recorded-questions", "--out", tmp_path / "r.jsonl")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "r.jsonl").read_bytes() == b""

@@ -1,6 +1,6 @@
 """A model run against an OpenAI-compatible server that somebody else wrote: LiteLLM's proxy.
 
-``make test`` installs it into an environment of its own; another executable can be named in DIVLOGIC_LITELLM.
+``make test-slow`` installs it into an environment of its own; another executable can be named in DIVLOGIC_LITELLM.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ general_settings: {master_key: KEY}
 
 pytestmark = [
     pytest.mark.integration,
+    pytest.mark.slow,
     pytest.mark.skipif(not LITELLM, reason="needs LiteLLM's proxy (make test-server)"),
 ]
 

@@ -9,23 +9,27 @@ import numpy as np
 import orjson
 import pytest
 
+from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.benchmarks.divlogiceval.groups import Group
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
 from divlogic.benchmarks.divlogiceval.text import symbolic_twin, write_record
 from divlogic.benchmarks.divlogiceval.wording import choose_wording
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.templates import load_templates
-from divlogic.config import DivLogicEvalParameters
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import Prediction, Series, answers_of
+from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.evaluation.scoring import score_all
 from divlogic.models.baselines import build
 from divlogic.models.letters import LETTERS
+from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import parse_prompt
 from divlogic.records import Record
 
 INSTANCES = 60
+
+offer_baselines()
 WHO = ("a baker", "the old pilot", "a tall gardener", "the twin sister", "a violinist", "the night guard")
 WHAT = ("carrying a lamp", "painting a fence", "feeding two goats", "mending a net", "reading aloud")
 WHERE = ("near the harbour", "behind the mill", "in a quiet kitchen", "on the north stairs", "at the station")
@@ -95,12 +99,14 @@ def test_the_symbolic_reader_answers_every_rotation_of_every_instance(
         chosen = reader.choose(prompt, np.random.default_rng(0))
         predictions.append(
             Prediction(
-                Series("b", "m", "p", 0),
+                "b",
+                "m",
+                "p",
                 row.instance,
-                row.rotation,
-                row.question_type,
                 row.gold,
                 LETTERS[chosen] if chosen is not None else None,
+                rotation=row.rotation,
+                question_type=row.question_type,
             )
         )
     for score in score_all(answers_of(predictions), seed=1, resamples=100):

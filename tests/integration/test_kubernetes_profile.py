@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from divlogic.files import read_jsonl
+from divlogic.io.files import read_jsonl
 from tests.integration.kubernetes_api import KubernetesApi
-from tests.integration.workspace import ROOT, SMALL, copy_tree, environment, run, set_params
+from tests.integration.workspace import ROOT, TINY, copy_tree, environment, run, set_params
 
 pytestmark = pytest.mark.integration
 
 PROFILE = ROOT / "profiles" / "kubernetes"
 VOLUME = "/divlogic"
-SHARDS = [f"data/interim/benchmarks/symbolic/{shard}.jsonl.gz" for shard in range(2)]
+SHARDS = [f"data/interim/benchmarks/divlogiceval/drawn/{shard}.jsonl.gz" for shard in range(2)]
 plugins = pytest.mark.skipif(
     not all(
         importlib.util.find_spec(f"snakemake_{name}")
@@ -50,7 +50,7 @@ def test_head_and_jobs_mount_the_same_claim_at_the_same_place():
 def cluster_run(tmp_path_factory):
     """A workspace, the volume of the profile, in which two shards were drawn as Kubernetes jobs."""
     folder = copy_tree(tmp_path_factory.mktemp("volume"))
-    set_params(folder, SMALL)
+    set_params(folder, TINY)
     profile = tmp_path_factory.mktemp("profile")
     text = (PROFILE / "config.yaml").read_text(encoding="utf-8")
     # The volume is this folder; nothing else of the profile is changed.
@@ -69,6 +69,7 @@ def cluster_run(tmp_path_factory):
     return folder, api.manifests
 
 
+@pytest.mark.slow
 @plugins
 def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_the_profile(cluster_run):
     folder, manifests = cluster_run
@@ -82,14 +83,15 @@ def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_th
         assert "divlogic" in claims
         assert container["resources"]["requests"]["memory"] == "2000M"
         assert container["resources"]["requests"]["ephemeral-storage"] == "4000M"
-        assert "draw_symbolic" in container["args"][1]
+        assert "draw_instances" in container["args"][1]
 
 
+@pytest.mark.slow
 @plugins
 def test_kubernetes_jobs_make_the_bytes_of_a_local_run(cluster_run, tmp_path):
     folder, _ = cluster_run
     local = copy_tree(tmp_path / "local")
-    set_params(local, SMALL)
+    set_params(local, TINY)
     run(local, "snakemake", "--cores", "2", "--", *SHARDS)
     for shard in SHARDS:
         assert Path(folder, shard).read_bytes() == Path(local, shard).read_bytes()

@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from divlogic.config import Parameters
-from divlogic.files import write_csv, write_text
+from divlogic.config.root import Parameters
+from divlogic.io.files import write_csv, write_text
 from divlogic.paper.figures import gather_figures
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.model import write_tables_json
@@ -71,7 +71,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete report, laid out as in the repository: the real printed numbers, a few measured ones."""
     from matplotlib import pyplot
 
-    from divlogic.figures import save_figure, style
+    from divlogic.io.figures import save_figure, style
 
     root = tmp_path_factory.mktemp("report")
     results, out = write_results(root / "results"), root / "results" / "paper"
@@ -84,7 +84,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     part = "1 of 3 files; absent: " + ", ".join(f"folder/part-{number}.jsonl" for number in range(12))
     row = ("folio", "comparator", "full", part, 1, 2, 3, "x", "a" * 64)
     write_csv(results / "corpora" / "corpora.csv", columns, [row])
-    write_text(root / "requirements.lock", "click==8.1.0 \\\n    --hash=sha256:00\n")
+    write_text(root / "requirements/divlogic.lock", "click==8.1.0 \\\n    --hash=sha256:00\n")
     parameters = PaperParameters()
     tables = gather_tables(results, root / "data" / "published", parameters)
     write_tables(tables, out / "tables")
@@ -96,7 +96,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Parameters().model_dump(mode="json"),
         results / "corpora" / "corpora.csv",
         [results / name for name in FILES],
-        root / "requirements.lock",
+        root / "requirements/divlogic.lock",
         {"percent": "±1"},
     )
     # The page names its inputs from the repository's root.

@@ -16,30 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.workspace import SMALL, copy_tree, digests, run, set_params
+from tests.integration.workspace import digests, run, set_params
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
 CLEAN = "Data and pipelines are up to date."
-QUICK = {
-    "diversity": {"as_published": {"repeats": 3}, "corrected": {"repeats": 3}, "sensitivity": {"repeats": 2}}
-}
 SSHD = shutil.which("sshd", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
-
-
-@pytest.fixture(scope="module")
-def recorded(tmp_path_factory):
-    """A git repository whose pipeline was run by DVC and pushed to a remote in a folder, its default."""
-    folder = copy_tree(tmp_path_factory.mktemp("recorded"))
-    set_params(folder, SMALL, QUICK)
-    (folder / "dvc.lock").unlink(missing_ok=True)
-    run(folder, "git", "init", "--quiet", "--initial-branch", "main")
-    run(folder, "dvc", "remote", "add", "--default", "folder", str(tmp_path_factory.mktemp("remote")))
-    run(folder, "dvc", "repro")
-    run(folder, "git", "add", "--all")
-    run(folder, "git", "commit", "--quiet", "--message", "record")
-    run(folder, "dvc", "push")
-    return folder
 
 
 def clone(recorded: Path, folder: Path) -> Path:
@@ -96,7 +78,7 @@ def test_a_key_that_the_server_does_not_know_restores_nothing(recorded, ssh_serv
 def test_metrics_show_what_each_phase_counted(recorded):
     shown = json.loads(run(recorded, "dvc", "metrics", "show", "--json").stdout)
     files = shown[""]["data"]
-    assert files["results/benchmarks/z3.json"]["data"]["disagreements"] == 0
+    assert files["results/benchmarks/divlogiceval/z3.json"]["data"]["disagreements"] == 0
     assert files["results/sentences/summary.json"]["data"]["groups"] > 100
     assert 0.5 < files["results/corpora/tagger.json"]["data"]["held_out"]["overall"]["accuracy"] <= 1
 

@@ -29,23 +29,28 @@ def test_a_second_run_has_nothing_to_do(workspace):
     assert "Nothing to be done" in run(workspace, "snakemake", "all").stderr
 
 
+@pytest.mark.slow
 def test_one_core_and_other_shards_give_the_same_bytes(workspace, fresh):
     set_params(fresh, MORE_SHARDS)
     run(fresh, "snakemake", "--cores", "1", "all")
     assert digests(fresh) == digests(workspace)
 
 
+@pytest.mark.slow
 def test_the_release_loads_with_datasets(workspace):
     code = (
-        "import datasets; folder = 'data/benchmarks/divlogiceval';"
+        "import datasets; folder = 'data/benchmarks/divlogiceval/release';"
         "text = datasets.load_dataset(folder, split='test');"
         "twin = datasets.load_dataset(folder, 's-divlogiceval', split='test');"
         "assert text.num_rows == twin.num_rows == 24, (text, twin);"
-        "assert text[0]['answer'] == twin[0]['answer'] and len(text[0]['options']) == 4"
+        "assert text[0]['answer'] == twin[0]['answer'] and len(text[0]['options']) == 4;"
+        "labels = datasets.load_dataset('data/benchmarks/justlogic/release', split='test');"
+        "assert labels.num_rows and set(labels['benchmark']) == {'justlogic_generated'}"
     )
     run(workspace, "env", "HF_HUB_OFFLINE=1", f"HF_HOME={workspace}/.hf", "python", "-c", code)
 
 
+@pytest.mark.slow
 def test_snakemakes_report_has_every_table_and_figure_with_caption_category_and_labels(workspace):
     # What a report needs beside the results (React, Vega) comes with Snakemake: nothing is downloaded.
     run(workspace, "snakemake", "--report", "report.zip", "all")

@@ -1,4 +1,4 @@
-"""A copy of the repository's working tree with small parameters, in which the real workflow is run."""
+"""A copy of the repository's working tree with tiny parameters, in which the real workflow is run."""
 
 from __future__ import annotations
 
@@ -15,20 +15,37 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-SMALL: dict[str, Any] = {
-    "corpora": {"captions": {"groups": 400}, "tagger": {"sentences": 400, "iterations": 3}},
-    "benchmarks": {"divlogiceval": {"splits": {"test": 24, "unpolished": 12}}},
+TINY: dict[str, Any] = {
+    "corpora": {"captions": {"groups": 300}, "tagger": {"sentences": 300, "iterations": 2}},
+    "benchmarks": {
+        "divlogiceval": {"splits": {"test": 24, "unpolished": 12}, "fresh": 120},
+        "justlogic": {"per_depth": 20},
+        "logicnli": {
+            "balanced": {
+                "quartets": 3,
+                "robust_quartets": 1,
+                "deep_quartets": 1,
+                "traced_quartets": 3,
+                "degraded_quartets": 1,
+                "connective_quartets": 1,
+            }
+        },
+        "llmeval_logic": {"hardener": {"items": 24}},
+    },
     "diversity": {
-        "as_published": {"repeats": 4},
-        "corrected": {"repeats": 4},
+        "as_published": {"repeats": 3},
+        "corrected": {"repeats": 3},
         "sensitivity": {"repeats": 2, "sizes": [500, 1000]},
     },
+    "prior_knowledge": {"resamples": 100, "shortcuts": {"folds": 2}},
     "evaluation": {
         "prompts": ["zero_shot"],
         "models": [{"name": "baseline/uniform", "runs": 2}, {"name": "baseline/symbolic_reader"}],
-        "resamples": 200,
+        "resamples": 100,
     },
 }
+"""The smallest run in which every phase has something to do."""
+
 PRODUCTS = (
     *("data/sentences", "data/benchmarks", "data/evaluation", "results"),
     *("data/interim/corpora", "data/interim/tagger", "data/interim/diversity", "data/interim/evaluation"),
@@ -95,8 +112,12 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-def kill_when(folder: Path, marker: str, *command: str) -> None:
-    """Start a command, and kill it with all its children (SIGKILL) as soon as a file matching ``marker`` exists."""
+def kill_when(folder: Path, marker: str, *command: str) -> bool:
+    """Start a command, and kill it with all its children (SIGKILL) as soon as a new file matches ``marker``.
+
+    Return whether it was killed, rather than at its end before that.
+    """
+    before = set(folder.glob(marker))
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -106,12 +127,13 @@ def kill_when(folder: Path, marker: str, *command: str) -> None:
         start_new_session=True,
     )
     deadline = time.monotonic() + 600
-    while process.poll() is None and time.monotonic() < deadline and not any(folder.glob(marker)):
+    while process.poll() is None and time.monotonic() < deadline and not set(folder.glob(marker)) - before:
         time.sleep(0.02)
     alive = process.poll() is None
-    os.killpg(process.pid, signal.SIGKILL) if alive else None
+    if alive:
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    assert alive, f"the run ended before {marker} came"
+    return alive
 
 
 def _merge(values: dict[str, Any], change: dict[str, Any]) -> None:

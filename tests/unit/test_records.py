@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
 
 WHOLE = {

@@ -7,6 +7,13 @@
 include: "../common.smk"
 
 
+# What a corpus is made from: the captions are composed; of a full run, whether the run goes on without the corpus.
+PLACED_BY = (
+    {"captions": params_of("seed", "corpora.captions")}
+    if PARAMS.corpus_source == "embedded"
+    else dict.fromkeys(CORPORA["all"], params_of("corpora.missing_comparators"))
+)
+MIRROR_FOLDER = params_of("mirror")
 TAGGER_SOURCE = "data/embedded/captions" if PARAMS.corpus_source == "embedded" else f"{RAW}/nltk_data"
 
 
@@ -23,7 +30,7 @@ rule place_corpus:
     input:
         registry="data/registry.yaml",
         embedded=embedded_files,
-        code=code_of("corpora"),
+        code=code_of("corpora.embedded", "corpora.fetch", "corpora.manifest", "corpora.registry"),
     output:
         directory("data/raw/{source}/{corpus}"),
     log:
@@ -32,8 +39,10 @@ rule place_corpus:
         "logs/corpora/place_corpus/{source}/{corpus}.tsv"
     conda:
         "../envs/divlogic.yaml"
+    resources:
+        how=MIRROR_FOLDER,
     params:
-        config=params_of("corpora"),
+        config=lambda wildcards: PLACED_BY.get(wildcards.corpus, "{}"),
     message:
         "Placing {wildcards.corpus}"
     shell:
@@ -41,6 +50,7 @@ rule place_corpus:
         divlogic corpora place {wildcards.corpus} \
             --registry {input.registry:q} \
             --params {params.config:q} \
+            --params {resources.how:q} \
             --out {output:q} \
             2> {log:q}
         """
@@ -50,7 +60,7 @@ rule normalise_corpora:
     """Read all corpora of one role into one form, whatever their own layout."""
     input:
         folders=lambda wildcards: expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA[wildcards.role]),
-        code=code_of("corpora"),
+        code=code_of("corpora.normalise"),
     output:
         "data/interim/corpora/{role}.jsonl.gz",
     log:
@@ -76,7 +86,7 @@ rule make_tagger:
     input:
         source=TAGGER_SOURCE,
         lexicon=embedded_folder("captions"),
-        code=code_of("corpora"),
+        code=code_of("corpora.tagging"),
     output:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
@@ -90,7 +100,7 @@ rule make_tagger:
         "../envs/divlogic.yaml"
     params:
         out=subpath(output.weights, parent=True),
-        config=params_of("corpora"),
+        config=params_of("seed", "corpora.tagger"),
     message:
         "Making the tagger ready"
     shell:
@@ -108,7 +118,7 @@ rule summarise_corpora:
     """Write which corpora the run used: whole or part, from where, under which licence."""
     input:
         folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["all"]),
-        code=code_of("corpora"),
+        code=code_of("corpora.status"),
     output:
         reported("results/corpora/corpora.csv", "Data"),
     log:

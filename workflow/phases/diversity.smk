@@ -1,8 +1,8 @@
-# Diversity: vocabulary, distance to Wikipedia, readability and label audit of every benchmark that is here.
+# Diversity: vocabulary, distance to Wikipedia, and readability of every benchmark that is here.
 #
-# Inputs   data/interim/benchmarks/collection/, data/interim/corpora/wikipedia.jsonl.gz, data/published/;
-#          in full runs punkt in data/raw/
-# Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit}.{csv,md,tex}, label_disagreements.csv, figures/
+# Inputs   data/interim/benchmarks/{collection/,audit.json}, data/interim/corpora/wikipedia.jsonl.gz, data/published/;
+#          data/profiles/ (word counts of published benchmarks, for those that are not here); in full runs punkt in data/raw/
+# Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit}.{csv,md,tex}, figures/
 
 
 include: "../common.smk"
@@ -10,6 +10,7 @@ include: "../common.smk"
 
 DIVERSITY_TABLES = ["table4", "table7", "complexity", "statistics", "label_audit"]
 DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "readability", "rank_frequency"]
+SHIPPED_PROFILES = sorted(str(file) for file in Path("data/profiles").glob("*.json.gz"))
 PUNKT = punkt_folder()
 PUNKT_OPTION = f"--punkt {PUNKT}" if PUNKT else ""
 PUNKT_SOURCE = f"{RAW}/nltk_data" if PUNKT else []
@@ -19,7 +20,6 @@ rule diversity:
     """All outputs of the phase."""
     input:
         expand("results/diversity/{table}.csv", table=DIVERSITY_TABLES),
-        "results/diversity/label_disagreements.csv",
         expand("results/diversity/figures/{figure}.svg", figure=DIVERSITY_FIGURES),
 
 
@@ -28,8 +28,9 @@ rule profile_benchmarks:
     input:
         collection="data/interim/benchmarks/collection",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
+        shipped=SHIPPED_PROFILES,
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity", "benchmarks/collection"),
+        code=code_of("diversity.measure"),
     output:
         directory("data/interim/diversity/profiles"),
     log:
@@ -40,7 +41,7 @@ rule profile_benchmarks:
         "../envs/divlogic.yaml"
     params:
         punkt=PUNKT_OPTION,
-        config=params_of("diversity"),
+        config=params_of("corpus_source", "diversity.tokenizer", "diversity.type_token"),
     message:
         "Counting words"
     shell:
@@ -48,6 +49,7 @@ rule profile_benchmarks:
         divlogic diversity profile \
             --in {input.collection:q} \
             --reference {input.reference:q} \
+            --shipped data/profiles \
             {params.punkt} \
             --params {params.config:q} \
             --out {output:q} \
@@ -62,7 +64,7 @@ rule measure_divergence:
         profiles="data/interim/diversity/profiles",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity", "benchmarks/collection"),
+        code=code_of("diversity.measure"),
     output:
         "data/interim/diversity/divergence.json",
     log:
@@ -73,7 +75,13 @@ rule measure_divergence:
         "../envs/divlogic.yaml"
     params:
         punkt=PUNKT_OPTION,
-        config=params_of("diversity"),
+        config=params_of(
+            "seed",
+            "diversity.tokenizer",
+            "diversity.as_published",
+            "diversity.corrected",
+            "diversity.minimum_tokens",
+        ),
     message:
         "Measuring divergence"
     shell:
@@ -94,7 +102,7 @@ rule measure_sensitivity:
     input:
         collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
-        code=code_of("diversity", "benchmarks/collection"),
+        code=code_of("diversity.measure"),
     output:
         "data/interim/diversity/sensitivity.json",
     log:
@@ -104,7 +112,7 @@ rule measure_sensitivity:
     conda:
         "../envs/divlogic.yaml"
     params:
-        config=params_of("diversity"),
+        config=params_of("seed", "diversity.as_published", "diversity.sensitivity"),
     message:
         "Measuring sensitivity"
     shell:
@@ -124,7 +132,7 @@ rule measure_readability:
         collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity", "benchmarks/collection"),
+        code=code_of("diversity.measure", "diversity.readability"),
     output:
         "data/interim/diversity/readability.json",
     log:
@@ -135,7 +143,7 @@ rule measure_readability:
         "../envs/divlogic.yaml"
     params:
         punkt=PUNKT_OPTION,
-        config=params_of("diversity"),
+        config=params_of("diversity.readability"),
     message:
         "Measuring readability"
     shell:
@@ -150,35 +158,6 @@ rule measure_readability:
         """
 
 
-rule audit_labels:
-    """Derive published labels again from the symbolic forms, and list the disagreements with their reasons."""
-    input:
-        collection="data/interim/benchmarks/collection",
-        code=code_of("diversity", "benchmarks/collection", "logic"),
-    output:
-        summary="data/interim/diversity/audit.json",
-        findings=reported("results/diversity/label_disagreements.csv", "Diversity"),
-    log:
-        "logs/diversity/audit_labels.log",
-    benchmark:
-        "logs/diversity/audit_labels.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        config=params_of("diversity"),
-    message:
-        "Auditing labels"
-    shell:
-        """
-        divlogic diversity audit \
-            --in {input.collection:q} \
-            --findings {output.findings:q} \
-            --params {params.config:q} \
-            --out {output.summary:q} \
-            2> {log:q}
-        """
-
-
 rule write_diversity_tables:
     """Write Tables 4 and 7 of DivLogicEval, JustLogic's complexity table, word statistics and the label audit."""
     input:
@@ -186,12 +165,12 @@ rule write_diversity_tables:
         profiles="data/interim/diversity/profiles",
         divergence="data/interim/diversity/divergence.json",
         readability="data/interim/diversity/readability.json",
-        audit="data/interim/diversity/audit.json",
+        audit="data/interim/benchmarks/audit.json",
         published=published_files(),
-        code=code_of("diversity", "benchmarks/collection", "tables.py"),
+        code=code_of("diversity.profile", "diversity.report"),
     output:
         [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
-        expand("results/diversity/{table}.{suffix}", table=DIVERSITY_TABLES, suffix=["md", "tex"]),
+        expand("results/diversity/{table}.{suffix}", table=DIVERSITY_TABLES, suffix=["md", "tex", "json"]),
     log:
         "logs/diversity/write_diversity_tables.log",
     benchmark:
@@ -227,7 +206,7 @@ rule draw_diversity_figures:
         sensitivity="data/interim/diversity/sensitivity.json",
         table4="results/diversity/table4.csv",
         complexity="results/diversity/complexity.csv",
-        code=code_of("diversity", "benchmarks/collection", "figures.py"),
+        code=code_of("diversity.measure", "diversity.plots"),
     output:
         [reported(f"results/diversity/figures/{figure}.svg", "Diversity") for figure in DIVERSITY_FIGURES],
         expand("results/diversity/figures/{figure}.png", figure=DIVERSITY_FIGURES),
@@ -240,7 +219,7 @@ rule draw_diversity_figures:
     params:
         tables=subpath(input.table4, parent=True),
         out=subpath(output[0], parent=True),
-        config=params_of("diversity"),
+        config=params_of("diversity.as_published"),
     message:
         "Drawing the diversity figures"
     shell:

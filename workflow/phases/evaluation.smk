@@ -1,6 +1,7 @@
 # Evaluation: every prompt as a file, every configured model's answers, their scores, the papers' tables and Figure 2.
 #
-# Inputs   data/benchmarks/, data/sentences/groups.jsonl.gz, data/published/; in full runs the recorded answers in data/raw/
+# Inputs   data/benchmarks/, data/sentences/groups.jsonl.gz, data/published/; data/recorded/ (of others' answers the letters
+#          and labels) or, in full runs, the recorded answers in data/raw/
 # Outputs  data/evaluation/rotations/, results/evaluation/{predictions.jsonl,scores.csv,pairs.csv,published_audit.csv},
 #          results/evaluation/table{1,2,3,6,8}.{csv,md,tex}, results/evaluation/figure2.{svg,png}
 #
@@ -8,6 +9,7 @@
 
 
 from divlogic.evaluation.justlogic import is_asked as answers_justlogic
+from divlogic.models.recordings.reading import LABEL_FORMATS
 
 
 include: "../common.smk"
@@ -22,6 +24,10 @@ JUSTLOGIC_ANSWERS = [
     "data/interim/evaluation/justlogic/overlap.jsonl",
     *expand("data/interim/evaluation/justlogic/models/{model}.jsonl", model=JUSTLOGIC_MODELS),
 ]
+REPLAYS = PARAMS.evaluation.replays
+MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
+JUSTLOGIC_KEYS = ("seed", "evaluation.runs", "evaluation.justlogic")
+EVALUATION_LIMITS = params_of("evaluation.limits")
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
 
@@ -37,6 +43,7 @@ rule evaluation:
         "results/evaluation/label_accuracy.csv",
         "results/evaluation/justlogic_groups.csv",
         "results/evaluation/justlogic_regression.csv",
+        "results/evaluation/llmeval_logic/scores.csv",
 
 
 rule rotate_benchmark:
@@ -44,7 +51,7 @@ rule rotate_benchmark:
     input:
         records="data/benchmarks/{benchmark}/test.jsonl",
         pool="data/benchmarks/{benchmark}/unpolished.jsonl",
-        code=code_of("evaluation/rotations.py", "models/letters.py", "models/prompts.py", "models/styles.py"),
+        code=code_of("evaluation.rotations"),
     output:
         "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
     log:
@@ -54,7 +61,7 @@ rule rotate_benchmark:
     conda:
         "../envs/divlogic.yaml"
     params:
-        config=params_of("evaluation"),
+        config=params_of("seed"),
     message:
         "Rotating {wildcards.benchmark}, {wildcards.prompt}"
     shell:
@@ -80,7 +87,7 @@ rule run_model:
         train="data/benchmarks/divlogiceval/unpolished.jsonl",
         records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks),
         groups="data/sentences/groups.jsonl.gz",
-        code=code_of("evaluation", "models", "benchmarks/templates", "logic"),
+        code=code_of("benchmarks.*.baselines", "evaluation.steps", "models.parameters"),
     output:
         "data/interim/evaluation/{model}.jsonl",
     log:
@@ -89,6 +96,8 @@ rule run_model:
         "logs/evaluation/run_model/{model}.tsv"
     conda:
         "../envs/divlogic.yaml"
+    resources:
+        how=EVALUATION_LIMITS,
     params:
         label=lambda wildcards: MODELS[wildcards.model],
         records=expand(
@@ -96,7 +105,8 @@ rule run_model:
         ),
         store=".divlogic/responses/{model}.jsonl",
         summary="logs/evaluation/run_model/{model}.json",
-        config=params_of("evaluation"),
+        inspect_logs=lambda wildcards: inspect_logs(wildcards.model),
+        config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *MODEL_KEYS),
     message:
         "Running {wildcards.model}"
     shell:
@@ -109,75 +119,41 @@ rule run_model:
             {params.records} \
             --groups {input.groups:q} \
             --summary {params.summary:q} \
+            {params.inspect_logs:q} \
             --params {params.config:q} \
-            2> {log:q}
-        divlogic evaluation export \
-            {input.rotations:q} \
-            --model {params.label:q} \
-            --store {params.store:q} \
-            --train {input.train:q} \
-            {params.records} \
-            --groups {input.groups:q} \
-            --params {params.config:q} \
-            --out {output:q} \
-            2>> {log:q}
-        """
-
-
-rule replay_recorded:
-    """Read the answers that the papers' authors recorded, as far as the corpora of the run hold them."""
-    input:
-        folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", [])),
-        code=code_of(
-            "evaluation/replay.py",
-            "evaluation/recorded.py",
-            "evaluation/predictions.py",
-            "corpora/manifest.py",
-            "models/letters.py",
-        ),
-    output:
-        "data/interim/evaluation/recorded/predictions.jsonl",
-    log:
-        "logs/evaluation/replay_recorded.log",
-    benchmark:
-        "logs/evaluation/replay_recorded.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    message:
-        "Replaying recorded answers"
-    shell:
-        """
-        divlogic evaluation recorded \
-            {input.folders:q} \
+            --params {resources.how:q} \
             --out {output:q} \
             2> {log:q}
         """
 
 
-rule replay_files:
-    """Read the recordings that the parameters list."""
+rule read_recordings:
+    """Read recorded letters as predictions: those of the run's corpora, and those that the parameters list."""
     input:
-        files=[replay.file for replay in PARAMS.evaluation.replays],
-        code=code_of("evaluation", "models"),
+        folders=recorded_folders(),
+        files=[replay.file for replay in REPLAYS if replay.format not in LABEL_FORMATS],
+        code=code_of("models.recordings"),
     output:
-        predictions="data/interim/evaluation/replays/predictions.jsonl",
-        labels="data/interim/evaluation/replays/labels.jsonl",
+        predictions="data/interim/evaluation/recorded/predictions.jsonl",
+        report="data/interim/evaluation/recorded/report.json",
     log:
-        "logs/evaluation/replay_files.log",
+        "logs/evaluation/read_recordings.log",
     benchmark:
-        "logs/evaluation/replay_files.tsv"
+        "logs/evaluation/read_recordings.tsv"
     conda:
         "../envs/divlogic.yaml"
     params:
-        config=params_of("evaluation"),
+        listed=[replay.model_dump_json() for replay in REPLAYS if replay.format not in LABEL_FORMATS],
     message:
-        "Replaying the recordings of the parameters"
+        "Reading recorded predictions"
     shell:
         """
-        divlogic evaluation replays \
-            --params {params.config:q} \
+        divlogic recordings \
+            {input.folders:q} \
+            {params.listed:q} \
+            --reader recorded:ilogiceval \
             --out {output.predictions:q} \
-            --labels {output.labels:q} \
+            --report {output.report:q} \
             2> {log:q}
         """
 
@@ -187,8 +163,7 @@ rule gather_predictions:
     input:
         models=expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
         recorded="data/interim/evaluation/recorded/predictions.jsonl",
-        replays="data/interim/evaluation/replays/predictions.jsonl",
-        code=code_of("evaluation/recorded.py"),
+        code=code_of("evaluation.steps"),
     output:
         "results/evaluation/predictions.jsonl",
     log:
@@ -204,7 +179,6 @@ rule gather_predictions:
         divlogic evaluation gather \
             {input.models:q} \
             {input.recorded:q} \
-            {input.replays:q} \
             --out {output:q} \
             2> {log:q}
         """
@@ -214,7 +188,7 @@ rule score_predictions:
     """Score every model: ACC, CIR and PC per question type and overall, with intervals and paired tests."""
     input:
         predictions="results/evaluation/predictions.jsonl",
-        code=code_of("evaluation/metrics.py", "evaluation/scoring.py", "evaluation/steps.py", "intervals.py"),
+        code=code_of("evaluation.steps"),
     output:
         scores=reported("results/evaluation/scores.csv", "Evaluation"),
         pairs=reported("results/evaluation/pairs.csv", "Evaluation"),
@@ -225,7 +199,7 @@ rule score_predictions:
     conda:
         "../envs/divlogic.yaml"
     params:
-        config=params_of("evaluation"),
+        config=params_of("seed", "evaluation.resamples", "evaluation.none_outcome"),
     message:
         "Scoring predictions"
     shell:
@@ -243,11 +217,12 @@ rule write_evaluation_tables:
     """Write Tables 1, 2, 3, 6 and 8 of DivLogicEval: printed rows, and measured ones beside them."""
     input:
         predictions="results/evaluation/predictions.jsonl",
+        recordings="data/interim/evaluation/recorded/report.json",
         published=published_files(),
-        code=code_of("evaluation", "intervals.py", "tables.py"),
+        code=code_of("evaluation.tables"),
     output:
         [reported(f"results/evaluation/{table}.csv", "Evaluation") for table in PAPER_TABLES],
-        expand("results/evaluation/{table}.{suffix}", table=PAPER_TABLES, suffix=["md", "tex"]),
+        expand("results/evaluation/{table}.{suffix}", table=PAPER_TABLES, suffix=["md", "tex", "json"]),
     log:
         "logs/evaluation/write_evaluation_tables.log",
     benchmark:
@@ -256,7 +231,7 @@ rule write_evaluation_tables:
         "../envs/divlogic.yaml"
     params:
         out=subpath(output[0], parent=True),
-        config=params_of("evaluation"),
+        config=params_of("seed", "evaluation.resamples"),
     message:
         "Writing the evaluation tables"
     shell:
@@ -264,6 +239,7 @@ rule write_evaluation_tables:
         divlogic evaluation tables \
             {input.predictions:q} \
             --published "$(dirname {input.published[0]:q})" \
+            --recordings {input.recordings:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}
@@ -275,7 +251,7 @@ rule draw_figure2:
     input:
         predictions="results/evaluation/predictions.jsonl",
         published=published_files(),
-        code=code_of("evaluation", "intervals.py", "figures.py"),
+        code=code_of("evaluation.figure2"),
     output:
         svg=reported("results/evaluation/figure2.svg", "Evaluation"),
         png="results/evaluation/figure2.png",
@@ -287,7 +263,7 @@ rule draw_figure2:
         "../envs/divlogic.yaml"
     params:
         base=subpath(output.svg, strip_suffix=".svg"),
-        config=params_of("evaluation"),
+        config=params_of("seed", "evaluation.resamples", "evaluation.none_outcome"),
     message:
         "Drawing Figure 2"
     shell:
@@ -305,7 +281,7 @@ rule audit_published:
     """List every printed cell that breaks a rule of arithmetic or of the metrics."""
     input:
         published=published_files(),
-        code=code_of("evaluation/audit.py", "evaluation/published.py"),
+        code=code_of("published.audit"),
     output:
         reported("results/evaluation/published_audit.csv", "Evaluation"),
     log:
@@ -329,7 +305,7 @@ rule answer_by_overlap:
     """Answer JustLogic's questions by word overlap with the context: the baseline of the error analysis."""
     input:
         records="data/benchmarks/justlogic/test.jsonl",
-        code=code_of("evaluation/depth.py", "models/closed_answers.py"),
+        code=code_of("evaluation.depth"),
     output:
         "data/interim/evaluation/justlogic/overlap.jsonl",
     log:
@@ -354,7 +330,7 @@ rule ask_justlogic:
     input:
         records="data/benchmarks/justlogic/test.jsonl",
         pool="data/benchmarks/justlogic/train.jsonl",
-        code=code_of("evaluation/justlogic.py", "models"),
+        code=code_of("evaluation.justlogic", "models.parameters"),
     output:
         "data/interim/evaluation/justlogic/models/{model}.jsonl",
     log:
@@ -363,10 +339,12 @@ rule ask_justlogic:
         "logs/evaluation/ask_justlogic/{model}.tsv"
     conda:
         "../envs/divlogic.yaml"
+    resources:
+        how=EVALUATION_LIMITS,
     params:
         label=lambda wildcards: MODELS[wildcards.model],
         store=".divlogic/responses/justlogic/{model}.jsonl",
-        config=params_of("evaluation"),
+        config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *JUSTLOGIC_KEYS),
     message:
         "Asking {wildcards.model} JustLogic's questions"
     shell:
@@ -377,53 +355,65 @@ rule ask_justlogic:
             --model {params.label:q} \
             --store {params.store:q} \
             --params {params.config:q} \
+            --params {resources.how:q} \
             --out {output:q} \
             2> {log:q}
         """
 
 
-rule replay_labels:
-    """Read the answers with context that JustLogic's authors recorded, as far as the run's corpora hold them."""
+rule read_label_recordings:
+    """Read recorded labels with context as predictions: those of JustLogic's authors, and those of the parameters."""
     input:
-        folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", [])),
-        code=code_of(
-            "evaluation/justlogic.py",
-            "benchmarks/readers",
-            "corpora/manifest.py",
-            "models/closed_answers.py",
-            "models/label_recordings.py",
-            "models/labels.py",
-        ),
+        folders=recorded_folders(),
+        files=[replay.file for replay in REPLAYS if replay.format in LABEL_FORMATS],
+        code=code_of("evaluation.justlogic", "models.recordings"),
     output:
-        answers="data/interim/evaluation/justlogic/recorded.jsonl",
-        records="data/interim/evaluation/justlogic/recorded_questions.jsonl",
+        predictions="data/interim/evaluation/justlogic/recorded.jsonl",
+        questions="data/interim/evaluation/justlogic/recorded_questions.jsonl",
+        listed="data/interim/evaluation/justlogic/listed.jsonl",
+        report="data/interim/evaluation/justlogic/recorded_report.json",
+        listed_report="data/interim/evaluation/justlogic/listed_report.json",
     log:
-        "logs/evaluation/replay_labels.log",
+        "logs/evaluation/read_label_recordings.log",
     benchmark:
-        "logs/evaluation/replay_labels.tsv"
+        "logs/evaluation/read_label_recordings.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        listed=[replay.model_dump_json() for replay in REPLAYS if replay.format in LABEL_FORMATS],
     message:
-        "Replaying recorded answers to JustLogic"
+        "Reading recorded answers to JustLogic"
     shell:
         """
-        divlogic evaluation recorded-labels \
+        divlogic recordings \
             {input.folders:q} \
-            --out {output.answers:q} \
-            --records {output.records:q} \
+            --reader recorded:justlogic \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
             2> {log:q}
+        divlogic recordings \
+            {params.listed:q} \
+            --out {output.listed:q} \
+            --report {output.listed_report:q} \
+            2>> {log:q}
+        divlogic evaluation recorded-questions \
+            {input.folders:q} \
+            --out {output.questions:q} \
+            2>> {log:q}
         """
 
 
 rule tabulate_label_accuracy:
     """Write JustLogic's table of systems: printed rows, and measured ones beside them."""
     input:
-        answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/replays/labels.jsonl"],
+        answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl"],
+        recorded="data/interim/evaluation/justlogic/recorded_report.json",
+        listed="data/interim/evaluation/justlogic/listed_report.json",
         published=published_files(),
-        code=code_of("evaluation", "models", "intervals.py", "tables.py"),
+        code=code_of("evaluation.label_accuracy"),
     output:
         reported("results/evaluation/label_accuracy.csv", "Evaluation"),
-        multiext("results/evaluation/label_accuracy", ".md", ".tex"),
+        multiext("results/evaluation/label_accuracy", ".md", ".tex", ".json"),
     log:
         "logs/evaluation/tabulate_label_accuracy.log",
     benchmark:
@@ -432,7 +422,7 @@ rule tabulate_label_accuracy:
         "../envs/divlogic.yaml"
     params:
         base=subpath(output[0], strip_suffix=".csv"),
-        config=params_of("evaluation"),
+        config=params_of("seed", "evaluation.resamples"),
     message:
         "Tabulating accuracy on JustLogic"
     shell:
@@ -440,6 +430,8 @@ rule tabulate_label_accuracy:
         divlogic evaluation label-accuracy \
             {input.answers:q} \
             --published "$(dirname {input.published[0]:q})" \
+            --recordings {input.recorded:q} \
+            --recordings {input.listed:q} \
             --params {params.config:q} \
             --out {params.base:q} \
             2> {log:q}
@@ -454,16 +446,16 @@ rule analyse_errors:
             "data/benchmarks/justlogic/test.jsonl",
             "data/interim/evaluation/justlogic/recorded_questions.jsonl",
         ],
-        code=code_of("evaluation", "models", "intervals.py", "tables.py", "figures.py"),
+        code=code_of("evaluation.depth", "evaluation.error_analysis"),
     output:
         groups=[
             reported("results/evaluation/justlogic_groups.csv", "Evaluation"),
             reported("results/evaluation/justlogic_groups.svg", "Evaluation"),
-            *multiext("results/evaluation/justlogic_groups", ".md", ".tex", ".png"),
+            *multiext("results/evaluation/justlogic_groups", ".md", ".tex", ".json", ".png"),
         ],
         regression=[
             reported("results/evaluation/justlogic_regression.csv", "Evaluation"),
-            *multiext("results/evaluation/justlogic_regression", ".md", ".tex"),
+            *multiext("results/evaluation/justlogic_regression", ".md", ".tex", ".json"),
         ],
     log:
         "logs/evaluation/analyse_errors.log",
@@ -473,8 +465,8 @@ rule analyse_errors:
         "../envs/divlogic.yaml"
     params:
         groups=subpath(output[0], strip_suffix=".csv"),
-        regression=subpath(output[5], strip_suffix=".csv"),
-        config=params_of("evaluation"),
+        regression=subpath(output[6], strip_suffix=".csv"),
+        config=params_of("seed", "evaluation.resamples"),
     message:
         "Analysing errors on JustLogic"
     shell:
@@ -487,5 +479,63 @@ rule analyse_errors:
             --figure {params.groups:q} \
             --regression {params.regression:q} \
             --params {params.config:q} \
+            2> {log:q}
+        """
+
+
+rule score_llmeval_logic:
+    """Score gold, majority verdict and first model on LLMEval-Logic (generated), in every track."""
+    input:
+        base="data/benchmarks/llmeval_logic/base.jsonl",
+        hard="data/benchmarks/llmeval_logic/hard.jsonl",
+        code=code_of("evaluation.llmeval_logic.steps"),
+    output:
+        outcomes="data/interim/evaluation/llmeval_logic/baselines.jsonl",
+    log:
+        "logs/evaluation/score_llmeval_logic.log",
+    benchmark:
+        "logs/evaluation/score_llmeval_logic.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("seed", "evaluation.llmeval_logic"),
+    message:
+        "Scoring LLMEval-Logic's baselines"
+    shell:
+        """
+        divlogic evaluation llmeval-logic baselines \
+            {input.base:q} \
+            {input.hard:q} \
+            --params {params.config:q} \
+            --out {output.outcomes:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_llmeval_logic:
+    """Tabulate the scores of LLMEval-Logic's tracks."""
+    input:
+        outcomes="data/interim/evaluation/llmeval_logic/baselines.jsonl",
+        code=code_of("evaluation.llmeval_logic.steps"),
+    output:
+        table=reported("results/evaluation/llmeval_logic/scores.csv", "Evaluation", "llmeval_logic_scores"),
+        page="results/evaluation/llmeval_logic/scores.md",
+        tex="results/evaluation/llmeval_logic/scores.tex",
+    log:
+        "logs/evaluation/tabulate_llmeval_logic.log",
+    benchmark:
+        "logs/evaluation/tabulate_llmeval_logic.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("seed", "evaluation.llmeval_logic"),
+    message:
+        "Tabulating LLMEval-Logic's scores"
+    shell:
+        """
+        divlogic evaluation llmeval-logic tables \
+            {input.outcomes:q} \
+            --params {params.config:q} \
+            --out {output.table:q} \
             2> {log:q}
         """

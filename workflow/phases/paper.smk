@@ -1,6 +1,6 @@
 # Paper: every table and figure of the papers, printed and measured, on one page, in one PDF and on a scoreboard.
 #
-# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation}/, data/benchmarks/divlogiceval/test.jsonl, notebooks/, results/corpora/corpora.csv, data/published/, requirements.lock
+# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation}/, data/benchmarks/divlogiceval/test.jsonl, notebooks/, results/corpora/corpora.csv, data/published/, requirements/divlogic.lock
 # Outputs  data/interim/paper/, results/paper/{index.html,paper.pdf,scoreboard.csv,scoreboard.json},
 #          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}, results/paper/notebooks/*.html
 
@@ -10,19 +10,20 @@ include: "../common.smk"
 
 from divlogic.paper.catalogue import file_names
 
+PROVENANCE_KEYS = [key for key in KEYS if key not in HOW]
 GATHERED_TABLES = [
     *expand(
         "results/diversity/{table}.{suffix}",
         table=["table4", "table7", "complexity", "statistics"],
-        suffix=["csv", "md"],
+        suffix=["csv", "json"],
     ),
     *expand(
         "results/evaluation/{table}.{suffix}",
         table=["table1", "table2", "table3", "table6", "table8", "label_accuracy"],
-        suffix=["csv", "md"],
+        suffix=["csv", "json"],
     ),
     "results/evaluation/published_audit.csv",
-    *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "md"]),
+    *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "json"]),
 ]
 GATHERED_FIGURES = [
     "results/evaluation/figure2.svg",
@@ -53,15 +54,17 @@ rule gather_tables:
         results=GATHERED_TABLES,
         corpora="results/corpora/corpora.csv",
         published=published_files(),
-        lock="requirements.lock",
-        code=code_of("paper", "tables.py", "benchmarks/collection/comparators.py"),
+        lock="requirements/divlogic.lock",
+        code=code_of("paper.gather", "paper.provenance", "paper.scoreboard"),
     output:
         files=[
             *[
                 reported(f"results/paper/tables/{table}.csv", "Published and measured", "gathered_table")
                 for table in REPORT_TABLES
             ],
-            *expand("results/paper/tables/{table}.{suffix}", table=REPORT_TABLES, suffix=["md", "tex"]),
+            *expand(
+                "results/paper/tables/{table}.{suffix}", table=REPORT_TABLES, suffix=["md", "tex", "json"]
+            ),
         ],
         tables="data/interim/paper/tables.json",
         provenance="data/interim/paper/provenance.json",
@@ -75,7 +78,7 @@ rule gather_tables:
         results=lambda wildcards, input: Path(input.corpora).parents[1],
         published=lambda wildcards, input: Path(input.published[0]).parent,
         out=subpath(output[0], parent=True),
-        config=params_of("paper"),
+        config=params_of(*PROVENANCE_KEYS),
     message:
         "Gathering the papers' tables"
     shell:
@@ -101,7 +104,7 @@ rule gather_figures:
     input:
         figures=GATHERED_FIGURES,
         png=[figure.replace(".svg", ".png") for figure in GATHERED_FIGURES],
-        code=code_of("paper/figures.py"),
+        code=code_of("paper.figures"),
     output:
         expand("results/paper/figures/{figure}.{suffix}", figure=REPORT_FIGURES, suffix=["svg", "png", "pdf"]),
     log:
@@ -127,7 +130,7 @@ rule score_report:
     """Count the printed numbers that were reproduced, are off, published only or unavailable."""
     input:
         tables="data/interim/paper/tables.json",
-        code=code_of("paper"),
+        code=code_of("paper.scoreboard"),
     output:
         table=report(
             "results/paper/scoreboard.csv",
@@ -164,8 +167,7 @@ rule write_page:
         provenance="data/interim/paper/provenance.json",
         scoreboard="results/paper/scoreboard.csv",
         figures=rules.gather_figures.output,
-        code=code_of("paper"),
-        style="src/divlogic/paper/page.css",
+        code=code_of("paper.page"),
     output:
         report(
             "results/paper/index.html",
@@ -202,8 +204,7 @@ rule write_pdf:
         provenance="data/interim/paper/provenance.json",
         scoreboard="results/paper/scoreboard.csv",
         figures=rules.gather_figures.output,
-        code=code_of("paper"),
-        template="src/divlogic/paper/paper.typ",
+        code=code_of("paper.pdf"),
     output:
         report(
             "results/paper/paper.pdf",
@@ -238,10 +239,13 @@ rule run_notebook:
     input:
         notebook="notebooks/{notebook}.ipynb",
         records="data/benchmarks/divlogiceval/test.jsonl",
-        benchmarks=["results/benchmarks/verification.csv", "results/benchmarks/z3.json"],
+        benchmarks=[
+            "results/benchmarks/divlogiceval/verification.csv",
+            "results/benchmarks/divlogiceval/z3.json",
+        ],
         diversity=["results/diversity/table4.csv", "results/diversity/complexity.csv"],
         evaluation=expand("results/evaluation/{table}.csv", table=["scores", "table1", "published_audit"]),
-        code=code_of("paper/notebooks.py", "figures.py"),
+        code=code_of("paper.notebooks"),
     output:
         report(
             "results/paper/notebooks/{notebook}.html",

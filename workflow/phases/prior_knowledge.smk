@@ -1,12 +1,28 @@
 # Prior knowledge: can the questions be answered without their contexts, by models, by recorded answers, by a classifier?
 #
-# Inputs   data/interim/benchmarks/collection/, data/benchmarks/, data/published/; in full runs recorded answers in data/raw/
-# Outputs  data/interim/prior_knowledge/, results/prior_knowledge/independence.{csv,md,tex,svg,png}
+# Inputs   data/interim/benchmarks/collection/, data/benchmarks/, data/published/; data/recorded/ (of others' answers
+#          the letters and labels) or, in full runs, recorded answers in data/raw/
+# Outputs  data/interim/prior_knowledge/, results/prior_knowledge/independence.{csv,md,tex,svg,png},
+#          results/prior_knowledge/shortcuts.{csv,md,tex,svg,png,json}
+
+
+from divlogic.benchmarks.registry import BENCHMARKS
 
 
 include: "../common.smk"
 
 
+PRIOR_KNOWLEDGE_LIMITS = params_of("prior_knowledge.limits")
+PRIOR_KNOWLEDGE_KEYS = ("seed", *(f"prior_knowledge.{key}" for key in ("prompts", "sampling", "instances")))
+GENERATED_SPLITS = [
+    *expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
+    *(
+        f"data/benchmarks/{one.name}/{split}.jsonl"
+        for one in BENCHMARKS
+        if one.generator and one.answers
+        for split in one.splits
+    ),
+]
 ASKED = {model_slug(model): model_label(model) for model in PARAMS.prior_knowledge.models}
 
 
@@ -14,6 +30,7 @@ rule prior_knowledge:
     """All outputs of the phase."""
     input:
         "results/prior_knowledge/independence.csv",
+        "results/prior_knowledge/shortcuts.csv",
 
 
 rule probe_benchmarks:
@@ -30,7 +47,7 @@ rule probe_benchmarks:
                 "justlogic/test",
             ],
         ),
-        code=code_of("prior_knowledge", "models", "benchmarks/collection"),
+        code=code_of("prior_knowledge.steps"),
     output:
         "data/interim/prior_knowledge/probe.jsonl",
     log:
@@ -40,7 +57,7 @@ rule probe_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
-        config=params_of("prior_knowledge"),
+        config=params_of("seed", "prior_knowledge.probe"),
     message:
         "Probing the questions alone"
     shell:
@@ -59,7 +76,7 @@ rule ask_without_context:
     input:
         collection="data/interim/benchmarks/collection",
         pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
-        code=code_of("prior_knowledge", "models", "benchmarks/collection"),
+        code=code_of("prior_knowledge.steps", "models.parameters"),
     output:
         "data/interim/prior_knowledge/models/{model}.jsonl",
     log:
@@ -68,10 +85,14 @@ rule ask_without_context:
         "logs/prior_knowledge/ask_without_context/{model}.tsv"
     conda:
         "../envs/divlogic.yaml"
+    resources:
+        how=PRIOR_KNOWLEDGE_LIMITS,
     params:
         label=lambda wildcards: ASKED[wildcards.model],
         store=".divlogic/responses/prior_knowledge/{model}.jsonl",
-        config=params_of("prior_knowledge"),
+        config=lambda wildcards: params_of_model(
+            "prior_knowledge", ASKED[wildcards.model], *PRIOR_KNOWLEDGE_KEYS
+        ),
     message:
         "Asking {wildcards.model} without context"
     shell:
@@ -83,31 +104,35 @@ rule ask_without_context:
             --model {params.label:q} \
             --store {params.store:q} \
             --params {params.config:q} \
+            --params {resources.how:q} \
             --out {output:q} \
             2> {log:q}
         """
 
 
-rule replay_without_context:
+rule read_recordings_without_context:
     """Read the answers without context that JustLogic's authors recorded, as far as the run's corpora hold them."""
     input:
-        folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", [])),
-        code=code_of("prior_knowledge", "models", "corpora/manifest.py"),
+        folders=recorded_folders(),
+        code=code_of("models.recordings"),
     output:
-        "data/interim/prior_knowledge/recorded.jsonl",
+        predictions="data/interim/prior_knowledge/recorded.jsonl",
+        report="data/interim/prior_knowledge/recorded_report.json",
     log:
-        "logs/prior_knowledge/replay_without_context.log",
+        "logs/prior_knowledge/read_recordings_without_context.log",
     benchmark:
-        "logs/prior_knowledge/replay_without_context.tsv"
+        "logs/prior_knowledge/read_recordings_without_context.tsv"
     conda:
         "../envs/divlogic.yaml"
     message:
-        "Replaying answers without context"
+        "Reading recorded answers without context"
     shell:
         """
-        divlogic prior_knowledge recorded \
+        divlogic recordings \
             {input.folders:q} \
-            --out {output:q} \
+            --reader recorded:justlogic_prior \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
             2> {log:q}
         """
 
@@ -116,20 +141,14 @@ rule tabulate_independence:
     """Test every system's accuracy without context against guessing, and draw it."""
     input:
         recorded="data/interim/prior_knowledge/recorded.jsonl",
+        recordings="data/interim/prior_knowledge/recorded_report.json",
         probe="data/interim/prior_knowledge/probe.jsonl",
         models=expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
         published="data/published/justlogic_prior_knowledge.csv",
-        code=code_of(
-            "prior_knowledge",
-            "models",
-            "benchmarks/collection/comparators.py",
-            "intervals.py",
-            "tables.py",
-            "figures.py",
-        ),
+        code=code_of("prior_knowledge.independence"),
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
-        multiext("results/prior_knowledge/independence", ".md", ".tex", ".png"),
+        multiext("results/prior_knowledge/independence", ".md", ".tex", ".json", ".png"),
         reported("results/prior_knowledge/independence.svg", "Prior knowledge"),
     log:
         "logs/prior_knowledge/tabulate_independence.log",
@@ -139,7 +158,7 @@ rule tabulate_independence:
         "../envs/divlogic.yaml"
     params:
         base=subpath(output[0], strip_suffix=".csv"),
-        config=params_of("prior_knowledge"),
+        config=params_of("seed", "prior_knowledge.resamples", "prior_knowledge.level"),
     message:
         "Testing independence of prior knowledge"
     shell:
@@ -149,8 +168,105 @@ rule tabulate_independence:
             {input.probe:q} \
             {input.models:q} \
             --published {input.published:q} \
+            --recordings {input.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \
             --figure {params.base:q} \
+            2> {log:q}
+        """
+
+
+rule measure_fresh_shortcuts:
+    """Run the listwise probes on fresh symbolic instances of one preset."""
+    input:
+        fresh="data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
+        code=code_of("prior_knowledge.shortcuts.steps"),
+    output:
+        "data/interim/prior_knowledge/shortcuts/{preset}.jsonl",
+    log:
+        "logs/prior_knowledge/measure_fresh_shortcuts/{preset}.log",
+    benchmark:
+        "logs/prior_knowledge/measure_fresh_shortcuts/{preset}.tsv"
+    wildcard_constraints:
+        preset="as_published|balanced",
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("seed", "prior_knowledge.shortcuts"),
+    message:
+        "Probing fresh instances, {wildcards.preset}"
+    shell:
+        """
+        divlogic prior_knowledge shortcuts-fresh \
+            --in {input.fresh:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule measure_shortcuts:
+    """Run the listwise probes on every benchmark that is here, generated or published."""
+    input:
+        collection="data/interim/benchmarks/collection",
+        splits=GENERATED_SPLITS,
+        probe="data/interim/prior_knowledge/probe.jsonl",
+        code=code_of("prior_knowledge.shortcuts.steps"),
+    output:
+        "data/interim/prior_knowledge/shortcuts/benchmarks.jsonl",
+    log:
+        "logs/prior_knowledge/measure_shortcuts.log",
+    benchmark:
+        "logs/prior_knowledge/measure_shortcuts.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        config=params_of("seed", "prior_knowledge.shortcuts"),
+    message:
+        "Probing every benchmark for shortcuts"
+    shell:
+        """
+        divlogic prior_knowledge shortcuts-benchmarks \
+            {input.splits:q} \
+            --in {input.collection:q} \
+            --probe {input.probe:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_shortcuts:
+    """Tabulate and draw the shortcuts of all benchmarks; stop where a balanced one exceeds a limit."""
+    input:
+        measured=expand(
+            "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
+            sample=["as_published", "balanced", "benchmarks"],
+        ),
+        code=code_of("prior_knowledge.shortcuts.steps"),
+    output:
+        reported("results/prior_knowledge/shortcuts.csv", "Prior knowledge"),
+        multiext("results/prior_knowledge/shortcuts", ".md", ".tex", ".png"),
+        reported("results/prior_knowledge/shortcuts.svg", "Prior knowledge"),
+        summary="results/prior_knowledge/shortcuts.json",
+    log:
+        "logs/prior_knowledge/tabulate_shortcuts.log",
+    benchmark:
+        "logs/prior_knowledge/tabulate_shortcuts.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        base=subpath(output[0], strip_suffix=".csv"),
+        config=params_of("seed", "prior_knowledge.shortcuts"),
+    message:
+        "Tabulating shortcuts"
+    shell:
+        """
+        divlogic prior_knowledge shortcuts \
+            {input.measured:q} \
+            --out {params.base:q} \
+            --figure {params.base:q} \
+            --summary {output.summary:q} \
+            --params {params.config:q} \
             2> {log:q}
         """

@@ -25,7 +25,13 @@ rule filter_sentences:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
         classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
-        code=code_of("sentences", "corpora/tagger.py"),
+        code=code_of(
+            "corpora.tagger",
+            "sentences.filtering",
+            "sentences.groups",
+            "sentences.quick_tagger",
+            "sentences.tokens",
+        ),
     output:
         groups="data/interim/sentences/{shard}.jsonl.gz",
         counts="data/interim/sentences/{shard}.counts.csv",
@@ -60,7 +66,7 @@ rule merge_sentences:
     input:
         groups=expand("data/interim/sentences/{shard}.jsonl.gz", shard=SENTENCE_SHARDS),
         counts=expand("data/interim/sentences/{shard}.counts.csv", shard=SENTENCE_SHARDS),
-        code=code_of("sentences"),
+        code=code_of("sentences.groups"),
     output:
         groups="data/sentences/groups.jsonl.gz",
         counts=reported("results/sentences/filter.csv", "Data"),
@@ -71,6 +77,8 @@ rule merge_sentences:
         "logs/sentences/merge_sentences.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        config=params_of("sentences"),
     message:
         "Merging sentence groups"
     shell:
@@ -78,6 +86,7 @@ rule merge_sentences:
         divlogic sentences merge \
             {input.groups:q} \
             {input.counts:q} \
+            --params {params.config:q} \
             --out {output.groups:q} \
             --counts-out {output.counts:q} \
             --summary-out {output.summary:q} \

@@ -1,188 +1,186 @@
-"""``divlogic benchmarks``: generate, verify and show benchmarks."""
+"""``divlogic benchmarks``: generate, verify, release and show benchmarks."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from divlogic.benchmarks.collection.cli import collect_command
-from divlogic.benchmarks.justlogic.cli import commands as justlogic_commands
+from divlogic.benchmarks.parameters import BenchmarksRun, ReleaseRun
 from divlogic.benchmarks.readers.cli import formats_command, import_command
-from divlogic.cli import params_option
-from divlogic.config import Parameters
+from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named, generator_named
+from divlogic.config.option import params_option
+from divlogic.errors import DivLogicError
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
+GENERATED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.draw)
+"""The benchmarks that the generic steps make."""
+
+MEASURED = {
+    one.name: one.generator.measures for one in BENCHMARKS if one.generator and one.generator.measures
+}
+"""The benchmarks that have measurements of their own."""
+
+_name = click.argument("name", type=click.Choice(GENERATED), metavar="NAME")
+_released = click.argument(
+    "name", type=click.Choice([one.name for one in BENCHMARKS if one.release]), metavar="NAME"
+)
 
 
-@click.group("benchmarks")
+class RoomGroup(click.Group):
+    """The generic steps, and a group for every benchmark that has steps of its own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        own = [one.name for one in BENCHMARKS if one.generator and one.generator.commands]
+        return [*sorted(self.commands), *own]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        for one in BENCHMARKS:
+            if one.name == cmd_name and one.generator and one.generator.commands:
+                return one.generator.commands()
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group("benchmarks", cls=RoomGroup)
 def cli() -> None:
     """Generate, verify, show and import benchmarks."""
 
 
 @cli.command()
+@_name
 @click.option("--shard", type=click.IntRange(0), required=True, help="Number of this shard, from 0.")
 @click.option("--shards", type=click.IntRange(1), required=True, help="Number of shards.")
 @click.option("--out", type=FILE, required=True, help="Symbolic instances (jsonl).")
-@params_option
-def symbolic(shard: int, shards: int, out: Path, params: Parameters) -> None:
-    """Draw the symbolic instances of one shard (Algorithm 1, options, answer)."""
-    from divlogic.benchmarks.divlogiceval.build import write_symbolic
-
-    write_symbolic(out, shard, shards, params)
+@params_option(BenchmarksRun)
+def draw(name: str, shard: int, shards: int, out: Path, params: BenchmarksRun) -> None:
+    """Draw the symbolic instances of one shard of the benchmark NAME."""
+    _step(generator_named(name).draw, name, "draw")(out, shard=shard, shards=shards, run=params)
 
 
 @cli.command()
-@click.option("--in", "source", type=FILE, required=True, help="Sentence groups (jsonl).")
-@click.option(
-    "--out", type=FILE, required=True, help="The same groups, in the order in which items receive them."
-)
-@params_option
-def shuffle(source: Path, out: Path, params: Parameters) -> None:
-    """Put the sentence groups into an order drawn from the seed."""
-    from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
-
-    shuffle_groups(source, out, params.seed)
-
-
-@cli.command()
-@click.argument("symbolic", nargs=-1, required=True, type=FILE)
-@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups.")
-@click.option("--out", type=FILE, required=True, help="The plan (json).")
-@params_option
-def plan(symbolic: tuple[Path, ...], groups: Path, out: Path, params: Parameters) -> None:
-    """Decide how many instances the sentence groups allow, from the SYMBOLIC shards in order."""
-    from divlogic.benchmarks.divlogiceval.build import write_plan
-
-    write_plan(symbolic, groups, out, params)
-
-
-@cli.command()
+@_name
+@click.argument("inputs", nargs=-1, metavar="[INPUT=FILE]...")
 @click.option("--in", "source", type=FILE, required=True, help="Symbolic instances of the shard.")
 @click.option("--shard", type=click.IntRange(0), required=True, help="Number of this shard, from 0.")
-@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups.")
-@click.option("--plan", "plan_file", type=FILE, required=True, help="The plan.")
-@click.option("--out", type=FILE, required=True, help="Worded instances (jsonl).")
-@click.option("--counts", type=FILE, required=True, help="How the wording fared (json).")
-@params_option
-def word(
-    source: Path, shard: int, groups: Path, plan_file: Path, out: Path, counts: Path, params: Parameters
-) -> None:
-    """Word the instances of one shard so that their labels hold."""
-    from divlogic.benchmarks.divlogiceval.build import read_plan, write_worded
-
-    write_worded(source, shard, groups, read_plan(plan_file), out, counts, params)
-
-
-@cli.command()
-@click.argument("worded", nargs=-1, required=True, type=FILE)
-@click.option("--out", type=FOLDER, required=True, help="Folder of the benchmark's splits.")
-@click.option("--twin", type=FOLDER, required=True, help="Folder of the symbolic twin's splits.")
-def assemble(worded: tuple[Path, ...], out: Path, twin: Path) -> None:
-    """Put the WORDED shards together into one file per split."""
-    from divlogic.benchmarks.divlogiceval.build import write_splits
-
-    write_splits(worded, out, twin)
-
-
-@cli.command()
-@click.option("--in", "source", type=FOLDER, required=True, help="Folder of DivLogicEval's splits.")
-@click.option("--out", type=FOLDER, required=True, help="Folder of ILogicEval's splits.")
-@params_option
-def ilogiceval(source: Path, out: Path, params: Parameters) -> None:
-    """Cut the same instances into ILogicEval's train, validation and test splits."""
-    from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
-
-    write_ilogiceval(source, out, params)
-
-
-@cli.command()
-@click.argument("counts", nargs=-1, required=True, type=FILE)
-@click.option("--out", type=FILE, required=True, help="Table (csv).")
-@params_option
-def verification(counts: tuple[Path, ...], out: Path, params: Parameters) -> None:
-    """Report how many instances fail at the nli level when worded freely, from the shards' COUNTS."""
-    from divlogic.benchmarks.divlogiceval.build import write_verification
-
-    write_verification(counts, out, params)
-
-
-@cli.command()
-@click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
-@click.option("--out", type=FILE, required=True, help="Report (json).")
-def confirm(source: Path, out: Path) -> None:
-    """Confirm every label of a file with Z3, from the formulas that its records state."""
-    from divlogic.benchmarks.divlogiceval.verify import write_report
-
-    write_report(source, out)
-
-
-@cli.command()
-@click.option("--in", "source", type=FILE, required=True, help="Records of one split (jsonl).")
-@click.option("--out", type=FILE, required=True, help="The finished split.")
-@click.option(
-    "--store",
-    type=FOLDER,
-    default=".divlogic/proposals",
-    show_default=True,
-    help="Where a model's proposals are kept for good.",
-)
-@params_option
-def polish(source: Path, out: Path, store: Path, params: Parameters) -> None:
-    """Correct the grammar of the test split with a language model, if `polish.enabled`; else copy the split.
-
-    Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
-    """
-    from divlogic.benchmarks.polish import ProposalStore, apply, ask
-    from divlogic.files import copy_file
-    from divlogic.progress import say
-
-    settings = params.benchmarks.divlogiceval.polish
-    # Only the test split is polished, as in the paper; the other one is called unpolished.
-    if not settings.enabled or source.stem != "test":
-        copy_file(source, out)
-        return
-    proposals = ProposalStore(store)
-    asked = ask(source, proposals, settings)
-    report = apply(source, out, proposals, settings)
-    say(
-        f"{asked:,} proposals asked for; {report.changed_fragments:,} of {report.fragments:,} texts in"
-        f" {report.changed_records:,} of {report.records:,} records were corrected."
-    )
-
-
-@cli.command()
-@click.argument("corpora", nargs=-1, type=FOLDER)
-@click.option("--in", "source", type=FOLDER, required=True, help="Folder of the benchmark's splits.")
-@click.option("--twin", type=FOLDER, required=True, help="Folder of the symbolic twin's splits.")
-@click.option("--registry", type=FILE, default="data/registry.yaml", show_default=True, help="The registry.")
-@click.option("--verification", "table", type=FILE, required=True, help="The table of `verification`.")
-@click.option("--out", type=FOLDER, required=True, help="The release folder.")
-@params_option
-def release(
+@click.option("--out", type=FILE, required=True, help="Records (jsonl).")
+@click.option("--counts", type=FILE, required=True, help="How the wording went (json).")
+@params_option(BenchmarksRun)
+def realise(
+    name: str,
+    inputs: tuple[str, ...],
     source: Path,
-    twin: Path,
-    corpora: tuple[Path, ...],
-    registry: Path,
-    table: Path,
+    shard: int,
     out: Path,
-    params: Parameters,
+    counts: Path,
+    params: BenchmarksRun,
 ) -> None:
-    """Write the release: parquet files, data card and Croissant metadata, loadable with `datasets`.
+    """Word the instances of one shard of the benchmark NAME so that their labels hold.
 
-    CORPORA are the corpus folders that the sentences come from.
+    INPUT=FILE names each further file that the benchmark's wording reads (`groups=groups.jsonl`).
     """
-    from divlogic.benchmarks.divlogiceval.build import SPLITS
-    from divlogic.benchmarks.release import corpus_sources, divlogiceval_facts, write_release
+    generator = generator_named(name)
+    files = dict(text.partition("=")[::2] for text in inputs)
+    if set(files) != set(generator.inputs):
+        given = ", ".join(files) or "none"
+        raise DivLogicError(
+            f"the wording of {name} reads {', '.join(generator.inputs)}, not {given}; name each as INPUT=FILE."
+        )
+    paths = {key: Path(path) for key, path in files.items()}
+    step = _step(generator.realise, name, "realise")
+    step(source, shard=shard, inputs=paths, out=out, counts=counts, run=params)
 
-    splits = {
-        name: {split: folder / f"{split}.jsonl" for split in SPLITS}
-        for name, folder in (("divlogiceval", source), ("s-divlogiceval", twin))
+
+@cli.command()
+@_name
+@click.argument("realised", nargs=-1, required=True, type=FILE)
+@click.option("--split", required=True, help="Name of the split.")
+@click.option("--out", type=FILE, required=True, help="Records of the split (jsonl).")
+def assemble(name: str, realised: tuple[Path, ...], split: str, out: Path) -> None:
+    """Put the records of one split of the benchmark NAME together from the REALISED shards, in order."""
+    from divlogic.benchmarks.shards import write_split
+
+    write_split(benchmark_named(name), realised, split, out)
+
+
+VERIFIED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.verify)
+"""The benchmarks whose labels a solver confirms."""
+
+
+@cli.command()
+@click.argument("name", type=click.Choice(VERIFIED), metavar="NAME")
+@click.option(
+    "--in",
+    "source",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Records (jsonl), or a folder of published layout where NAME has one.",
+)
+@click.option("--out", type=FILE, required=True, help="Report (json, or csv of a folder).")
+def verify(name: str, source: Path, out: Path) -> None:
+    """Confirm every label of a file or folder of the benchmark NAME with a solver, from what it states."""
+    _step(generator_named(name).verify, name, "verify")(source, out)
+
+
+@cli.command()
+@click.option(
+    "--in",
+    "collection",
+    type=FOLDER,
+    required=True,
+    help="Folder that `divlogic benchmarks collect` wrote.",
+)
+@click.option("--findings", type=FILE, required=True, help="CSV with every label that is not confirmed.")
+@click.option("--out", type=FILE, required=True, help="Summary per benchmark (json).")
+@params_option(BenchmarksRun)
+def audit(collection: Path, findings: Path, out: Path, params: BenchmarksRun) -> None:
+    """Derive labels again from the symbolic forms that benchmarks carry, and list the disagreements."""
+    from divlogic.benchmarks.collection.audit import write_audit
+
+    write_audit(collection, out, findings, seconds=params.benchmarks.audit.solver_seconds)
+
+
+@cli.command()
+@_released
+@click.argument("corpora", nargs=-1, type=FOLDER)
+@click.option(
+    "--in",
+    "source",
+    type=FOLDER,
+    required=True,
+    help="Folder with one folder of splits (jsonl) per configuration.",
+)
+@click.option("--results", type=FOLDER, required=True, help="Folder of the benchmark's reports.")
+@click.option("--registry", type=FILE, default="data/registry.yaml", show_default=True, help="The registry.")
+@click.option("--out", type=FOLDER, required=True, help="The release folder.")
+@params_option(ReleaseRun)
+def release(
+    name: str,
+    corpora: tuple[Path, ...],
+    source: Path,
+    results: Path,
+    registry: Path,
+    out: Path,
+    params: ReleaseRun,
+) -> None:
+    """Write the release of the benchmark NAME: parquet files, data card and Croissant metadata.
+
+    The folder loads with `datasets`. CORPORA are the corpus folders that the sentences come from.
+    """
+    from divlogic.benchmarks.release.gather import corpus_sources, gather_facts, release_facts
+    from divlogic.benchmarks.release.write import write_release
+
+    benchmark = benchmark_named(name)
+    known = release_facts(benchmark)
+    configs = {
+        config: {split: source / config / f"{split}.jsonl" for split in benchmark.splits}
+        for config in known.configs
     }
-    sources = corpus_sources(corpora, registry)
-    facts = divlogiceval_facts(params, sources, {"Instances worded freely, checked at the nli level": table})
-    write_release(out, splits, facts)
+    reports = {title: results / file for title, file in known.reports.items()}
+    facts = gather_facts(benchmark, params, corpus_sources(corpora, registry), reports)
+    write_release(out, configs, facts, confirmed=results / "z3.json")
 
 
 @cli.command()
@@ -198,5 +196,43 @@ def show(source: Path, question_type: str | None, count: int, seed: int, formula
     reading.show(reading.choose_from(source, count, seed, question_type), formulas)
 
 
-for command in (import_command, formats_command, collect_command, *justlogic_commands):
+def _measure_command(measure: str) -> click.Command:
+    """Return the command of a measurement that some benchmarks have."""
+    names = tuple(name for name, measures in MEASURED.items() if measure in measures)
+
+    @click.command(measure, help=f"Measure the {measure} of the benchmark NAME, without a model.")
+    @click.argument("name", type=click.Choice(names), metavar="NAME")
+    @click.option(
+        "--in",
+        "source",
+        type=click.Path(path_type=Path),
+        required=True,
+        help="Folder of published layout, or own items (jsonl).",
+    )
+    @click.option("--out", type=FILE, required=True, help="Table (csv); its counts go next to it as json.")
+    @click.option(
+        "--shards", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
+    )
+    def command(name: str, source: Path, out: Path, shards: int) -> None:
+        MEASURED[name][measure](source, out, shards)
+
+    return command
+
+
+for measure in sorted({measure for measures in MEASURED.values() for measure in measures}):
+    cli.add_command(_measure_command(measure))
+for command in (import_command, formats_command, collect_command):
     cli.add_command(command)
+
+
+def _step(step: Any, name: str, what: str) -> Any:
+    """Return a generator's step.
+
+    Raises:
+        DivLogicError: the benchmark has none of that kind.
+    """
+    if step is None:
+        raise DivLogicError(
+            f"{name} has no step '{what}' of its own; see `divlogic benchmarks {name} --help`."
+        )
+    return step

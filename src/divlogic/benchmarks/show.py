@@ -6,7 +6,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from divlogic.errors import DivLogicError
 from divlogic.records import Record, read_records
@@ -26,7 +26,7 @@ def render(record: Record, formulas: bool = False, *, width: int = WIDTH) -> str
 
     Args:
         record: any record with options.
-        formulas: show beside it the symbolic form and what the variables stand for, where the record has them.
+        formulas: show with it the symbolic form and what the variables stand for, where the record has them.
         width: columns to wrap to.
     """
     lines = [_title(record), ""]
@@ -158,10 +158,24 @@ def _symbols(record: Record, width: int) -> list[str]:
     symbols = record.formulas or {}
     if symbols.get("premises"):
         lines.append(_wrapped("premises    ", ", ".join(symbols["premises"]), width))
-    lines += [f"{name:12}{symbols[name]}" for name in ("conclusion", "necessary") if symbols.get(name)]
+    named = (name for name in ("conclusion", "necessary", "query") if isinstance(symbols.get(name), str))
+    lines += [f"{name:12}{symbols[name]}" for name in named]
+    argument = symbols.get("argument")
+    steps = argument if isinstance(argument, list) else ()
+    lines += [_wrapped(f"{'step':12}", _inference(step), width) for step in steps]
     for variable, entry in (record.sentences or {}).items():
-        lines.append(_wrapped(f"{variable} = ", entry["premise"], width))
+        if not isinstance(entry, dict):
+            lines.append(_wrapped(f"{variable} = ", str(entry), width))
+            continue
+        lines.append(_wrapped(f"{variable} = ", entry.get("premise") or entry.get("text") or "", width))
+        if entry.get("negated"):
+            lines.append(_wrapped("    negated: ", entry["negated"], width))
         lines += [_wrapped("    entails: ", text, width) for text in entry.get("hypotheses", ())]
         if entry.get("contradiction"):
             lines.append(_wrapped("    excludes: ", entry["contradiction"], width))
     return ["", *lines] if lines else []
+
+
+def _inference(step: dict[str, Any]) -> str:
+    """Return a step of an argument in one line."""
+    return f"{', '.join(step['premises'])} ⊢ {step['conclusion']} ({step['form']})"

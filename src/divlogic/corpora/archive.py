@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from divlogic.errors import DivLogicError
-from divlogic.files import unwritable
+from divlogic.io.files import unwritable
 
 BLOCK = 1 << 20
 
@@ -64,6 +64,8 @@ def _check(archive: Path, member: zipfile.ZipInfo) -> None:
     # ZipInfo cuts the name at a NUL byte and may turn separators round; orig_filename is what the zip says.
     name = member.orig_filename
     path = PurePosixPath(name)
+    if not path.parts:
+        raise _refusal(archive, f"the member {name!r} names no file")
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name or ":" in path.parts[0]:
         raise _refusal(archive, f"the member {name!r} leads out of the folder")
     if stat.S_ISLNK(member.external_attr >> 16):

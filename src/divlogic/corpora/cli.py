@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from divlogic.cli import params_option
-from divlogic.config import Parameters
+from divlogic.config.option import params_option
+from divlogic.corpora.parameters import CorporaRun
 from divlogic.errors import DivLogicError
 
 FOLDER = click.Path(path_type=Path)
@@ -92,7 +92,7 @@ def status(registry: Path, raw: Path, checksums: bool, form: str) -> None:
 @cli.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @registry_option
-@params_option
+@params_option(CorporaRun)
 @click.option("--mirror", type=FOLDER, help="Folder looked into first [default: `mirror` of the parameters].")
 @click.option("--out", type=FOLDER, default="data/raw/full", show_default=True, help="Folder of the corpora.")
 @click.option(
@@ -102,7 +102,7 @@ def status(registry: Path, raw: Path, checksums: bool, form: str) -> None:
 def fetch(
     names: tuple[str, ...],
     registry: Path,
-    params: Parameters,
+    params: CorporaRun,
     mirror: Path | None,
     out: Path,
     whole: bool,
@@ -136,7 +136,7 @@ def fetch(
 @cli.command()
 @click.argument("name")
 @registry_option
-@params_option
+@params_option(CorporaRun)
 @click.option(
     "--embedded",
     type=FOLDER,
@@ -146,13 +146,13 @@ def fetch(
 )
 @click.option("--out", type=FOLDER, required=True, help="The corpus folder to fill.")
 @downloads_option
-def place(name: str, registry: Path, params: Parameters, embedded: Path, out: Path, downloads: Path) -> None:
+def place(name: str, registry: Path, params: CorporaRun, embedded: Path, out: Path, downloads: Path) -> None:
     """Fill one corpus folder: an embedded corpus is copied or composed, any other one fetched."""
     from divlogic.corpora.embedded import place_embedded
     from divlogic.corpora.fetch import fetch as fetch_corpus
     from divlogic.corpora.manifest import place_nothing
     from divlogic.corpora.registry import load_registry, select
-    from divlogic.progress import say
+    from divlogic.io.log import say
 
     corpus = select(load_registry(registry), [name])[name]
     if corpus.embedded:
@@ -189,7 +189,7 @@ def normalise(folders: tuple[Path, ...], role: str, out: Path, skip_malformed: b
 
 
 @cli.command()
-@params_option
+@params_option(CorporaRun)
 @click.option(
     "--in",
     "source",
@@ -199,7 +199,7 @@ def normalise(folders: tuple[Path, ...], role: str, out: Path, skip_malformed: b
 )
 @click.option("--out", type=FOLDER, required=True, help="Folder of the tagger.")
 @click.option("--report", type=FOLDER, required=True, help="JSON file: accuracy, or provenance.")
-def tagger(params: Parameters, source: Path, out: Path, report: Path) -> None:
+def tagger(params: CorporaRun, source: Path, out: Path, report: Path) -> None:
     """Make the part-of-speech tagger ready: train the embedded one, or copy NLTK's."""
     from divlogic.corpora.tagging import place_tagger
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from divlogic.errors import DivLogicError
-from divlogic.files import file_sha256, unwritable, write_json
-from divlogic.progress import say
+from divlogic.io.files import file_sha256, unwritable, write_json
+from divlogic.io.log import say
 
 if TYPE_CHECKING:
     import httpx
@@ -29,10 +29,15 @@ class UnobtainableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is known of a file before it is here: its checksum, its size, or neither."""
+    """What is known of a file before it is here: its checksum, its size, or neither.
+
+    Attributes:
+        most_bytes: size at which a download of unknown size is given up.
+    """
 
     sha256: str | None = None
     bytes: int | None = None
+    most_bytes: int = 64 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +47,16 @@ class Retries:
     Attributes:
         attempts: tries in a row that bring no new byte before the address is given up.
         pause: seconds before the first retry; each further one waits twice as long, ``longest`` at most.
+        window, least_bytes: an answer that brings fewer than ``least_bytes`` in ``window`` seconds is given up.
+        total: seconds that one address may take altogether.
     """
 
     attempts: int = 5
     pause: float = 1.0
     longest: float = 60.0
+    window: float = 60.0
+    least_bytes: int = 4096
+    total: float = 12 * 3600.0
     sleep: Sleep = field(default=time.sleep)
 
 
@@ -80,7 +90,7 @@ def download(url: str, target: Path, expected: Expected, *, retries: Retries | N
         part.replace(bad)
         if resumed:
             # The beginning came from an earlier run: what is wrong may be there, so start once more from nothing.
-            say(f"{url}: the resumed file has a wrong checksum; downloading it anew.")
+            say(f"{url}: the resumed file has a wrong checksum; downloading it from the beginning.")
             download(url, target, expected, retries=retries)
             bad.unlink(missing_ok=True)
             return
@@ -93,7 +103,8 @@ def check(path: Path, expected: Expected, origin: str) -> str:
     """Return the SHA-256 of a file after comparing it and the size with what is expected.
 
     Raises:
-        UnobtainableError: size or checksum differ.
+        UnobtainableError: size or checksum differ, or, where neither is known, the content is not what the file's
+            name promises (a login page instead of an archive, say).
     """
     size = path.stat().st_size
     if expected.bytes is not None and size != expected.bytes:
@@ -103,7 +114,33 @@ def check(path: Path, expected: Expected, origin: str) -> str:
     found = file_sha256(path)
     if expected.sha256 is not None and found != expected.sha256:
         raise UnobtainableError(f"{origin}: sha256 expected {expected.sha256}, found {found}{_page(path)}")
+    if expected.sha256 is None and (problem := implausible(path)):
+        raise UnobtainableError(f"{origin}: {problem}{_page(path)}")
     return found
+
+
+MAGIC = {".zip": b"PK", ".gz": b"\x1f\x8b", ".bz2": b"BZh", ".parquet": b"PAR1"}
+"""First bytes of the binary forms that are downloaded."""
+
+
+def implausible(path: Path) -> str | None:
+    """Return why a file without a registered checksum cannot be what its name promises, or ``None``.
+
+    A download that waits is called ``NAME.part``; the name before that suffix decides.
+    """
+    form = Path(path.name.removesuffix(".part").removesuffix(".bad")).suffix.lower()
+    with path.open("rb") as stream:
+        start = stream.read(512)
+    text = start.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not start:
+        return "the file is empty"
+    if form in MAGIC:
+        return None if start.startswith(MAGIC[form]) else f"this is no {form[1:]} file"
+    if text.lower().startswith((b"<!doctype html", b"<html")):
+        return "a web page came instead of the file"
+    if form in {".json", ".jsonl"} and text[:1] not in (b"{", b"["):
+        return f"this is no {form[1:]} file"
+    return None
 
 
 def _page(path: Path) -> str:
@@ -133,11 +170,14 @@ def _fetch_all(
     import httpx
 
     failures = 0
+    deadline = time.monotonic() + retries.total
     while True:
+        if time.monotonic() > deadline:
+            raise UnobtainableError(f"{url}: not finished within {retries.total / 3600:g} hours")
         before = part.stat().st_size if part.exists() else 0
         wait: float | None = None
         try:
-            if _fetch_once(client, url, part, state, expected):
+            if _fetch_once(client, url, part, state, expected, retries):
                 return
             why = "the connection was closed before the end"
         except _TryAgainError as problem:
@@ -165,7 +205,9 @@ class _TryAgainError(Exception):
         self.wait = wait
 
 
-def _fetch_once(client: httpx.Client, url: str, part: Path, state: Path, expected: Expected) -> bool:
+def _fetch_once(
+    client: httpx.Client, url: str, part: Path, state: Path, expected: Expected, retries: Retries
+) -> bool:
     """Ask for the file, or for the rest of it; return whether ``part`` is whole now."""
     have, headers = _resume_point(url, part, state)
     with client.stream("GET", url, headers=headers) as response:
@@ -174,7 +216,7 @@ def _fetch_once(client: httpx.Client, url: str, part: Path, state: Path, expecte
             total = re.fullmatch(r"bytes \*/(\d+)", response.headers.get("Content-Range", ""))
             if total and int(total[1]) == have:
                 return True
-            _start_anew(part, state)
+            _start_over(part, state)
             return False
         if response.status_code in (408, 429) or response.status_code >= 500:
             raise _TryAgainError(f"the server answered {response.status_code}", _retry_after(response))
@@ -190,7 +232,7 @@ def _fetch_once(client: httpx.Client, url: str, part: Path, state: Path, expecte
                 f"{url}: the server offers {total_bytes:,} bytes instead of the registered {expected.bytes:,}"
             )
         _write_state(state, url, response)
-        _save(response, part, start, total_bytes, expected)
+        _save(response, part, start, total_bytes, expected, retries)
     if total_bytes is None:
         # The length was not announced: httpx has checked the chunked end, the checksum settles the rest.
         return True
@@ -203,18 +245,19 @@ def _resume_point(url: str, part: Path, state: Path) -> tuple[int, dict[str, str
     if not have:
         return 0, {}
     try:
-        known: dict[str, Any] = orjson.loads(state.read_bytes())
+        loaded: Any = orjson.loads(state.read_bytes())
     except (OSError, orjson.JSONDecodeError):
-        known = {}
+        loaded = None
+    known: dict[str, Any] = loaded if isinstance(loaded, dict) else {}
     validator = known.get("etag") or known.get("last_modified")
     if known.get("url") != url or not validator:
-        _start_anew(part, state)
+        _start_over(part, state)
         return 0, {}
     say(f"{url}: going on after {have:,} bytes.")
     return have, {"Range": f"bytes={have}-", "If-Range": validator}
 
 
-def _start_anew(part: Path, state: Path) -> None:
+def _start_over(part: Path, state: Path) -> None:
     """Forget an unfinished download that cannot be continued."""
     part.unlink(missing_ok=True)
     state.unlink(missing_ok=True)
@@ -250,20 +293,31 @@ def _write_state(state: Path, url: str, response: httpx.Response) -> None:
     write_json(state, known)
 
 
-def _save(response: httpx.Response, part: Path, start: int, total: int | None, expected: Expected) -> None:
+def _save(
+    response: httpx.Response, part: Path, start: int, total: int | None, expected: Expected, retries: Retries
+) -> None:
     """Append the answer's body to ``part`` from ``start`` on; what arrives before an interruption is kept."""
-    limit = expected.bytes
+    limit = expected.most_bytes if expected.bytes is None else expected.bytes
     written = start
+    since, count = time.monotonic(), 0
     try:
         with part.open("r+b" if start else "wb") as stream, _progress(part.stem, start, total) as advance:
             stream.seek(start)
             stream.truncate()
             for block in response.iter_raw():
                 written += len(block)
-                if limit is not None and written > limit:
-                    raise UnobtainableError(f"{response.url}: more than the registered {limit:,} bytes")
+                if written > limit:
+                    which = "the most that is accepted" if expected.bytes is None else "registered"
+                    raise UnobtainableError(f"{response.url}: more than the {limit:,} bytes {which}")
                 stream.write(block)
                 advance(len(block))
+                count += len(block)
+                if time.monotonic() - since > retries.window:
+                    if count < retries.least_bytes:
+                        raise UnobtainableError(
+                            f"{response.url}: the server sent only {count:,} bytes in {retries.window:g} s"
+                        )
+                    since, count = time.monotonic(), 0
             stream.flush()
             os.fsync(stream.fileno())
     except OSError as error:
@@ -312,4 +366,4 @@ def _teller(name: str, start: int, total: int | None) -> Callable[[int], None]:
 def unusable(name: str, reasons: list[str], by_hand: str) -> DivLogicError:
     """Return the sentence for a file that no address gave."""
     tried = "; ".join(reasons) or "no address is registered"
-    return DivLogicError(f"{name} could not be had ({tried}). {by_hand}")
+    return DivLogicError(f"{name} could not be obtained ({tried}). {by_hand}")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from divlogic.config import Parameters
 from divlogic.corpora.manifest import Manifest, ManifestFile, describe, filling, write_manifest
+from divlogic.corpora.parameters import CorporaRun
 from divlogic.corpora.registry import Corpus, EmbeddedFile
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_writer, file_sha256, open_bytes
-from divlogic.progress import say
+from divlogic.io.files import atomic_writer, file_sha256, open_bytes
+from divlogic.io.log import say
 
 
-def place_embedded(name: str, corpus: Corpus, embedded: Path, params: Parameters, out: Path) -> Manifest:
+def place_embedded(name: str, corpus: Corpus, embedded: Path, params: CorporaRun, out: Path) -> Manifest:
     """Fill the folder ``out`` with an embedded corpus and its manifest.
 
     Args:
@@ -33,7 +33,7 @@ def place_embedded(name: str, corpus: Corpus, embedded: Path, params: Parameters
     return manifest
 
 
-def _place(file: EmbeddedFile, source: Path, folder: Path, params: Parameters) -> ManifestFile:
+def _place(file: EmbeddedFile, source: Path, folder: Path, params: CorporaRun) -> ManifestFile:
     """Copy or compose one file and describe it."""
     target = folder / file.path
     if file.composed:

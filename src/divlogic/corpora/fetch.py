@@ -22,8 +22,8 @@ from divlogic.corpora.manifest import (
 )
 from divlogic.corpora.registry import Corpus, RegisteredFile
 from divlogic.errors import DivLogicError
-from divlogic.files import file_sha256, unwritable, write_json
-from divlogic.progress import say
+from divlogic.io.files import file_sha256, unwritable, write_json
+from divlogic.io.log import say
 
 CHECKSUMS = "checksums.json"
 DOWNLOADS = Path(".divlogic/downloads")
@@ -52,12 +52,12 @@ def fetch(
         retries: how patiently to download.
 
     Raises:
-        DivLogicError: the corpus cannot be had (the message says where to place which file), or the disk is full.
+        DivLogicError: the corpus cannot be obtained (the message says where to place which file), or the disk is full.
     """
     out = Path(out)
     if mirror is not None and not Path(mirror).is_dir():
         raise DivLogicError(
-            f"{mirror}: there is no such mirror folder; mend --mirror (or `mirror` in params.yaml)."
+            f"{mirror}: this mirror folder does not exist; correct --mirror (or `mirror` in params.yaml)."
         )
     if (here := _already(name, corpus, out)) is not None:
         say(f"{name}: already here, whole.")
@@ -218,7 +218,7 @@ def _recorded(folder: Path) -> dict[str, dict]:
         return dict(orjson.loads(path.read_bytes()))
     except (orjson.JSONDecodeError, ValueError) as error:
         raise DivLogicError(
-            f"{path}: not valid JSON ({error}); remove it to record checksums anew."
+            f"{path}: not valid JSON ({error}); delete it, and the checksums are recorded again."
         ) from error
 
 

@@ -15,7 +15,7 @@ import orjson
 
 from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
-from divlogic.files import file_sha256, unwritable, write_json
+from divlogic.io.files import file_sha256, unwritable, write_json
 
 MANIFEST = "MANIFEST.json"
 
@@ -97,7 +97,7 @@ def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[
 
 
 def place_nothing(name: str, corpus: Corpus, out: Path) -> Manifest:
-    """Fill a corpus folder with a manifest alone: the corpus could not be had."""
+    """Write a manifest that marks the corpus unavailable."""
     manifest = replace(describe(name, corpus, [], []), origin="unavailable", part="unavailable")
     with filling(out) as folder:
         write_manifest(folder, manifest)

@@ -13,8 +13,8 @@ from typing import IO
 
 from divlogic.corpora.registry import Corpus, RegisteredFile
 from divlogic.errors import DivLogicError
-from divlogic.files import unwritable
-from divlogic.progress import say
+from divlogic.io.files import file_sha256, unwritable
+from divlogic.io.log import say
 
 BLOCK = 1 << 20
 
@@ -48,10 +48,12 @@ def take(name: str, corpus: Corpus, file: RegisteredFile, mirror: Path, folder: 
         DivLogicError: the disk is full.
     """
     folders = [mirror / place for place in corpus.mirror_folders or [name]]
-    others = {stand_in.mirror for stand_in in corpus.stand_ins}
+    others = {stand_in.mirror: stand_in.sha256 for stand_in in corpus.stand_ins}
     for path in (place / relative for place in folders for relative in _names(file.path)):
         for origin, stream in _forms(path):
-            if _inside(mirror, origin) in others:
+            # The official file may lie where a stand-in is registered: only the stand-in's own bytes are left to it.
+            place = _inside(mirror, origin)
+            if place in others and file_sha256(Path(origin)) == others[place]:
                 continue
             taken = _copy(stream, folder / file.path, file, _inside(mirror, origin))
             if taken:
@@ -135,7 +137,7 @@ class _BrokenError(Exception):
 
 
 def _read(stream: IO[bytes], origin: str) -> bytes:
-    """Read a block; errors of reading are told apart from those of writing."""
+    """Read a block; distinguish errors of reading from those of writing."""
     try:
         return stream.read(BLOCK)
     except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:

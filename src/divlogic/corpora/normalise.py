@@ -12,8 +12,8 @@ from typing import Any, Literal
 from divlogic.corpora.manifest import Manifest, problems, read_manifest
 from divlogic.corpora.readers import PairRow, files_for, read_articles, read_generics, read_pairs
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
-from divlogic.progress import say, track
+from divlogic.io.files import write_jsonl
+from divlogic.io.log import say, track
 
 Role = Literal["nli", "generics", "wikipedia"]
 MAX_NAMED = 20
@@ -35,7 +35,7 @@ class Tally:
             DivLogicError: malformed rows are not to be skipped.
         """
         if not self.skip_malformed:
-            raise DivLogicError(f"{problem}; mend or remove that row, or pass --skip-malformed.")
+            raise DivLogicError(f"{problem}; fix or delete that row, or pass --skip-malformed.")
         self.counts["malformed"] += 1
         if self.counts["malformed"] <= MAX_NAMED:
             say(f"skipped: {problem}")
@@ -57,7 +57,8 @@ def normalise(role: Role, folders: list[Path], out: Path, *, skip_malformed: boo
     """Write the rows of the corpus folders to ``out`` (jsonl, gzipped by name) in one form, in a fixed order.
 
     Args:
-        role: ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis; ``generics``: term,
+        role: ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis and, where
+            annotators are named, agreement; ``generics``: term,
             sentence, score, source; ``wikipedia``: title, text.
         folders: corpus folders in the order wanted; their files come in the manifest's order, rows as they stand.
         out: the file to write.
@@ -91,7 +92,7 @@ def normalise(role: Role, folders: list[Path], out: Path, *, skip_malformed: boo
             say(tally.sentence())
             if not tally.counts["kept"]:
                 raise DivLogicError(
-                    f"{folder}: no usable row for '{role}' is in it; fetch or mend the corpus."
+                    f"{folder}: no usable row for '{role}' was found; fetch the corpus again or correct it."
                 )
 
     write_jsonl(out, track(rows(), f"{role} rows"))
@@ -126,6 +127,7 @@ def _pairs(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str,
                     "label": row.label,
                     "premise": premise,
                     "hypothesis": row.hypothesis,
+                    **({} if row.agreement is None else {"agreement": row.agreement}),
                 }
         _say_file(file.name, file.part, tally, before)
 

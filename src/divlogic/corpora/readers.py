@@ -16,7 +16,7 @@ import orjson
 from divlogic.corpora.detokenise import detokenise
 from divlogic.corpora.manifest import Manifest, ManifestFile
 from divlogic.errors import DivLogicError
-from divlogic.files import open_bytes
+from divlogic.io.files import open_bytes
 
 LABELS = ("entailment", "neutral", "contradiction")
 Malformed = Callable[[str], None]
@@ -32,6 +32,7 @@ class PairRow:
         label: one of ``LABELS`` or ``-`` (the annotators did not agree).
         premise_id, pair_id: the corpus' own ids, ``None`` where the file has none.
         tokenised: the text had been cut into tokens and was put together again.
+        agreement: share of the annotators who gave the gold label; ``None`` where fewer than three are named.
     """
 
     where: str
@@ -43,6 +44,7 @@ class PairRow:
     premise_id: str | None
     pair_id: str | None
     tokenised: bool
+    agreement: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator
                 _id(row.get("captionID", row.get("promptID"))),
                 _id(row.get("pairID")),
                 tokenised,
+                _agreement(row),
             )
 
 
@@ -246,6 +249,17 @@ def _objects(where: str, stream: IO[bytes], malformed: Malformed) -> Iterator[tu
             yield number, row
         else:
             malformed(f"{where}, row {number}: a JSON {type(row).__name__} instead of an object")
+
+
+def _agreement(row: dict[str, Any]) -> float | None:
+    """Return the share of a pair's annotators who gave its gold label, where at least three are named."""
+    labels = row.get("annotator_labels")
+    if not isinstance(labels, list):
+        return None
+    given = [label for label in labels if label in LABELS]
+    if len(given) < 3:
+        return None
+    return round(given.count(row["gold_label"]) / len(given), 2)
 
 
 def _pair_problem(row: dict[str, Any]) -> str | None:

@@ -104,7 +104,8 @@ class RegisteredFile(Model):
         rows: of data, over all members.
         members: the members of a zip that are read, or unpacked (none given: all).
         optional: taken where it is there (in the mirror or placed by hand); its absence is no failure.
-        unpack: unpack the zip into ``into`` instead of keeping it; unpacked_bytes: at most so many.
+        unpack: unpack the zip into ``into`` instead of keeping it; unpacked_bytes: its
+            maximum size.
     """
 
     path: RelativePath
@@ -218,6 +219,6 @@ def _sentence(error: object) -> str:
     details: dict = error  # type: ignore[assignment]
     place = ".".join(str(part) for part in details["loc"] if part != "corpora") or "the file"
     if details["type"] == "extra_forbidden":
-        return f"unknown key '{place}'; remove it or mend its spelling"
+        return f"unknown key '{place}'; remove it or correct its spelling"
     message = details["msg"].removeprefix("Value error, ")
     return f"'{place}': {message[0].lower()}{message[1:]}"

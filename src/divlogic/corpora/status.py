@@ -11,7 +11,7 @@ from typing import Any, Literal
 from divlogic.corpora.manifest import MANIFEST, problems, read_manifest
 from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
-from divlogic.files import write_csv
+from divlogic.io.files import write_csv
 
 Format = Literal["table", "json", "csv"]
 Row = dict[str, Any]

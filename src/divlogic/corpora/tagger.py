@@ -141,7 +141,7 @@ def read_tagged(path: Path) -> Iterator[list[tuple[str, str]]]:
         for item in line.split():
             match = _TAGGED.match(item)
             if match is None:
-                raise DivLogicError(f"{path}, row {row}: {item!r} is not word/TAG. Mend that row.")
+                raise DivLogicError(f"{path}, row {row}: {item!r} is not word/TAG. Fix or delete that row.")
             tokens.append((match[1], match[2]))
         yield tokens
 
@@ -243,7 +243,7 @@ def _train(training: list[TaggedSentence], iterations: int, seed: int) -> Any:
 
 
 def _save(tagger: Any, out_dir: Path) -> None:
-    from divlogic.files import write_text
+    from divlogic.io.files import write_text
 
     weights = {feature: by_tag for feature, by_tag in tagger.model.weights.items() if by_tag}
     values = {"weights": weights, "tagdict": tagger.tagdict, "classes": sorted(tagger.classes)}

@@ -6,14 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from divlogic.config import Parameters
+from divlogic.corpora.parameters import CorporaRun
 from divlogic.corpora.tagger import FILE_NAME, PARTS, Accuracy, load_tagger, read_tagged, train_tagger
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_writer, file_sha256, write_json
-from divlogic.progress import say
+from divlogic.io.files import atomic_writer, file_sha256, write_json
+from divlogic.io.log import say
 
 
-def place_tagger(source: Path, params: Parameters, out: Path, report: Path) -> None:
+def place_tagger(source: Path, params: CorporaRun, out: Path, report: Path) -> None:
     """Write the tagger's three JSON files to ``out`` and where they come from to ``report``.
 
     Args:
@@ -33,7 +33,7 @@ def place_tagger(source: Path, params: Parameters, out: Path, report: Path) -> N
         _copy(source, Path(out), Path(report))
 
 
-def _train(source: Path, params: Parameters, out: Path, report: Path) -> None:
+def _train(source: Path, params: CorporaRun, out: Path, report: Path) -> None:
     """Train on the grammar's own tags and on the sentences tagged by hand."""
     from divlogic.corpora.captions import retold_captions, tagged_captions
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
-from divlogic.cli import params_option
-from divlogic.config import Parameters
-from divlogic.diversity.parameters import DiversityParameters
+from divlogic.config.option import params_option
+from divlogic.diversity.parameters import DiversityRun
 
 FolderOption = click.Path(path_type=Path, file_okay=False)
 FileOption = click.Path(path_type=Path, dir_okay=False)
@@ -47,13 +45,49 @@ def cli() -> None:
 @_collection
 @_reference
 @_punkt
-@params_option
+@click.option(
+    "--shipped", type=FolderOption, default=None, help="Folder of shipped profiles, for what is not here."
+)
+@params_option(DiversityRun)
 @_out_folder
-def profile(collection: Path, reference: Path, punkt: Path | None, params: Parameters, out: Path) -> None:
+def profile(
+    collection: Path,
+    reference: Path,
+    punkt: Path | None,
+    shipped: Path | None,
+    params: DiversityRun,
+    out: Path,
+) -> None:
     """Count the tokens of every benchmark and of the reference."""
     from divlogic.diversity.measure import profile_collection
 
-    profile_collection(collection, reference, out, _section(params), punkt)
+    embedded = params.corpus_source == "embedded"
+    profile_collection(collection, reference, out, params.diversity, punkt, shipped, embedded)
+
+
+@cli.command()
+@_collection
+@_profiles
+@click.option("--readability", type=FileOption, required=True, help="What `readability` wrote.")
+@click.option("--raw", type=FolderOption, required=True, help="Folder with one subfolder per fetched corpus.")
+@click.option(
+    "--registry", type=FileOption, default="data/registry.yaml", show_default=True, help="The corpora."
+)
+@click.option("--commit", required=True, help="The commit that the profiles are made by.")
+@_out_folder
+def ship(
+    collection: Path, profiles: Path, readability: Path, raw: Path, registry: Path, commit: str, out: Path
+) -> None:
+    """Write the profiles that the repository ships: word counts of published benchmarks and of the reference."""
+    from divlogic.corpora.manifest import read_manifest
+    from divlogic.corpora.registry import load_registry
+    from divlogic.diversity.shipped import REFERENCE_CORPUS
+    from divlogic.diversity.shipped import ship as write_shipped
+
+    files = tuple(f"{file.sha256}  {file.name}" for file in read_manifest(raw / REFERENCE_CORPUS).files)
+    corpora = load_registry(registry)
+    for path in write_shipped(collection, profiles, _json(readability), corpora, files, commit, out):
+        click.echo(path, err=True)
 
 
 @cli.command()
@@ -61,31 +95,31 @@ def profile(collection: Path, reference: Path, punkt: Path | None, params: Param
 @_profiles
 @_reference
 @_punkt
-@params_option
+@params_option(DiversityRun)
 @_out_file
 def divergence(
-    collection: Path, profiles: Path, reference: Path, punkt: Path | None, params: Parameters, out: Path
+    collection: Path, profiles: Path, reference: Path, punkt: Path | None, params: DiversityRun, out: Path
 ) -> None:
     """Measure KL divergence and Jensen-Shannon distance to the reference, in both presets."""
     from divlogic.diversity.measure import divergence_collection
-    from divlogic.files import write_json
+    from divlogic.io.files import write_json
 
     write_json(
-        out, divergence_collection(collection, profiles, reference, _section(params), params.seed, punkt)
+        out, divergence_collection(collection, profiles, reference, params.diversity, params.seed, punkt)
     )
 
 
 @cli.command()
 @_collection
 @_profiles
-@params_option
+@params_option(DiversityRun)
 @_out_file
-def sensitivity(collection: Path, profiles: Path, params: Parameters, out: Path) -> None:
+def sensitivity(collection: Path, profiles: Path, params: DiversityRun, out: Path) -> None:
     """Measure how KL depends on the smoothing and on the size of the subsample."""
     from divlogic.diversity.measure import sensitivity as measure_sensitivity
-    from divlogic.files import write_json
+    from divlogic.io.files import write_json
 
-    write_json(out, measure_sensitivity(collection, profiles, _section(params), params.seed))
+    write_json(out, measure_sensitivity(collection, profiles, params.diversity, params.seed))
 
 
 @cli.command()
@@ -95,59 +129,28 @@ def sensitivity(collection: Path, profiles: Path, params: Parameters, out: Path)
 @click.option(
     "--pronunciations", type=FileOption, default=None, help="Pronouncing dictionary in the CMU layout."
 )
-@params_option
+@params_option(DiversityRun)
 @_out_file
 def readability(
     collection: Path,
     profiles: Path,
     punkt: Path | None,
     pronunciations: Path | None,
-    params: Parameters,
+    params: DiversityRun,
     out: Path,
 ) -> None:
     """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
     from divlogic.diversity.measure import readability_collection
     from divlogic.diversity.syllables import SyllableCounter, pronouncing_dictionary
-    from divlogic.files import write_json
+    from divlogic.io.files import write_json
 
     counter = SyllableCounter(pronouncing_dictionary(pronunciations) if pronunciations else None)
-    write_json(out, readability_collection(collection, profiles, _section(params), punkt, counter))
-
-
-@cli.command()
-@_collection
-@click.option(
-    "--findings", type=FileOption, required=True, help="CSV with every label that is not confirmed."
-)
-@params_option
-@_out_file
-def audit(collection: Path, findings: Path, params: Parameters, out: Path) -> None:
-    """Derive published labels again from the symbolic forms and list the disagreements."""
-    from divlogic.benchmarks.collection.collect import collected_records, load_collection
-    from divlogic.diversity.audit import audit_records, summarise
-    from divlogic.files import write_csv, write_json
-
-    summaries: list[dict[str, Any]] = []
-    rows: list[list[Any]] = []
-    for one in load_collection(collection):
-        if not one.available:
-            continue
-        records = collected_records(collection, one.benchmark)
-        verdicts = audit_records(one.benchmark, records, seconds=_section(params).solver_seconds)
-        summary, found = summarise(one.benchmark, verdicts)
-        if summary.labels:
-            summaries.append(asdict(summary))
-            rows += [[one.benchmark, v.id, v.published, v.derived, v.kind, v.reason] for v in found]
-            click.echo(
-                f"{one.benchmark}: {summary.agreeing:,} of {summary.derived:,} labels confirmed", err=True
-            )
-    write_csv(findings, ["benchmark", "id", "published", "derived", "class", "reason"], rows)
-    write_json(out, summaries)
+    write_json(out, readability_collection(collection, profiles, params.diversity, punkt, counter))
 
 
 def _measured_options(command: Any) -> Any:
     for name, text in (
-        ("audit", "What `audit` wrote."),
+        ("audit", "What `divlogic benchmarks audit` wrote."),
         ("readability", "What `readability` wrote."),
         ("divergence", "What `divergence` wrote."),
     ):
@@ -163,7 +166,7 @@ def _measured_options(command: Any) -> Any:
     "--published", type=FolderOption, default="data/published", show_default=True, help="Printed numbers."
 )
 @_punkt
-@params_option
+@params_option(DiversityRun)
 @_out_folder
 def tables(
     collection: Path,
@@ -173,32 +176,36 @@ def tables(
     audit: Path,
     published: Path,
     punkt: Path | None,
-    params: Parameters,
+    params: DiversityRun,
     out: Path,
 ) -> None:
     """Write table4, table7, complexity, statistics and label_audit as csv, md and tex."""
-    from divlogic.benchmarks.collection.collect import load_collection
-    from divlogic.diversity.audit.run import AuditSummary
+    from divlogic.benchmarks.audit import AuditSummary
+    from divlogic.benchmarks.spec import PaperTable
     from divlogic.diversity.profile import Profile
     from divlogic.diversity.report import Measurements, write_tables
+    from divlogic.diversity.shipped import measurable
 
-    found = load_collection(collection)
     distances: dict[str, dict[str, dict[str, Any]]] = {}
     for row in _json(divergence):
         distances.setdefault(row["benchmark"], {})[row["preset"]] = row
-    measured = Measurements(
-        found,
-        {
-            one.benchmark: Profile.load(profiles / f"{one.benchmark}.json.gz").summary()
-            for one in found
-            if one.available
-        },
-        distances,
-        {row["benchmark"]: row for row in _json(readability)},
-        {row["benchmark"]: AuditSummary(**row) for row in _json(audit)},
-        "Punkt" if punkt else "rules",
-    )
-    write_tables(measured, published, out, _section(params))
+
+    def measurements(table: PaperTable | None) -> Measurements:
+        found = measurable(collection, profiles, table)
+        return Measurements(
+            found,
+            {
+                one.benchmark: Profile.load(profiles / f"{one.stem}.json.gz").summary()
+                for one in found
+                if one.available
+            },
+            distances,
+            {row["benchmark"]: row for row in _json(readability)},
+            {row["benchmark"]: AuditSummary(**row) for row in _json(audit)},
+            "Punkt" if punkt else "rules",
+        )
+
+    write_tables(measurements, published, out, params.diversity)
 
 
 @cli.command()
@@ -207,13 +214,13 @@ def tables(
     "--tables", "folder", type=FolderOption, required=True, help="Folder with table4.csv and complexity.csv."
 )
 @click.option("--sensitivity", type=FileOption, required=True, help="What `sensitivity` wrote.")
-@params_option
+@params_option(DiversityRun)
 @_out_folder
-def figures(profiles: Path, folder: Path, sensitivity: Path, params: Parameters, out: Path) -> None:
+def figures(profiles: Path, folder: Path, sensitivity: Path, params: DiversityRun, out: Path) -> None:
     """Draw divergence, sensitivity, readability and rank-frequency as svg and png."""
     from divlogic.diversity import plots
-    from divlogic.diversity.measure import REFERENCE
     from divlogic.diversity.profile import Profile
+    from divlogic.diversity.shipped import REFERENCE
 
     table4 = _csv(folder / "table4.csv")
     sizes = [row["sample_tokens"] for row in table4 if row.get("sample_tokens")]
@@ -221,25 +228,23 @@ def figures(profiles: Path, folder: Path, sensitivity: Path, params: Parameters,
     plots.plot_readability(_csv(folder / "complexity.csv"), out / "readability")
     plots.plot_sensitivity(
         _json(sensitivity),
-        _section(params).as_published.smoothing,
+        params.diversity.as_published.smoothing,
         int(max(sizes)) if sizes else None,
         out / "kl_sensitivity",
     )
-    files = sorted(path for path in profiles.glob("*.json.gz") if path.name != f"{REFERENCE}.json.gz")
+    # A second full stop marks the part of a benchmark that only single tables rest on.
+    files = sorted(path for path in profiles.glob("*.json.gz") if path.name.count(".") == 2)
+    files = [path for path in files if path.name != f"{REFERENCE}.json.gz"]
     benchmarks = [profile for profile in map(Profile.load, files) if profile.english]
     plots.plot_rank_frequency(
         benchmarks, Profile.load(profiles / f"{REFERENCE}.json.gz"), out / "rank_frequency"
     )
 
 
-def _section(params: Parameters) -> DiversityParameters:
-    return getattr(params, "diversity", None) or DiversityParameters()
-
-
 def _json(path: Path) -> Any:
     import orjson
 
-    from divlogic.files import open_bytes
+    from divlogic.io.files import open_bytes
 
     with open_bytes(path) as stream:
         return orjson.loads(stream.read())
@@ -249,7 +254,7 @@ def _csv(path: Path) -> list[dict[str, Any]]:
     """Read a table back: numbers as numbers, empty cells as ``None``."""
     import csv
 
-    from divlogic.files import read_lines
+    from divlogic.io.files import read_lines
 
     def cell(text: str) -> Any:
         try:

@@ -47,6 +47,10 @@ def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float =
 
     Raises:
         DivLogicError: nothing was counted, or without smoothing a word of P is missing in Q.
+
+    >>> p, q = aligned({"dog": 3, "runs": 1}, {"dog": 1, "runs": 3})
+    >>> round(kl_divergence(p, q, smoothing=0.0), 4)
+    0.7925
     """
     present = (p > 0) | (q > 0)
     a, b = p[present] + smoothing, q[present] + smoothing
@@ -64,7 +68,11 @@ def kl_divergence(p: Counts, q: Counts, *, smoothing: float = 0.1, base: float =
 
 
 def js_distance(p: Counts, q: Counts) -> float:
-    """Return the Jensen–Shannon distance (0 … 1) of two count vectors; needs no smoothing."""
+    """Return the Jensen–Shannon distance (0 … 1) of two count vectors; needs no smoothing.
+
+    >>> js_distance(*aligned({"dog": 2}, {"cat": 5}))
+    1.0
+    """
     a, b = p / p.sum(), q / q.sum()
     middle = (a + b) / 2
 

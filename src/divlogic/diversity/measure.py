@@ -6,21 +6,22 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
+from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.diversity.divergence import Divergence, TextSample, aligned, measure, token_samples
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
 from divlogic.diversity.readability import Readability, readability_as_published, readability_corrected
 from divlogic.diversity.reference import reference_texts
 from divlogic.diversity.sentence_split import SentenceSplitter, punkt_splitter, rule_splitter
+from divlogic.diversity.shipped import REFERENCE, adopt, measurable, reference_is_shipped, shipped_readability
 from divlogic.diversity.syllables import SyllableCounter
 from divlogic.diversity.tweets import TweetWords
 from divlogic.diversity.words import Tokenizer, WordTokenizer, alphabetic, letter_tokens
-from divlogic.progress import say
+from divlogic.io.log import say
 from divlogic.records import Record
-
-REFERENCE = "wikipedia"
-"""What the reference's profile is called."""
 
 _SEEDS = {"as_published": 1, "corrected": 2, "sensitivity": 3}
 
@@ -36,14 +37,28 @@ def tokenizer(parameters: DiversityParameters, punkt: Path | None) -> Tokenizer:
 
 
 def profile_collection(
-    collection: Path, reference: Path, out: Path, parameters: DiversityParameters, punkt: Path | None = None
+    collection: Path,
+    reference: Path,
+    out: Path,
+    parameters: DiversityParameters,
+    punkt: Path | None = None,
+    shipped: Path | None = None,
+    shipped_reference: bool = False,
 ) -> list[Profile]:
-    """Write a profile of every benchmark that is here, and of the reference, as `<name>.json.gz`."""
+    """Write a profile of every benchmark that is here, and of the reference, as `<name>.json.gz`.
+
+    Args:
+        collection, reference, out: folder of benchmarks, file of the reference's texts, folder of the profiles.
+        parameters, punkt: how words are counted.
+        shipped: folder of shipped profiles; they stand in for published benchmarks that are not here.
+        shipped_reference: the shipped profile of the reference stands in for ``reference``.
+    """
     tokenize = tokenizer(parameters, punkt)
     profiles = []
-    for name in _names(collection):
-        records = collected_records(collection, name)
-        profiles.append(profile_records(name, records, tokenize, parameters.type_token))
+    for one in load_collection(collection, further=True):
+        if one.available:
+            records = collected_records(collection, one.stem)
+            profiles.append(profile_records(one.stem, records, tokenize, parameters.type_token))
     texts = (
         Record(str(number), REFERENCE, "", text, "", (), None)
         for number, text in enumerate(reference_texts(reference))
@@ -52,6 +67,8 @@ def profile_collection(
     for profile in profiles:
         profile.save(out / f"{profile.benchmark}.json.gz")
         say(f"{profile.benchmark}: {profile.counts['items'].total():,} tokens")
+    for one in adopt(collection, shipped, out, reference=shipped_reference) if shipped else []:
+        say(f"{one.stem}: not here; its word counts come from {shipped}")
     return profiles
 
 
@@ -64,7 +81,12 @@ def divergence_collection(
     punkt: Path | None = None,
 ) -> list[dict[str, Any]]:
     """Return one row per benchmark and preset: KL and Jensen–Shannon distance with intervals, and their size."""
-    known = {name: Profile.load(profiles / f"{name}.json.gz") for name in [*_names(collection), REFERENCE]}
+    stems = _stems(collection, profiles)
+    with_texts = {one.benchmark for one in load_collection(collection, DIVERGENCE_TABLE) if one.available}
+    known = {
+        name: Profile.load(profiles / f"{stem}.json.gz")
+        for name, stem in {**stems, REFERENCE: REFERENCE}.items()
+    }
     known = {name: profile for name, profile in known.items() if profile.english}
     names = [name for name in known if name != REFERENCE]
     tokenize = tokenizer(parameters, punkt)
@@ -79,19 +101,24 @@ def divergence_collection(
             def sample(name: str, chosen: DivergenceParameters = chosen, size: int = size) -> Divergence:
                 return _by_tokens(known[name], known[REFERENCE], chosen, size, (*base_seed, _number(name)))  # noqa: B023
         else:
-            wiki = TextSample(size=size, repeats=chosen.repeats, seed=(*base_seed, 0))
-            for text in reference_texts(reference):
-                wiki.add(_filter(tokenize(text), chosen.tokens))
-            reference_samples = list(wiki.samples())
+            reference_samples = _reference_samples(
+                known[REFERENCE] if reference_is_shipped(profiles) else None,
+                (_filter(tokenize(text), chosen.tokens) for text in reference_texts(reference)),
+                chosen,
+                size,
+                (*base_seed, 0),
+            )
 
             def sample(name: str, chosen: DivergenceParameters = chosen, size: int = size) -> Divergence:
                 texts = TextSample(size=size, repeats=chosen.repeats, seed=(*base_seed, _number(name)))  # noqa: B023
-                for text in _texts(collected_records(collection, name), chosen.scope):
+                for text in _texts(collected_records(collection, stems[name]), chosen.scope):
                     texts.add(_filter(tokenize(text), chosen.tokens))
                 pairs = (aligned(*pair) for pair in zip(texts.samples(), reference_samples, strict=True))  # noqa: B023
                 return _summarise(pairs, chosen)
 
         for name in names:
+            if chosen.unit == "text" and name not in with_texts:
+                continue  # a shipped profile holds no texts to draw
             found = sample(name)
             rows.append({"benchmark": name, "preset": preset, **_flat(found), "smoothing": chosen.smoothing})
             say(f"{name}, {preset}: KL {found.kl.mean:.2f} ({found.kl.low:.2f}-{found.kl.high:.2f})")
@@ -105,8 +132,8 @@ def sensitivity(
     chosen, grid = parameters.as_published, parameters.sensitivity
     wiki = Profile.load(profiles / f"{REFERENCE}.json.gz")
     rows = []
-    for name in _names(collection):
-        profile = Profile.load(profiles / f"{name}.json.gz")
+    for name, stem in _stems(collection, profiles).items():
+        profile = Profile.load(profiles / f"{stem}.json.gz")
         if not profile.english:
             continue
         p, q = aligned(
@@ -139,18 +166,25 @@ def readability_collection(
     """Return one row per benchmark: grade and ease in both presets, and the counts behind them."""
     split, words = splitter(punkt), TweetWords()
     rows = []
-    for name in _names(collection):
-        if not Profile.load(profiles / f"{name}.json.gz").english:
+    for one in load_collection(collection, COMPLEXITY_TABLE):
+        if not one.available or not Profile.load(profiles / f"{one.stem}.json.gz").english:
             continue
+        name, stem = one.benchmark, one.stem
         separator = parameters.readability.separators.get(name, "")
-        texts = (published_text(record) + separator for record in collected_records(collection, name))
+        texts = (published_text(record) + separator for record in collected_records(collection, stem))
         published = readability_as_published(
             texts, split, characters=parameters.readability.characters, words=words
         )
-        corrected = readability_corrected(distinct_texts(collected_records(collection, name)), syllables)
+        corrected = readability_corrected(distinct_texts(collected_records(collection, stem)), syllables)
         rows.append(
             {"benchmark": name, **_scores(published, "as_published"), **_scores(corrected, "corrected")}
         )
+    here = {row["benchmark"] for row in rows}
+    rows += [
+        {"benchmark": name, **scores}
+        for name, scores in sorted(shipped_readability(profiles).items())
+        if name not in here
+    ]
     return rows
 
 
@@ -174,8 +208,30 @@ def sample_size(chosen: DivergenceParameters, profiles: dict[str, Profile], mini
     return min(large or totals.values())
 
 
-def _names(collection: Path) -> list[str]:
-    return [one.benchmark for one in load_collection(collection) if one.available]
+def _stems(collection: Path, profiles: Path) -> dict[str, str]:
+    """Return the benchmarks that divergence is measured on, and the stems of their profiles."""
+    found = measurable(collection, profiles, DIVERGENCE_TABLE)
+    return {one.benchmark: one.stem for one in found if one.available}
+
+
+def _reference_samples(
+    shipped: Profile | None,
+    texts: Iterable[list[str]],
+    chosen: DivergenceParameters,
+    size: int,
+    seed: tuple[int, ...],
+) -> list[dict[str, int]]:
+    """Draw the reference's side of each subsample: whole texts, or tokens where only a profile is here."""
+    if shipped is None:
+        wiki = TextSample(size=size, repeats=chosen.repeats, seed=seed)
+        for tokens in texts:
+            wiki.add(tokens)
+        return list(wiki.samples())
+    counts = shipped.filtered(chosen.scope, chosen.tokens)
+    words = sorted(counts)
+    vector = np.array([counts[word] for word in words], dtype=np.int64)
+    drawn = token_samples(vector, vector, size=size, repeats=chosen.repeats, seed=seed)
+    return [{w: int(n) for w, n in zip(words, first, strict=True) if n} for first, _ in drawn]
 
 
 def _texts(records: Iterator[Record], scope: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from divlogic.section import Section
+from divlogic.config.section import RunParameters, Section
 
 
 class DivergenceParameters(Section):
@@ -29,10 +29,10 @@ class DivergenceParameters(Section):
     )
     size: int | Literal["smallest"] | str = Field(
         "folio",
-        description="tokens in each subsample: a number, `smallest`, or the benchmark whose token count is meant"
-        " (if it is not there, the smallest one's)",
+        description="tokens in each subsample: a number, `smallest`, or a benchmark, whose token count is taken"
+        " (the smallest count if that benchmark is unavailable)",
     )
-    repeats: int = Field(50, ge=2, description="subsamples drawn; their mean and interval are reported")
+    repeats: int = Field(50, ge=2, description="number of subsamples; their mean and interval are reported")
     confidence: float = Field(0.95, gt=0, lt=1, description="share of the subsamples inside the interval")
 
 
@@ -52,7 +52,8 @@ class ReadabilityParameters(Section):
     characters: int = Field(10_000, ge=1000, description="characters of the joined contexts that are scored")
     separators: dict[str, str] = Field(
         {"clutrr": " "},
-        description="what joins the contexts of a benchmark in `as_published`; nothing for those not named",
+        description="string that joins the contexts of a benchmark in `as_published`; the empty string"
+        " for those not named",
     )
 
 
@@ -61,7 +62,7 @@ class TypeTokenParameters(Section):
 
     segment: int = Field(100, ge=10, description="tokens per segment of the mean segmental type–token ratio")
     threshold: float = Field(0.72, gt=0, lt=1, description="type–token ratio that ends a factor of MTLD")
-    tokens: int = Field(200_000, ge=1000, description="longest stretch of tokens that MTLD looks at")
+    tokens: int = Field(200_000, ge=1000, description="maximum number of tokens that MTLD reads")
 
 
 class DiversityParameters(Section):
@@ -81,4 +82,9 @@ class DiversityParameters(Section):
     sensitivity: SensitivityParameters = SensitivityParameters()
     readability: ReadabilityParameters = ReadabilityParameters()
     type_token: TypeTokenParameters = TypeTokenParameters()
-    solver_seconds: float = Field(2.0, gt=0, description="time that Z3 may take for one label of the audit")
+
+
+class DiversityRun(RunParameters):
+    """What a step of this phase reads: the run's parameters and the section ``diversity``."""
+
+    diversity: DiversityParameters = DiversityParameters()

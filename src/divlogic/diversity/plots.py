@@ -7,9 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.collection.comparators import TITLES
+from divlogic.benchmarks.registry import TITLES
 from divlogic.diversity.profile import Profile
-from divlogic.figures import COLOURS, COLUMN_WIDTH, MARKERS, PAGE_WIDTH, save_figure, style
+from divlogic.io.figures import COLOURS, COLUMN_WIDTH, MARKERS, PAGE_WIDTH, save_figure, style
 
 _LOOKS = (
     "divlogiceval", "ruletaker", "logicnli", "folio", "clutrr", "logiqa2", "justlogic",

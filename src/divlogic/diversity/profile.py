@@ -74,33 +74,42 @@ class Profile:
                 row[f"vocabulary_{tokens}_{scope}"] = self.vocabulary(scope, tokens)
         return {**row, **self.statistics}
 
-    def save(self, path: Path) -> None:
-        """Write the profile as (compressed) JSON, tokens in sorted order."""
-        from divlogic.files import write_json
-
+    def to_json(self) -> dict[str, Any]:
+        """Return the profile as JSON, tokens in sorted order: no order of the text is left."""
         rows = [
             [token, *(self.counts[scope][token] for scope in SCOPES)]
             for token in sorted(self.counts["items"].keys() | self.counts["contexts"].keys())
         ]
-        write_json(
-            path,
-            {**{name: value for name, value in asdict(self).items() if name != "counts"}, "counts": rows},
-        )
+        return {
+            **{name: value for name, value in asdict(self).items() if name != "counts"},
+            "counts": rows,
+        }
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Profile:
+        """Build the profile that :meth:`to_json` describes."""
+        profile = cls(**{name: value for name, value in row.items() if name != "counts"})
+        for position, scope in enumerate(SCOPES, start=1):
+            profile.counts[scope] = Counter(
+                {line[0]: line[position] for line in row["counts"] if line[position]}
+            )
+        return profile
+
+    def save(self, path: Path) -> None:
+        """Write the profile as (compressed) JSON."""
+        from divlogic.io.files import write_json
+
+        write_json(path, self.to_json())
 
     @classmethod
     def load(cls, path: Path) -> Profile:
         """Read a profile that :meth:`save` wrote."""
         import orjson
 
-        from divlogic.files import open_bytes
+        from divlogic.io.files import open_bytes
 
         with open_bytes(path) as stream:
-            row = orjson.loads(stream.read())
-        columns = row.pop("counts")
-        profile = cls(**row)
-        for position, scope in enumerate(SCOPES, start=1):
-            profile.counts[scope] = Counter({line[0]: line[position] for line in columns if line[position]})
-        return profile
+            return cls.from_json(orjson.loads(stream.read()))
 
 
 def filtered(counts: Counter[str], tokens: str) -> Counter[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl, read_lines
+from divlogic.io.files import read_jsonl, read_lines
 
 
 def reference_texts(path: Path) -> Iterator[str]:
@@ -19,7 +19,7 @@ def reference_texts(path: Path) -> Iterator[str]:
     if _is_json(path):
         for number, row in read_jsonl(path):
             if not isinstance(row.get("text"), str):
-                raise DivLogicError(f"{path}, row {number}: has no field 'text'; mend or remove that row.")
+                raise DivLogicError(f"{path}, row {number}: has no field 'text'; fix or delete that row.")
             if row["text"].strip():
                 found = True
                 yield row["text"]

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks.audit import AuditSummary
 from divlogic.benchmarks.collection.collect import Collected
-from divlogic.benchmarks.collection.comparators import TITLES
-from divlogic.diversity.audit.run import AuditSummary
+from divlogic.benchmarks.registry import TITLES
+from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
 from divlogic.diversity.parameters import DiversityParameters
-from divlogic.diversity.published import published_numbers, published_texts
-from divlogic.tables import write_table
+from divlogic.diversity.shipped import ORIGIN
+from divlogic.io.tables import units_of, write_table
+from divlogic.published import read_published
 
 _TAIL = ["source", "rows_used", "rows_expected", "note"]
 
@@ -58,11 +60,7 @@ _SHOWN = {
 }  # fmt: skip
 """The columns that fit on a page; the csv files have all of them."""
 
-_ORDER = (
-    "divlogiceval", "ilogiceval", "reclor", "logiqa2", "ruletaker", "logicnli", "folio", "robustlr",
-    "prontoqa_ood", "clutrr", "proofwriter", "justlogic", "justlogic_generated",
-    "llmeval_logic_base", "llmeval_logic_hard",
-)  # fmt: skip
+_ORDER = tuple(TITLES)
 
 
 @dataclass(frozen=True)
@@ -87,22 +85,47 @@ class Measurements:
 
 
 def write_tables(
-    measured: Measurements, published: Path, out: Path, parameters: DiversityParameters
+    measurements: Callable[[PaperTable | None], Measurements],
+    published: Path,
+    out: Path,
+    parameters: DiversityParameters,
 ) -> list[Path]:
-    """Write table4, table7, complexity, statistics and label_audit as csv, md and tex below ``out``."""
+    """Write table4, table7, complexity, statistics and label_audit as csv, md and tex below ``out``.
+
+    Args:
+        measurements: returns what was measured on the parts of benchmarks that a printed table rests on (``None``: on
+            the best parts that are here).
+        published: folder of the printed numbers.
+        out: where the tables go.
+        parameters: how it was measured, for the notes.
+    """
     written: list[Path] = []
-    table4 = published_numbers(published, "table4")
+    measured = measurements(DIVERGENCE_TABLE)
+    printed = read_published(published)
+    table4 = printed.numbers("divlogiceval_table4")
     rows = _rows(measured, table4, lambda name: _table4(measured, name, table4.get(name, {})))
-    written += write_table(out / "table4", TABLE4, rows, _note4(measured, parameters), shown=_SHOWN["table4"])
-    table7 = published_texts(published, "table7")
-    sizes = published_numbers(published, "table7")
+    written += write_table(
+        out / "table4",
+        TABLE4,
+        rows,
+        _note4(measured, parameters),
+        shown=_SHOWN["table4"],
+        units=units_of(TABLE4, kl="bits", published_kl="bits", difference_kl="bits"),
+        sources=["data/published/divlogiceval_table4.csv"],
+    )
+    measured = measurements(None)
+    table7 = printed.texts("divlogiceval_table7")
+    sizes = printed.numbers("divlogiceval_table7")
     rows = _rows(
         measured, table7, lambda name: _table7(measured, name, table7.get(name, {}), sizes.get(name, {}))
     )
     note = "size: items read here; published_size: all splits as printed in DivLogicEval, Table 7."
-    written += write_table(out / "table7", TABLE7, rows, note)
-    complexity = published_numbers(published, "complexity")
-    domains = published_texts(published, "complexity")
+    written += write_table(
+        out / "table7", TABLE7, rows, note, sources=["data/published/divlogiceval_table7.csv"]
+    )
+    measured = measurements(COMPLEXITY_TABLE)
+    complexity = printed.numbers("justlogic_complexity")
+    domains = printed.texts("justlogic_complexity")
     rows = _rows(
         measured,
         complexity,
@@ -114,7 +137,15 @@ def write_tables(
         rows,
         _note_complexity(measured, parameters),
         shown=_SHOWN["complexity"],
+        units=units_of(
+            COMPLEXITY,
+            **dict.fromkeys(
+                ("flesch_kincaid", "published_flesch_kincaid", "difference_flesch_kincaid"), "school grade"
+            ),
+        ),
+        sources=["data/published/justlogic_complexity.csv"],
     )
+    measured = measurements(None)
     rows = _rows(measured, {}, lambda name: _statistics(measured.profiles.get(name, {})))
     written += write_table(
         out / "statistics", STATISTICS, rows, _note_statistics(parameters), shown=_SHOWN["statistics"]
@@ -133,7 +164,8 @@ def _rows(
     rows = []
     for name in measured.names(published):
         one = measured.of(name)
-        source = "measured" if one else "published" if published.get(name) else "unavailable"
+        measured_from = "profile" if one and one.origin == ORIGIN else "measured"
+        source = measured_from if one else "published" if published.get(name) else "unavailable"
         tail = {
             "source": source,
             "rows_used": one.rows if one else 0,
@@ -148,7 +180,9 @@ def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
     if one is None:
         return "not here"
     parts = [] if one.exact and one.rows == one.expected else [one.part]
-    if one.origin != "published":
+    if one.origin == ORIGIN:
+        parts.append("from the shipped profile (data/profiles)")
+    elif one.origin != "published":
         parts = [f"{one.origin} here"]
     if one.problems:
         parts.append(one.problems)

@@ -99,7 +99,7 @@ def pronouncing_dictionary(path: Path) -> dict[str, int]:
     Raises:
         DivLogicError: the file is missing or holds no pronunciation.
     """
-    from divlogic.files import read_lines
+    from divlogic.io.files import read_lines
 
     counts: dict[str, int] = {}
     for _, line in read_lines(path, encoding="latin-1"):

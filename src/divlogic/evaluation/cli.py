@@ -1,19 +1,18 @@
-"""``divlogic evaluation``: rotate, run, export, score, replay, tables, figure, audit-published, harness."""
+"""``divlogic evaluation``: rotate, plan, run, export, score, replay, tables, figure, audit-published, harness."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from divlogic.cli import params_option
+from divlogic.config.option import params_option
 from divlogic.evaluation.error_analysis_cli import commands as error_analysis_commands
-from divlogic.evaluation.replay import FORMATS
-
-if TYPE_CHECKING:
-    from divlogic.config import Parameters
-    from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.llmeval_logic.cli import llmeval_logic
+from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.models.options import limit_options, with_options
+from divlogic.models.recordings.reading import FORMATS
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -38,7 +37,7 @@ def baseline_options(command: Any) -> Any:
 def beside_print(command: Any) -> Any:
     """Add what every command takes that puts predictions beside the printed cells."""
     for add in (
-        params_option,
+        params_option(EvaluationRun),
         click.option("--published", type=FOLDER, default=PUBLISHED, show_default=True, help="Printed cells."),
         click.argument("predictions", nargs=-1, type=FILE),
     ):
@@ -56,10 +55,10 @@ def cli() -> None:
 @click.option("--prompt", required=True, help="Prompt style, such as zero_shot.")
 @click.option("--pool", type=FILE, help="Records that few-shot examples are drawn from.")
 @click.option("--out", type=FILE, required=True, help="Rotation rows (jsonl).")
-@params_option
-def rotate(source: Path, prompt: str, pool: Path | None, out: Path, params: Parameters) -> None:
+@params_option(EvaluationRun)
+def rotate(source: Path, prompt: str, pool: Path | None, out: Path, params: EvaluationRun) -> None:
     """Write the four rotations of every instance as prompts."""
-    from divlogic.evaluation.steps import write_rotations
+    from divlogic.evaluation.rotations import write_rotations
 
     write_rotations(source, out, prompt=prompt, pool=pool, seed=params.seed)
 
@@ -69,46 +68,93 @@ def rotate(source: Path, prompt: str, pool: Path | None, out: Path, params: Para
 @click.option(
     "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
 )
-@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option(
+    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
+)
 @click.option("--store", type=FILE, required=True, help="Response store (appended to).")
 @click.option("--summary", type=FILE, help="What the run did (json).")
+@click.option("--out", type=FILE, help="Write the model's answers as predictions (jsonl).")
+@click.option("--inspect-logs", type=FOLDER, help="Write Inspect logs into this folder, for `inspect view`.")
+@limit_options
 @baseline_options
-@params_option
+@params_option(EvaluationRun)
 def run(
     rotations: tuple[Path, ...],
     name: str,
     base_url: str | None,
     store: Path,
     summary: Path | None,
+    out: Path | None,
+    inspect_logs: Path | None,
+    concurrency: int | None,
+    timeout: float | None,
     train: Path | None,
     records: tuple[Path, ...],
     groups: Path | None,
-    params: Parameters,
+    params: EvaluationRun,
 ) -> None:
     """Ask a model for every answer to the ROTATIONS that the store lacks."""
     from divlogic.evaluation.steps import run_into_store, with_files
     from divlogic.models.parameters import model_named
 
-    section = _section(params)
+    section = params.evaluation
     model = model_named(section.models, name, base_url)
+    limits = with_options(section.limits, concurrency, timeout)
     run_into_store(
         rotations,
         store,
         model=with_files(model, {"train": train, "records": records, "groups": groups}),
-        parameters=section,
+        parameters=section.model_copy(update={"limits": limits}),
         seed=params.seed,
         summary=summary,
+        out=out,
+        inspect_logs=inspect_logs,
     )
+
+
+@cli.command()
+@click.argument("rotations", nargs=-1, required=True, type=FILE)
+@click.option("--store", type=FILE, required=True, help="Response store; may not be there yet.")
+@click.option("--model", "names", multiple=True, help="Only these models; by default all of the parameters.")
+@click.option("--input-price", type=click.FloatRange(min=0), help="Price of a million tokens of prompts.")
+@click.option("--output-price", type=click.FloatRange(min=0), help="Price of a million tokens of answers.")
+@baseline_options
+@params_option(EvaluationRun)
+def plan(
+    rotations: tuple[Path, ...],
+    store: Path,
+    names: tuple[str, ...],
+    input_price: float | None,
+    output_price: float | None,
+    train: Path | None,
+    records: tuple[Path, ...],
+    groups: Path | None,
+    params: EvaluationRun,
+) -> None:
+    """Say what a run on the ROTATIONS would ask: requests, tokens, and the cost at the prices given."""
+    from divlogic.evaluation.plan import plan_run
+    from divlogic.evaluation.steps import with_files
+    from divlogic.models.parameters import model_named
+
+    section = params.evaluation
+    files = {"train": train, "records": records, "groups": groups}
+    for model in [model_named(section.models, name, None) for name in names] or section.models:
+        planned = plan_run(rotations, store, model=with_files(model, files), parameters=section)
+        click.echo(planned.sentence())
+        if input_price is not None or output_price is not None:
+            click.echo(
+                f"{planned.model}: cost about {planned.cost(input_price or 0, output_price or 0):,.2f}"
+            )
 
 
 @cli.command()
 @click.argument("rotations", nargs=-1, required=True, type=FILE)
 @click.option("--store", type=FILE, required=True, help="Response store.")
 @click.option("--model", "names", multiple=True, help="Only these models; by default all of the parameters.")
-@click.option("--base-url", help="Address that went with --base-url of `run`.")
+@click.option("--base-url", help="Address of the server; the answers do not depend on it.")
 @click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 @baseline_options
-@params_option
+@params_option(EvaluationRun)
 def export(
     rotations: tuple[Path, ...],
     store: Path,
@@ -118,13 +164,13 @@ def export(
     train: Path | None,
     records: tuple[Path, ...],
     groups: Path | None,
-    params: Parameters,
+    params: EvaluationRun,
 ) -> None:
     """Write the stored answers to the ROTATIONS as predictions, in a fixed order."""
     from divlogic.evaluation.steps import export_predictions, with_files
     from divlogic.models.parameters import model_named
 
-    section = _section(params)
+    section = params.evaluation
     models = [model_named(section.models, name, base_url) for name in names] or section.models
     files = {"train": train, "records": records, "groups": groups}
     export_predictions(
@@ -136,12 +182,12 @@ def export(
 @click.argument("predictions", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FILE, required=True, help="Scores (csv).")
 @click.option("--pairs", type=FILE, help="Paired comparisons (csv).")
-@params_option
-def score(predictions: tuple[Path, ...], out: Path, pairs: Path | None, params: Parameters) -> None:
+@params_option(EvaluationRun)
+def score(predictions: tuple[Path, ...], out: Path, pairs: Path | None, params: EvaluationRun) -> None:
     """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals."""
     from divlogic.evaluation.steps import write_scores
 
-    write_scores(predictions, out, pairs=pairs, parameters=_section(params), seed=params.seed)
+    write_scores(predictions, out, pairs=pairs, parameters=params.evaluation, seed=params.seed)
 
 
 @cli.command()
@@ -154,7 +200,7 @@ def score(predictions: tuple[Path, ...], out: Path, pairs: Path | None, params: 
 @click.option("--benchmark", help="Benchmark of label answers, for its published random probability.")
 @click.option("--predictions", type=FILE, help="Write the answers as predictions (jsonl).")
 @click.option("--scores", type=FILE, help="Write the figures (csv).")
-@params_option
+@params_option(EvaluationRun)
 def replay(
     source: Path,
     format_: Any,
@@ -163,44 +209,20 @@ def replay(
     benchmark: str | None,
     predictions: Path | None,
     scores: Path | None,
-    params: Parameters,
+    params: EvaluationRun,
 ) -> None:
     """Score answers that somebody else recorded, as published and corrected."""
-    from divlogic.evaluation.steps import replay as replay_file
+    from divlogic.evaluation.steps import replay as replay_recording
+    from divlogic.models.recordings import Recording
 
-    rows = replay_file(
-        source,
-        format=format_,
-        model=model or source.stem,
-        prompt=prompt,
-        benchmark=benchmark,
+    rows = replay_recording(
+        Recording(str(source), format_, model=model or "", prompt=prompt, benchmark=benchmark or ""),
         predictions=predictions,
         scores=scores,
-        parameters=_section(params),
+        parameters=params.evaluation,
         seed=params.seed,
     )
     _print_rows(rows)
-
-
-@cli.command()
-@click.argument("folders", nargs=-1, type=FOLDER)
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-def recorded(folders: tuple[Path, ...], out: Path) -> None:
-    """Read the recorded answers in corpus FOLDERS as predictions; without any, the file is empty."""
-    from divlogic.evaluation.recorded import write_recorded
-
-    write_recorded(folders, out)
-
-
-@cli.command()
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@click.option("--labels", type=FILE, required=True, help="Answers to JustLogic's questions (jsonl).")
-@params_option
-def replays(out: Path, labels: Path, params: Parameters) -> None:
-    """Read the recordings that the parameters list; without any, the files are empty."""
-    from divlogic.evaluation.recorded import write_replays
-
-    write_replays(_section(params).replays, out, labels)
 
 
 @cli.command()
@@ -208,29 +230,48 @@ def replays(out: Path, labels: Path, params: Parameters) -> None:
 @click.option("--out", type=FILE, required=True, help="All predictions (jsonl).")
 def gather(predictions: tuple[Path, ...], out: Path) -> None:
     """Put PREDICTIONS together in the order given."""
-    from divlogic.evaluation.recorded import gather_predictions
+    from divlogic.evaluation.steps import gather_predictions
 
     gather_predictions(predictions, out)
 
 
 @cli.command()
 @beside_print
+@click.option(
+    "--recordings",
+    multiple=True,
+    type=FILE,
+    help="Report of `divlogic recordings`, for the note; repeatable.",
+)
 @click.option("--out", type=FOLDER, required=True, help="Folder of table1, table2, table3, table6, table8.")
-def tables(predictions: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
+def tables(
+    predictions: tuple[Path, ...],
+    published: Path,
+    recordings: tuple[Path, ...],
+    out: Path,
+    params: EvaluationRun,
+) -> None:
     """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS beside them."""
     from divlogic.evaluation.tables import write_tables
 
-    write_tables(predictions, published, out, parameters=_section(params), seed=params.seed)
+    write_tables(
+        predictions,
+        published,
+        out,
+        parameters=params.evaluation,
+        seed=params.seed,
+        recordings=recordings,
+    )
 
 
 @cli.command()
 @beside_print
 @click.option("--out", type=FILE, required=True, help="Figure without suffix: .svg and .png are written.")
-def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
+def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: EvaluationRun) -> None:
     """Draw Figure 2: models by shots, metrics and question types."""
     from divlogic.evaluation.figure2 import write_figure2
 
-    write_figure2(predictions, published, out, parameters=_section(params), seed=params.seed)
+    write_figure2(predictions, published, out, parameters=params.evaluation, seed=params.seed)
 
 
 @cli.command("audit-published")
@@ -238,10 +279,10 @@ def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: Pa
 @click.option("--out", type=FILE, required=True, help="Findings (csv).")
 def audit_published(source: Path, out: Path) -> None:
     """List every printed cell that breaks a rule of arithmetic or of the metrics."""
-    from divlogic.evaluation.audit import write_audit
-    from divlogic.evaluation.published import read_published
+    from divlogic.published import read_published
+    from divlogic.published.audit import TABLES, write_audit
 
-    count = write_audit(read_published(source), out)
+    count = write_audit(read_published(source).scores(TABLES), out)
     click.echo(f"{count} findings in {out}")
 
 
@@ -255,14 +296,8 @@ def harness(rotations: tuple[Path, ...], out: Path) -> None:
     click.echo("\n".join(write_harness(rotations, out)))
 
 
-for command in error_analysis_commands:
+for command in (*error_analysis_commands, llmeval_logic):
     cli.add_command(command)
-
-
-def _section(params: Parameters) -> EvaluationParameters:
-    from divlogic.evaluation.parameters import EvaluationParameters
-
-    return getattr(params, "evaluation", None) or EvaluationParameters()
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:

@@ -11,16 +11,16 @@ from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.intervals import cluster_means, estimates
-from divlogic.models.closed_answers import Answer
+from divlogic.io.tables import units_of, write_table
+from divlogic.models.predictions import Prediction
 from divlogic.records import Record
-from divlogic.tables import write_table
 
 GROUP_COLUMNS = (
     "system", "setting", "source", "group", "value", "instances", "accuracy", "accuracy_low", "accuracy_high",
 )  # fmt: skip
 GROUP_NOTE = (
     "Accuracy in percent with bootstrap intervals. form: instances whose argument uses the form at least once, so that"
-    " an instance counts for several; unanswered instances count as wrong."
+    " an instance counts for several; instances asked and not answered count as wrong."
 )
 OVERLAP = "context overlap"
 
@@ -57,19 +57,21 @@ class Case:
     words: int
 
 
-def cases_of(answers: Iterable[Answer], records: Iterable[Record]) -> Iterator[Case]:
-    """Join answers with their instances.
+def cases_of(predictions: Iterable[Prediction], records: Iterable[Record]) -> Iterator[Case]:
+    """Join predictions with their instances; instances that were never asked are no cases.
 
     Raises:
-        DivLogicError: an answer belongs to none of the records, or the records have no depth.
+        DivLogicError: a prediction belongs to none of the records, or the records have no depth.
     """
     by_id = {record.id: record for record in records}
-    for answer in answers:
-        record = by_id.get(answer.instance)
+    for prediction in predictions:
+        if not prediction.asked:
+            continue
+        record = by_id.get(prediction.instance)
         if record is None:
             raise DivLogicError(
-                f"the answer to '{answer.instance}' of {answer.benchmark} belongs to none of the records; give the file"
-                " that was asked."
+                f"the answer to '{prediction.instance}' of {prediction.benchmark} belongs to none of the records; give"
+                " the file that was asked."
             )
         if record.depth is None:
             raise DivLogicError(
@@ -77,12 +79,12 @@ def cases_of(answers: Iterable[Answer], records: Iterable[Record]) -> Iterator[C
             )
         text = f"{record.context} {record.question}"
         yield Case(
-            answer.instance,
-            answer.system,
-            answer.prompt,
-            answer.source,
-            answer.correct,
-            answer.label.casefold(),
+            prediction.instance,
+            prediction.model,
+            prediction.prompt,
+            prediction.source,
+            prediction.correct,
+            prediction.gold.casefold(),
             record.depth,
             tuple(_form(name) for name in record.forms or ()),
             len(_NEGATION.findall(text)),
@@ -90,7 +92,7 @@ def cases_of(answers: Iterable[Answer], records: Iterable[Record]) -> Iterator[C
         )
 
 
-def overlap_answers(records: Iterable[Record]) -> Iterator[Answer]:
+def overlap_predictions(records: Iterable[Record]) -> Iterator[Prediction]:
     """Answer by word overlap: the baseline that needs no key and does not reason.
 
     A query whose words hardly occur in the context is called uncertain. Else it is called true if it holds as many
@@ -109,16 +111,16 @@ def overlap_answers(records: Iterable[Record]) -> Iterator[Answer]:
             nearest = sentences[max(range(len(sentences)), key=lambda at: (shared[at], -at))]
             same = len(_NEGATION.findall(nearest)) % 2 == len(_NEGATION.findall(record.question)) % 2
             said = "True" if same else "False"
-        yield Answer(
+        yield Prediction(
             record.benchmark,
-            "baseline",
             OVERLAP,
             "zero_shot",
             record.id,
             record.options[record.answer],
             said,
-            len(record.options),
-            record.depth,
+            source="baseline",
+            choices=len(record.options),
+            depth=record.depth,
         )
 
 
@@ -152,14 +154,21 @@ def write_groups(
 ) -> None:
     """Write the table of accuracy by depth, form and label (csv, md, tex), and its figure (svg, png)."""
     rows = accuracy_by_group(cases, seed=seed, resamples=resamples)
-    write_table(base, GROUP_COLUMNS, rows, note=GROUP_NOTE, floats=1)
+    write_table(
+        base,
+        GROUP_COLUMNS,
+        rows,
+        note=GROUP_NOTE,
+        floats=1,
+        units=units_of(GROUP_COLUMNS, accuracy="percent"),
+    )
     if figure is not None:
         draw_groups(rows, figure)
 
 
 def draw_groups(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
     """Draw accuracy by depth and by form, a series per system; return the svg and the png."""
-    from divlogic.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+    from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
 
     series = list(dict.fromkeys((row["system"], row["setting"]) for row in rows))
     forms = sorted({row["value"] for row in rows if row["group"] == "form"})

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.depth import Case
-from divlogic.progress import say
-from divlogic.tables import write_table
+from divlogic.io.log import say
+from divlogic.io.tables import write_table
 
 Floats = NDArray[np.float64]
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.cli import params_option
+from divlogic.config.option import params_option
+from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.models.options import limit_options, with_options
 
 if TYPE_CHECKING:
-    from divlogic.config import Parameters
-    from divlogic.models.closed_answers import Answer
+    from divlogic.models.predictions import Prediction
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _BASE = click.Path(path_type=Path)
@@ -20,14 +21,14 @@ _BASE = click.Path(path_type=Path)
 
 @click.command("overlap")
 @click.argument("records", nargs=-1, required=True, type=_FILE)
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
+@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
 def overlap_step(records: tuple[Path, ...], out: Path) -> None:
     """Answer JustLogic's RECORDS by word overlap with the context."""
-    from divlogic.evaluation.depth import overlap_answers
-    from divlogic.models.closed_answers import write_answers
+    from divlogic.evaluation.depth import overlap_predictions
+    from divlogic.models.predictions import write_predictions
     from divlogic.records import read_records
 
-    write_answers(out, (answer for path in records for answer in overlap_answers(read_records(path))))
+    write_predictions(out, (p for path in records for p in overlap_predictions(read_records(path))))
 
 
 @click.command("label-accuracy")
@@ -38,13 +39,32 @@ def overlap_step(records: tuple[Path, ...], out: Path) -> None:
     required=True,
     help="Folder of the printed tables.",
 )
+@click.option(
+    "--recordings",
+    multiple=True,
+    type=_FILE,
+    help="Report of `divlogic recordings`, for the note; repeatable.",
+)
 @click.option("--out", type=_BASE, required=True, help="Table, without its suffix.")
-@params_option
-def accuracy_step(answers: tuple[Path, ...], published: Path, out: Path, params: Parameters) -> None:
+@params_option(EvaluationRun)
+def accuracy_step(
+    answers: tuple[Path, ...],
+    published: Path,
+    recordings: tuple[Path, ...],
+    out: Path,
+    params: EvaluationRun,
+) -> None:
     """Write JustLogic's table of systems from the files of ANSWERS, beside the printed one."""
     from divlogic.evaluation.label_accuracy import write_accuracy
 
-    write_accuracy(list(_read(answers)), published, out, seed=params.seed, resamples=_resamples(params))
+    write_accuracy(
+        list(_read(answers)),
+        published,
+        out,
+        seed=params.seed,
+        resamples=params.evaluation.resamples,
+        recordings=recordings,
+    )
 
 
 @click.command("error-analysis")
@@ -55,14 +75,14 @@ def accuracy_step(answers: tuple[Path, ...], published: Path, out: Path, params:
 )
 @click.option("--figure", type=_BASE, help="Figure of it, without its suffix.")
 @click.option("--regression", type=_BASE, required=True, help="Table of coefficients, without its suffix.")
-@params_option
+@params_option(EvaluationRun)
 def error_analysis_step(
     answers: tuple[Path, ...],
     records: tuple[Path, ...],
     groups: Path,
     figure: Path | None,
     regression: Path,
-    params: Parameters,
+    params: EvaluationRun,
 ) -> None:
     """Say what makes instances hard: accuracy by depth and form, and a logistic regression."""
     from divlogic.evaluation.depth import cases_of, write_groups
@@ -70,7 +90,7 @@ def error_analysis_step(
     from divlogic.records import read_records
 
     cases = list(cases_of(_read(answers), (record for path in records for record in read_records(path))))
-    write_groups(cases, groups, figure, seed=params.seed, resamples=_resamples(params))
+    write_groups(cases, groups, figure, seed=params.seed, resamples=params.evaluation.resamples)
     write_regression(cases, regression)
 
 
@@ -80,50 +100,56 @@ def error_analysis_step(
 @click.option(
     "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
 )
-@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option(
+    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
+)
 @click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
-@params_option
+@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@limit_options
+@params_option(EvaluationRun)
 def ask_justlogic_step(
-    source: Path, pool: Path, name: str, base_url: str | None, store: Path, out: Path, params: Parameters
+    source: Path,
+    pool: Path,
+    name: str,
+    base_url: str | None,
+    store: Path,
+    out: Path,
+    concurrency: int | None,
+    timeout: float | None,
+    params: EvaluationRun,
 ) -> None:
     """Ask a model JustLogic's questions with their context, those to which the store has no answer."""
     from divlogic.evaluation.justlogic import ask_justlogic
-    from divlogic.evaluation.parameters import EvaluationParameters
     from divlogic.models.parameters import model_named
 
-    section = getattr(params, "evaluation", None) or EvaluationParameters()
+    section = params.evaluation
     model = model_named(section.models, name, base_url)
+    limits = with_options(section.limits, concurrency, timeout)
+    section = section.model_copy(update={"limits": limits})
     ask_justlogic(source, pool, store, out, model=model, parameters=section, seed=params.seed)
 
 
-@click.command("recorded-labels")
+@click.command("recorded-questions")
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path, file_okay=False))
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
-@click.option("--records", type=_FILE, required=True, help="The questions that they answer (jsonl).")
-def recorded_labels_step(folders: tuple[Path, ...], out: Path, records: Path) -> None:
-    """Read JustLogic's recorded answers in corpus FOLDERS; without any, the files are empty."""
-    from divlogic.evaluation.justlogic import write_recorded_labels
+@click.option("--out", type=_FILE, required=True, help="The questions (jsonl).")
+def recorded_questions_step(folders: tuple[Path, ...], out: Path) -> None:
+    """Write the questions that JustLogic's recordings in corpus FOLDERS answer; without any, the file is empty."""
+    from divlogic.evaluation.justlogic import write_recorded_questions
 
-    write_recorded_labels(folders, out, records)
+    write_recorded_questions(folders, out)
 
 
 commands: list[click.Command] = [
     overlap_step,
     ask_justlogic_step,
-    recorded_labels_step,
+    recorded_questions_step,
     accuracy_step,
     error_analysis_step,
 ]
 
 
-def _read(paths: tuple[Path, ...]) -> Iterator[Answer]:
-    from divlogic.models.closed_answers import read_answers
+def _read(paths: tuple[Path, ...]) -> Iterator[Prediction]:
+    from divlogic.models.predictions import read_predictions
 
     for path in paths:
-        yield from read_answers(path)
-
-
-def _resamples(params: Parameters) -> int:
-    section = getattr(params, "evaluation", None)
-    return section.resamples if section is not None else 2000
+        yield from read_predictions(path)

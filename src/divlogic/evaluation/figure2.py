@@ -9,11 +9,12 @@ from typing import Any
 from divlogic.evaluation.metrics import METRICS, PRESETS
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import read_answers
-from divlogic.evaluation.published import read_published
 from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.evaluation.tables import in_table_order, table8
-from divlogic.figures import COLOURS, PAGE_WIDTH, save_figure, style
+from divlogic.io.figures import COLOURS, PAGE_WIDTH, save_figure, style
 from divlogic.models.letters import OPTIONS
+from divlogic.published import read_published
+from divlogic.published.audit import TABLES
 
 PANELS = {
     "test": "test (overall)",
@@ -37,7 +38,7 @@ def write_figure2(
     answers = read_answers(predictions) if predictions else {}
     scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples))
     preset = next(name for name, none in PRESETS.items() if none == parameters.none_outcome)
-    return draw(table8(read_published(published), in_preset(scores, preset)), out)
+    return draw(table8(read_published(published).scores(TABLES), in_preset(scores, preset)), out)
 
 
 def draw(rows: Sequence[Mapping[str, Any]], out: Path) -> list[Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
 from divlogic.evaluation.rotations import read_rotations
-from divlogic.files import write_jsonl, write_text
+from divlogic.io.files import write_jsonl, write_text
 from divlogic.models import letters
 
 _TASK = """\
@@ -60,7 +60,7 @@ def write_harness(rotations: Sequence[Path], out: Path) -> list[str]:
         name = re.sub(r"\W+", "_", "_".join(kinds.pop()))
         if name in names:
             raise DivLogicError(
-                f"{path}: the task '{name}' was already written from another file; leave one out."
+                f"{path}: the task '{name}' was already written from another file; leave out either file."
             )
         names.append(name)
         write_jsonl(out / f"{name}.jsonl", (row.to_json() for row in rows))

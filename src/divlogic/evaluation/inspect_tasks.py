@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -21,10 +19,13 @@ from inspect_ai.solver import TaskState, generate
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
-from divlogic.evaluation.predictions import Prediction, Series, answers_of
+from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.models.inspecting import find_data, generate_config, shown_errors
 from divlogic.models.letters import parse_answer
-from divlogic.models.styles import STYLES
+from divlogic.models.predictions import Prediction, Series
+from divlogic.models.styles import ROTATED, PromptStyle
 from divlogic.records import read_records
 
 DATA = "data/benchmarks/divlogiceval/test.jsonl"
@@ -51,12 +52,13 @@ def divlogiceval(
         instances: ask only the first ones.
         seed: seed of the draw of examples.
     """
-    name = prompt or {style.shots: style.name for style in reversed(STYLES.values()) if _plain(style)}.get(
-        shots
-    )
-    if name is None:
-        raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(STYLES)}.")
-    return _task(name, data, pool, instances, seed)
+    with shown_errors():
+        name = prompt or {
+            style.shots: style.name for style in reversed(ROTATED.values()) if _plain(style)
+        }.get(shots)
+        if name is None:
+            raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(ROTATED)}.")
+        return _task(name, data, pool, instances, seed)
 
 
 @metric
@@ -136,18 +138,29 @@ def to_samples(rows: Iterable[RotationRow]) -> list[Sample]:
     ]
 
 
-def _plain(style: Any) -> bool:
-    return style.context and not style.no_logic
+def _plain(style: PromptStyle) -> bool:
+    return style.context and not style.no_logic and not style.likelihood
 
 
 def _task(prompt: str, data: str, pool: str, instances: int | None, seed: int) -> Task:
     style = style_named(prompt)
-    records = list(read_records(Path(data)))[:instances]
-    examples = list(read_records(Path(pool))) if style.shots else []
+    if style.likelihood:
+        raise DivLogicError(
+            f"the prompt '{prompt}' is scored by log-probabilities, which this task does not do; use"
+            " `divlogic evaluation run`."
+        )
+    records = list(read_records(find_data(data, "data")))[:instances]
+    examples = list(read_records(find_data(pool, "pool"))) if style.shots else []
     rows = rotation_rows(records, style, pool=examples, seed=seed)
-    dataset = MemoryDataset(to_samples(rows), name=f"{records[0].benchmark}-{prompt}", location=data)
+    samples = to_samples(rows)
+    dataset = MemoryDataset(samples, name=f"{records[0].benchmark}-{prompt}", location=data)
     return Task(
-        dataset=dataset, solver=generate(), scorer=rotation_scorer(), version="1", metadata={"prompt": prompt}
+        dataset=dataset,
+        solver=generate(),
+        scorer=rotation_scorer(),
+        config=generate_config(EvaluationParameters().sampling),
+        version="1",
+        metadata={"prompt": prompt},
     )
 
 
@@ -164,7 +177,13 @@ def _answers(scores: list[SampleScore]) -> Answers:
         about = sample.sample_metadata or {}
         gold = (sample.score.metadata or {}).get("gold", "A")
         predictions.append(
-            Prediction(series, str(about["instance"]), int(about["rotation"]), "", gold, sample.score.answer)
+            Prediction(
+                *series[:3],
+                str(about["instance"]),
+                gold,
+                sample.score.answer,
+                rotation=int(about["rotation"]),
+            )
         )
     return answers_of(predictions).get(series) or _none()
 

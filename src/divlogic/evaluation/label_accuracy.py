@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from divlogic.evaluation.published import read_published
-from divlogic.models.closed_answers import Answer
-from divlogic.models.labels import PRESETS, LabelPrediction, label_score
-from divlogic.tables import write_table
+from divlogic.io.tables import units_of, write_table
+from divlogic.models.labels import in_label_preset, label_score, presets_of_labels
+from divlogic.models.predictions import Prediction
+from divlogic.models.recordings import note_of
+from divlogic.published import read_published
 
 COLUMNS = (
     "system", "setting", "benchmark", "source", "preset", "accuracy", "accuracy_low", "accuracy_high", "correct",
@@ -20,23 +21,31 @@ NOTE = (
     "Accuracy on JustLogic, in percent; benchmark: justlogic is the authors' test set, justlogic_generated this"
     " workflow's. published: as printed; recorded: answers that the authors recorded, and model, baseline: answers to"
     " our own prompts, both scored here. as_published leaves rows without an answer out, corrected counts them as"
-    " wrong; one row where both agree. Intervals: bootstrap over instances. The printed o1 and o1-preview rest on 42"
+    " wrong; one row where both agree. Questions that were never asked count in neither. Intervals: bootstrap over"
+    " instances. The printed o1 and o1-preview rest on 42"
     " questions."
 )
 
 
 def write_accuracy(
-    answers: Sequence[Answer], published: Path, base: Path, *, seed: int, resamples: int
+    predictions: Sequence[Prediction],
+    published: Path,
+    base: Path,
+    *,
+    seed: int,
+    resamples: int,
+    recordings: Sequence[Path] = (),
 ) -> list[dict[str, Any]]:
     """Write the table of systems: the printed rows, and ours beside them, in both presets; return the rows.
 
     Args:
-        answers: answers to instances with their context.
+        predictions: answers to instances with their context.
         published: folder of the printed tables.
         base: the table, without its suffix.
         seed, resamples: of the bootstrap.
+        recordings: reports on recordings, for the note.
     """
-    printed = read_published(published, ("justlogic_accuracy", "justlogic_human"))
+    printed = read_published(published).scores(("justlogic_accuracy", "justlogic_human"))
     rows: list[dict[str, Any]] = []
     known: dict[tuple[str, str], float] = {}
     for cell in (cell for cells in printed.values() for cell in cells):
@@ -52,28 +61,19 @@ def write_accuracy(
                 "note": cell.note or None,
             }
         )
-    for (source, system, setting), group in _by_system(answers).items():
-        predictions = [
-            LabelPrediction(a.instance, a.label.casefold(), None if a.said is None else a.said.casefold())
-            for a in group
-        ]
-        given = [prediction.said is not None for prediction in predictions]
-        # Where every row has an answer both presets are the same; where none has, only one can be scored.
-        for preset in PRESETS if any(given) and not all(given) else PRESETS[1:]:
-            score = label_score(
-                predictions,
-                preset=preset,
-                random_probability=1 / group[0].choices,
-                seed=seed,
-                resamples=resamples,
-            )
+    for (source, system, setting), group in _by_system(predictions).items():
+        if not in_label_preset(group, "corrected"):
+            continue
+        presets = presets_of_labels(group)
+        for preset in presets:
+            score = label_score(group, preset=preset, seed=seed, resamples=resamples)
             rows.append(
                 {
                     "system": system,
                     "setting": setting,
                     "benchmark": group[0].benchmark,
                     "source": source,
-                    "preset": None if all(given) else preset,
+                    "preset": preset if len(presets) > 1 or not any(p.answered for p in group) else None,
                     "accuracy": 100 * score.accuracy.value,
                     "accuracy_low": 100 * score.accuracy.low,
                     "accuracy_high": 100 * score.accuracy.high,
@@ -84,12 +84,20 @@ def write_accuracy(
                     "published": known.get((system, setting)),
                 }
             )
-    write_table(base, COLUMNS, rows, note=NOTE, floats=1)
+    write_table(
+        base,
+        COLUMNS,
+        rows,
+        note=NOTE + note_of(recordings),
+        floats=1,
+        units=units_of(COLUMNS, accuracy="percent", random_probability="percent", published="percent"),
+        sources=["data/published/justlogic_accuracy.csv", "data/published/justlogic_human.csv"],
+    )
     return rows
 
 
-def _by_system(answers: Iterable[Answer]) -> dict[tuple[str, str, str], list[Answer]]:
-    groups: dict[tuple[str, str, str], list[Answer]] = defaultdict(list)
-    for answer in answers:
-        groups[answer.source, answer.system, answer.prompt].append(answer)
+def _by_system(predictions: Iterable[Prediction]) -> dict[tuple[str, str, str], list[Prediction]]:
+    groups: dict[tuple[str, str, str], list[Prediction]] = defaultdict(list)
+    for prediction in predictions:
+        groups[prediction.source, prediction.model, prediction.prompt].append(prediction)
     return {key: groups[key] for key in sorted(groups)}

@@ -8,7 +8,6 @@ no option. Scores are fractions; tables print them in percent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,7 +79,11 @@ def accuracy(correct: Correct) -> Scores:
 
 
 def circular(correct: Correct) -> Scores:
-    """CIR per instance: 1 where all four rotations are answered correctly; shape (n,). Source: Liu et al. 2023b."""
+    """CIR per instance: 1 where all four rotations are answered correctly; shape (n,). Source: Liu et al. 2023b.
+
+    >>> circular(np.array([[True, True, True, True], [True, True, True, False]]))
+    array([1., 0.])
+    """
     return correct.all(axis=1).astype(np.float64)
 
 
@@ -89,12 +92,17 @@ def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth"
 
     ``c`` counts the correct rotations and ``p`` is the distribution of the chosen option contents over the
     rotations. Source: DivLogicEval, Eq. 2; ILogicEval, Eq. 3.
+
+    Three of four rotations right, the fourth names another option:
+
+    >>> partial_circular(np.array([[True, True, True, False]]), np.array([[2, 2, 2, 0]], dtype=np.int8)).round(4)
+    array([0.4458])
     """
     counts = np.stack([(picks == outcome).sum(axis=1) for outcome in range(NONE, OPTIONS)], axis=1)
     if none == "excluded":
         counts = counts[:, 1:]
     negative_entropy = _PLOGP[counts, counts.sum(axis=1, keepdims=True)].sum(axis=1)
-    # Four different outcomes give 1 - 1 up to rounding; a score is never below nought.
+    # Four different outcomes give 1 - 1 up to rounding; a score is never below zero.
     return np.maximum(correct.sum(axis=1) / OPTIONS * (1.0 + negative_entropy), 0.0)
 
 
@@ -112,14 +120,3 @@ def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Scores:
 def parse_rate(picks: Picks) -> float:
     """Return the share of rotations whose answer names an option; ``nan`` for no answers."""
     return float((picks != NONE).mean()) if picks.size else float("nan")
-
-
-def coefficient_of_variation(values: Sequence[float]) -> float:
-    """Return the population standard deviation over the mean, in percent (DivLogicEval, Table 2).
-
-    ``nan`` for fewer than two values or a mean of nought.
-    """
-    array = np.asarray(values, dtype=np.float64)
-    if array.size < 2 or array.mean() == 0:
-        return float("nan")
-    return float(100.0 * array.std() / array.mean())

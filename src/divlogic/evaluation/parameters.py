@@ -6,15 +6,14 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from divlogic.models import closed_prompts
+from divlogic.config.section import RunParameters, Section
 from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
     known_prompts,
 )
-from divlogic.models.styles import STYLES
-from divlogic.section import Section
+from divlogic.models.styles import CLOSED, ROTATED, STYLES
 
 
 class JustLogicQuestionParameters(Section):
@@ -22,29 +21,53 @@ class JustLogicQuestionParameters(Section):
 
     prompts: list[str] = Field(
         ["zero_shot", "few_shot", "chain_of_thought"],
-        description="prompt styles: zero_shot, few_shot, chain_of_thought; none: nothing is asked",
+        description="prompt styles: zero_shot, few_shot, chain_of_thought; an empty list asks nothing",
     )
     sampling: SamplingParameters = SamplingParameters(max_tokens=2048)
     instances: int | None = Field(
-        None, ge=1, description="so many questions, spread over the test set; null: all"
+        None, ge=1, description="number of instances asked, evenly spaced over the test set; null: all"
     )
 
     @field_validator("prompts")
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, [s.name for s in closed_prompts.STYLES.values() if s.context])
+        return known_prompts(value, [s.name for s in CLOSED.values() if s.context])
+
+
+class LLMEvalLogicEvaluationParameters(Section):
+    """LLMEval-Logic's tracks (paper, Section 2.3)."""
+
+    tracks: list[Literal["answer", "formalise_free", "formalise_fixed"]] = Field(
+        ["answer", "formalise_free", "formalise_fixed"], description="tracks to be run"
+    )
+    language: Literal["zh", "en"] = Field(
+        "zh", description="language of the prompts; published items have `zh` only"
+    )
+    runs: int = Field(3, ge=1, le=100, description="independent runs per model; the paper has 3")
+    order: Literal["corrected", "as_published"] = Field(
+        "corrected", description="rules of the rubric: this project's, or those of the released scorer"
+    )
+    sampling: SamplingParameters = SamplingParameters(temperature=0.7, max_tokens=4096)
+    judges: list[ModelParameters] = Field(
+        [],
+        description="models that judge what stays open; the first decides, all enter the agreement; none: `not judged`",
+    )
+    judge_sampling: SamplingParameters = SamplingParameters(temperature=0.0, max_tokens=2048)
+    resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
 
 
 class ReplayParameters(Section):
     """Answers that somebody else recorded, to stand in the tables."""
 
-    file: str = Field(description="the recording")
+    file: str = Field(description="path of the recording")
     format: Literal["ilogiceval", "inspect", "predictions", "justlogic"] = Field(
-        description="its format; what `justlogic` holds goes into JustLogic's table"
+        description="format of the recording; `justlogic` recordings go into JustLogic's table"
     )
-    model: str | None = Field(None, description="whose answers they are; null: as the file says, or its name")
-    prompt: str = Field("zero_shot", description="prompt style, where the file names none")
-    run: int = Field(0, ge=0, description="number of the run, where the file names none")
+    model: str | None = Field(
+        None, description="model that made the predictions; null: as named in the file, or the file name"
+    )
+    prompt: str = Field("zero_shot", description="prompt style, if the file does not name it")
+    run: int = Field(0, ge=0, description="number of the run, if the file does not name it")
 
 
 class EvaluationParameters(Section):
@@ -52,7 +75,7 @@ class EvaluationParameters(Section):
 
     benchmarks: list[str] = Field(["divlogiceval", "s-divlogiceval"], description="benchmarks to be answered")
     prompts: list[str] = Field(
-        ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(STYLES)}"
+        ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(ROTATED)}"
     )
     models: list[ModelParameters] = Field(
         [
@@ -71,9 +94,12 @@ class EvaluationParameters(Section):
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
     sampling: SamplingParameters = SamplingParameters()
     justlogic: JustLogicQuestionParameters = JustLogicQuestionParameters()
+    llmeval_logic: LLMEvalLogicEvaluationParameters = LLMEvalLogicEvaluationParameters()
     limits: LimitParameters = LimitParameters()
-    replays: list[ReplayParameters] = Field([], description="recorded answers to be scored beside the models")
-    resamples: int = Field(1000, ge=100, description="bootstrap resamples behind each interval")
+    replays: list[ReplayParameters] = Field(
+        [], description="recorded predictions that are scored in addition to the models"
+    )
+    resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
     none_outcome: Literal["fifth", "excluded"] = Field(
         "fifth",
         description="how an answer that names no option enters PC in Figure 2 and in paired tests: as a fifth"
@@ -83,11 +109,17 @@ class EvaluationParameters(Section):
     @field_validator("prompts")
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, STYLES)
+        return known_prompts(value, ROTATED)
 
     @field_validator("models")
     @classmethod
     def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
         for model in value:
-            known_prompts(model.prompts or [], STYLES | closed_prompts.STYLES)
+            known_prompts(model.prompts or [], STYLES)
         return value
+
+
+class EvaluationRun(RunParameters):
+    """What a step of this phase reads: the run's parameters and the section ``evaluation``."""
+
+    evaluation: EvaluationParameters = EvaluationParameters()

@@ -1,19 +1,20 @@
-"""Predictions: one row per rotation that a system answered, and the answer matrices made of them."""
+"""Answer matrices made of predictions, and predictions made of stored answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import NONE, Answers
 from divlogic.evaluation.rotations import RotationRow
-from divlogic.files import read_jsonl, write_jsonl
+from divlogic.io.files import read_jsonl
 from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
+from divlogic.models.predictions import Prediction, Series
 from divlogic.models.requests import Request
 from divlogic.models.store import Response
 
@@ -22,77 +23,27 @@ _LETTER_INDEX = {letter: index for index, letter in enumerate(LETTERS)}
 _MISSING = -2
 
 
-class Series(NamedTuple):
-    """What one answer matrix belongs to: a system, a benchmark, a prompt and a run."""
-
-    benchmark: str
-    model: str
-    prompt: str
-    run: int
-
-    def __str__(self) -> str:
-        return f"'{self.model}' ({self.benchmark}, {self.prompt}, run {self.run})"
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """One answered rotation.
-
-    Attributes:
-        series: system, benchmark, prompt and run.
-        instance: id of the instance within its benchmark.
-        rotation: 0 (the unrotated instance) to 3.
-        question_type: the benchmark's own type name, empty if it has none.
-        gold: letter of the gold option in this rotation.
-        predicted: letter that the answer names, or ``None``.
-        answer: what the system said, or ``None`` if it was not kept.
-    """
-
-    series: Series
-    instance: str
-    rotation: int
-    question_type: str
-    gold: str
-    predicted: str | None
-    answer: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the row of predictions.jsonl."""
-        row: dict[str, Any] = {
-            **self.series._asdict(),
-            "instance": self.instance,
-            "rotation": self.rotation,
-            "question_type": self.question_type,
-            "gold": self.gold,
-            "predicted": self.predicted,
-        }
-        if self.answer is not None:
-            row["answer"] = self.answer
-        return row
-
-
 def predictions_of(
     requests: Sequence[Request[RotationRow]], responses: Mapping[str, Response], label: str
 ) -> Iterator[Prediction]:
     """Yield the predictions for the requests that have a response; the order is that of the requests."""
     for request in requests:
-        response = responses.get(request.key)
+        response = request.stored(responses)
         if response is not None:
             row = request.question
             yield Prediction(
-                Series(row.benchmark, label, row.prompt, request.run),
+                row.benchmark,
+                label,
+                row.prompt,
                 row.instance,
-                row.rotation,
-                row.question_type,
                 row.gold,
                 row.read(response.answer),
-                response.answer,
+                run=request.run,
+                rotation=row.rotation,
+                question_type=row.question_type,
+                answer=response.answer,
+                logprobs=response.logprobs,
             )
-
-
-def write_predictions(path: Path, predictions: Iterable[Prediction]) -> int:
-    """Write predictions.jsonl in the order given; return the number of rows."""
-    return write_jsonl(path, (prediction.to_json() for prediction in predictions))
 
 
 def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
@@ -122,29 +73,11 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
                 column.add(row["instance"], row["question_type"], row["rotation"], row["gold"], predicted)
             except (KeyError, ValueError, TypeError) as error:
                 raise DivLogicError(
-                    f"{path}, row {number}: {_reason(error)}; mend or remove that row."
+                    f"{path}, row {number}: {_reason(error)}; fix or delete that row."
                 ) from error
         if empty:
             raise DivLogicError(f"{path}: no predictions in it; run or replay something first.")
     return {series: columns[series].answers(str(series)) for series in sorted(columns)}
-
-
-def read_predictions(path: Path) -> Iterator[Prediction]:
-    """Yield the predictions of a file; a row without ``predicted`` has its ``answer`` parsed.
-
-    Raises:
-        DivLogicError: the file is missing, or a row lacks a field.
-    """
-    for number, row in read_jsonl(path):
-        try:
-            series = _series(row["benchmark"], row["model"], row["prompt"], row["run"])
-            about = (row["instance"], row["rotation"], row["question_type"] or "", row["gold"])
-            predicted = row["predicted"] if "predicted" in row else parse_answer(row["answer"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(
-                f"{path}, row {number}: {_reason(error)}; mend or remove that row."
-            ) from error
-        yield Prediction(series, *about, predicted, row.get("answer"))
 
 
 def _series(benchmark: Any, model: Any, prompt: Any, run: Any) -> Series:
@@ -165,13 +98,6 @@ def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
         column = columns.setdefault(p.series, _Columns())
         column.add(p.instance, p.question_type, p.rotation, p.gold, p.predicted)
     return {series: columns[series].answers(str(series)) for series in sorted(columns)}
-
-
-def missing_rotations(answers: dict[Series, Answers]) -> Iterator[tuple[Series, int]]:
-    """Yield the series in which rotations lack an answer, with their number."""
-    for series, matrix in answers.items():
-        if matrix.missing:
-            yield series, matrix.missing
 
 
 @dataclass(slots=True)

@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl
-from divlogic.models.letters import LETTERS, OPTIONS, parse_answer
+from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.models.answers import Letters
+from divlogic.models.letters import LETTERS, OPTIONS
 from divlogic.models.prompts import gold_letter, render
-from divlogic.models.styles import STYLES, PromptStyle
-from divlogic.records import Record
+from divlogic.models.styles import ROTATED, PromptStyle
+from divlogic.records import Record, read_records
+
+_FORMAT = Letters(OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,45 @@ class RotationRow:
     gold: str
     input: str
 
+    @property
+    def likelihood(self) -> bool:
+        """Whether the answer is the likeliest letter instead of a generated text."""
+        style = ROTATED.get(self.prompt)
+        return style is not None and style.likelihood
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Letters of the options."""
+        return _FORMAT.names
+
     def read(self, answer: str) -> str | None:
         """Return the letter that an answer names, ``None`` for none or several."""
-        return parse_answer(answer)
+        return _FORMAT.read(answer)
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of the rotation file."""
         return {name: getattr(self, name) for name in self.__slots__}
+
+
+def write_rotations(source: Path, out: Path, *, prompt: str, pool: Path | None, seed: int) -> int:
+    """Write the rotation rows of a benchmark file in one prompt style; return their number.
+
+    Raises:
+        DivLogicError: the style is unknown, needs examples and has no pool, or a record cannot be rotated.
+    """
+    style = style_named(prompt)
+    if style.shots and pool is None:
+        raise DivLogicError(
+            f"the prompt '{prompt}' shows {style.shots} examples; name the file to draw them from."
+        )
+    try:
+        examples = list(read_records(pool)) if style.shots and pool else []
+        rows = rotation_rows(read_records(source), style, pool=examples, seed=seed)
+        return write_jsonl(out, (row.to_json() for row in rows))
+    except DivLogicError as error:
+        if str(source) in str(error) or (pool and str(pool) in str(error)):
+            raise
+        raise DivLogicError(f"{source}: {error}") from error
 
 
 def rotation_rows(
@@ -130,7 +165,7 @@ def read_rotations(path: Path) -> list[RotationRow]:
         key = (row.benchmark, row.prompt, row.instance, row.rotation)
         if key in seen:
             raise DivLogicError(
-                f"{path}, row {number}: rotation {row.rotation} of instance {row.instance!r} comes twice; remove one."
+                f"{path}, row {number}: rotation {row.rotation} of instance {row.instance!r} is duplicated; delete one."
             )
         seen.add(key)
         rows.append(row)
@@ -145,9 +180,9 @@ def style_named(name: str) -> PromptStyle:
     Raises:
         DivLogicError: there is no such style.
     """
-    if name not in STYLES:
-        raise DivLogicError(f"unknown prompt '{name}'; known are {', '.join(STYLES)}.")
-    return STYLES[name]
+    if name not in ROTATED:
+        raise DivLogicError(f"unknown prompt '{name}'; known are {', '.join(ROTATED)}.")
+    return ROTATED[name]
 
 
 def _check(record: Record, seen: set[str]) -> None:
@@ -162,7 +197,7 @@ def _check(record: Record, seen: set[str]) -> None:
         )
     if record.id in seen:
         raise DivLogicError(
-            f"the id {record.id!r} of {record.benchmark} occurs twice; rename or remove one of them."
+            f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
         )
     seen.add(record.id)
 

@@ -12,13 +12,12 @@ from divlogic.evaluation.metrics import (
     PRESETS,
     Answers,
     NoneOutcome,
-    coefficient_of_variation,
     instance_scores,
     parse_rate,
 )
-from divlogic.evaluation.predictions import Series
-from divlogic.intervals import Estimate, Floats, PairedTest, estimates, paired_test
+from divlogic.intervals import Estimate, Floats, PairedTest, coefficient_of_variation, estimates, paired_test
 from divlogic.models.letters import OPTIONS
+from divlogic.models.predictions import Series
 
 OVERALL = "all"
 

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import NoneOutcome
 from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.predictions import (
-    Prediction,
-    answers_of,
-    predictions_of,
-    read_answers,
-    write_predictions,
-)
-from divlogic.evaluation.replay import Format, read_ilogiceval, read_inspect
-from divlogic.evaluation.rotations import RotationRow, read_rotations, rotation_rows, style_named
+from divlogic.evaluation.predictions import answers_of, predictions_of, read_answers
+from divlogic.evaluation.rotations import RotationRow, read_rotations
 from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
-from divlogic.files import write_csv, write_json, write_jsonl
-from divlogic.models.baseline_files import NEEDS
-from divlogic.models.label_recordings import read_justlogic
-from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, LabelPrediction, label_score
+from divlogic.io.files import atomic_writer, open_bytes, write_csv, write_json
+from divlogic.io.log import say
+from divlogic.models.baselines import files_read
+from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, label_score
 from divlogic.models.parameters import ModelParameters
-from divlogic.models.requests import label_of, requests_of
+from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.recordings import Recording, read_recording
+from divlogic.models.recordings.reading import LABEL_FORMATS
+from divlogic.models.requests import Request, label_of, requests_of
 from divlogic.models.store import ResponseStore, read_responses
-from divlogic.progress import say
-from divlogic.records import read_records
 
 SCORE_COLUMNS = (
     "benchmark", "model", "prompt", "question_type", "metric", "preset", "value", "low", "high", "cv", "runs",
@@ -44,27 +40,6 @@ LABEL_COLUMNS = (
 )  # fmt: skip
 
 
-def write_rotations(source: Path, out: Path, *, prompt: str, pool: Path | None, seed: int) -> int:
-    """Write the rotation rows of a benchmark file in one prompt style; return their number.
-
-    Raises:
-        DivLogicError: the style is unknown, needs examples and has no pool, or a record cannot be rotated.
-    """
-    style = style_named(prompt)
-    if style.shots and pool is None:
-        raise DivLogicError(
-            f"the prompt '{prompt}' shows {style.shots} examples; name the file to draw them from."
-        )
-    try:
-        examples = list(read_records(pool)) if style.shots and pool else []
-        rows = rotation_rows(read_records(source), style, pool=examples, seed=seed)
-        return write_jsonl(out, (row.to_json() for row in rows))
-    except DivLogicError as error:
-        if str(source) in str(error) or (pool and str(pool) in str(error)):
-            raise
-        raise DivLogicError(f"{source}: {error}") from error
-
-
 def run_into_store(
     rotations: Sequence[Path],
     store: Path,
@@ -73,32 +48,44 @@ def run_into_store(
     parameters: EvaluationParameters,
     seed: int,
     summary: Path | None = None,
+    out: Path | None = None,
+    inspect_logs: Path | None = None,
 ) -> None:
     """Fill the store with a model's answers to the rotation files that its parameters name.
 
-    Raises:
-        DivLogicError: the model cannot be used, or answers are still lacking at the end.
-    """
-    from divlogic.models.runner import run_model
+    Args:
+        rotations: files of rotation rows.
+        store: response store, appended to.
+        model, parameters, seed: who is asked, and how.
+        summary: what the run did (json).
+        out: the model's predictions, in the order of files, runs and rows.
+        inspect_logs: folder of Inspect logs, one per benchmark and prompt style.
 
-    rows = [row for path in rotations for row in read_rotations(path)]
-    rows = [row for row in rows if is_asked(model, row, parameters)]
+    Raises:
+        DivLogicError: the model cannot be used, or answers are still missing at the end.
+    """
+    from divlogic.models.runner import run_requests
+
+    asked = [
+        request for path in rotations for request in wanted_requests(read_rotations(path), model, parameters)
+    ]
     with ResponseStore(store) as opened:
-        done = run_model(
-            rows,
-            model,
-            opened,
-            runs=model.runs or parameters.runs,
-            sampling=parameters.sampling,
-            limits=parameters.limits,
-            seed=seed,
+        done = run_requests(
+            asked, model, opened, sampling=parameters.sampling, limits=parameters.limits, seed=seed
         )
+        responses = opened.responses
     say(f"{label_of(model)}: {done.sentence()}")
     if summary:
         write_json(
             summary, {"model": label_of(model), **vars(done), "faults": dict(sorted(done.faults.items()))}
         )
+    if inspect_logs:
+        from divlogic.models.inspect_log import write_inspect_logs
+
+        write_inspect_logs(asked, responses, inspect_logs, model=model, sampling=parameters.sampling)
     done.require_all(store, label_of(model))
+    if out:
+        write_predictions(out, predictions_of(asked, responses, label_of(model)))
 
 
 def export_predictions(
@@ -112,7 +99,7 @@ def export_predictions(
     """Write the stored answers of all models as predictions; return their number.
 
     The order is that of models, rotation files, runs and rows, whatever the order in which the answers arrived.
-    Answers that the store lacks are told on standard error.
+    Missing answers are counted on standard error.
 
     Raises:
         DivLogicError: a file is missing, two models have one label, or the store has no answer at all.
@@ -120,30 +107,36 @@ def export_predictions(
     labels = [label_of(model) for model in models]
     if len(set(labels)) < len(labels):
         raise DivLogicError(
-            f"two models are labelled alike ({', '.join(sorted(labels))}); give them other labels."
+            f"two models have the same label ({', '.join(sorted(labels))}); give them other labels."
         )
     responses, torn = read_responses(store)
     if torn:
         say(f"{store}: {torn} torn rows of a killed run are passed over")
     files = [read_rotations(path) for path in rotations]
 
-    def rows() -> Any:
+    def rows() -> Iterator[Prediction]:
         for model, label in zip(models, labels, strict=True):
             for file in files:
-                asked = [row for row in file if is_asked(model, row, parameters)]
-                runs = model.runs or parameters.runs
-                requests = list(requests_of(asked, model, runs, parameters.sampling))
-                lacking = sum(request.key not in responses for request in requests)
-                if lacking:
+                asked = wanted_requests(file, model, parameters)
+                missing = sum(request.stored(responses) is None for request in asked)
+                if missing:
                     say(
-                        f"{label}: {lacking:,} of {len(requests):,} answers to {file[0].prompt} are not in the store"
+                        f"{label}: {missing:,} of {len(asked):,} answers to {file[0].prompt} are not in the store"
                     )
-                yield from predictions_of(requests, responses, label)
+                yield from predictions_of(asked, responses, label)
 
     count = write_predictions(out, rows())
     if not count:
-        raise DivLogicError(f"{store}: it has none of the answers wanted; run a model first.")
+        raise DivLogicError(f"{store}: it holds no answer to these requests; run a model first.")
     return count
+
+
+def wanted_requests(
+    rows: Sequence[RotationRow], model: ModelParameters, parameters: EvaluationParameters
+) -> list[Request[RotationRow]]:
+    """Return the requests that a model's answers to the rows of one file need."""
+    asked = [row for row in rows if is_asked(model, row, parameters)]
+    return list(requests_of(asked, model, model.runs or parameters.runs, parameters.sampling))
 
 
 def write_scores(
@@ -163,12 +156,8 @@ def write_scores(
 
 
 def replay(
-    source: Path,
+    recording: Recording,
     *,
-    format: Format,
-    model: str,
-    prompt: str,
-    benchmark: str | None,
     predictions: Path | None,
     scores: Path | None,
     parameters: EvaluationParameters,
@@ -177,30 +166,21 @@ def replay(
     """Score answers that somebody else recorded; return one row of figures per metric and part.
 
     Where ``as_published`` and ``corrected`` differ there is a row of each: in how an answer that names no option enters
-    PartialCircular (left out of p, or a fifth outcome), and in whether unanswered label questions count.
+    PartialCircular (left out of p, or a fifth outcome), and in whether asked and unanswered label questions count.
 
     Raises:
-        DivLogicError: the file does not have the format.
+        DivLogicError: the file does not have the format, or too many of its rows cannot be read.
     """
-    if format in ("justlogic", "justlogic-prior"):
-        rows = list(read_justlogic(source))
-        columns, figures = LABEL_COLUMNS, label_rows(model, rows, benchmark, parameters, seed)
-        if predictions:
-            write_jsonl(predictions, ({"model": model, **_label_json(row)} for row in rows))
+    read, _ = read_recording(recording)
+    if recording.format in LABEL_FORMATS:
+        name = recording.model or Path(recording.file).stem
+        columns, figures = LABEL_COLUMNS, label_rows(name, read, recording.benchmark, parameters, seed)
     else:
-        if format == "predictions":
-            answers = read_answers([source])
-        else:
-            reader = {
-                "ilogiceval": lambda: read_ilogiceval(source, model=model, prompt=prompt, note=say),
-                "inspect": lambda: read_inspect(source, note=say),
-            }[format]
-            read: list[Prediction] = list(reader())
-            answers = answers_of(read)
-            if predictions:
-                write_predictions(predictions, read)
         columns = SCORE_COLUMNS
-        figures = [score_row(s) for s in score_all(answers, seed=seed, resamples=parameters.resamples)]
+        scored = score_all(answers_of(read), seed=seed, resamples=parameters.resamples)
+        figures = [score_row(score) for score in scored]
+    if predictions:
+        write_predictions(predictions, read)
     if scores:
         write_csv(scores, columns, figures)
     return [dict(zip(columns, row, strict=True)) for row in figures]
@@ -237,15 +217,15 @@ def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: NoneOutcome) -> li
 
 def label_rows(
     model: str,
-    rows: Sequence[LabelPrediction],
-    benchmark: str | None,
+    rows: Sequence[Prediction],
+    benchmark: str,
     parameters: EvaluationParameters,
     seed: int,
 ) -> list[list[Any]]:
     """Score label answers in both presets; the published random probability enters ``as_published`` only."""
     table = []
     for preset in PRESETS:
-        known = PUBLISHED_RANDOM.get(benchmark or "") if preset == "as_published" else None
+        known = PUBLISHED_RANDOM.get(benchmark) if preset == "as_published" else None
         try:
             s = label_score(
                 rows, preset=preset, random_probability=known, seed=seed, resamples=parameters.resamples
@@ -270,9 +250,10 @@ def with_files(
     model: ModelParameters, files: Mapping[str, Path | tuple[Path, ...] | None]
 ) -> ModelParameters:
     """Give a baseline the files that it reads, unless its own arguments name them."""
-    if not model.name.startswith("baseline/"):
+    offer_baselines()
+    needed = files_read(model.name)
+    if not needed:
         return model
-    needed = NEEDS.get(model.name.removeprefix("baseline/"), ())
     given = {
         name: [str(path) for path in paths] if isinstance(paths, tuple) else str(paths)
         for name, paths in files.items()
@@ -286,5 +267,13 @@ def percent(fraction: float) -> str:
     return "" if fraction != fraction else f"{100 * fraction:.2f}"
 
 
-def _label_json(row: LabelPrediction) -> dict[str, Any]:
-    return {"instance": row.instance, "label": row.label, "said": row.said, "depth": row.depth}
+def gather_predictions(files: Sequence[Path], out: Path) -> None:
+    """Put prediction files together in the order given, atomically.
+
+    Raises:
+        DivLogicError: a file is missing.
+    """
+    with atomic_writer(out) as stream:
+        for file in files:
+            with open_bytes(file) as source:
+                shutil.copyfileobj(source, stream)

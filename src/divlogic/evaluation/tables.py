@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from divlogic.evaluation.audit import audit
 from divlogic.evaluation.metrics import METRICS, PRESETS, Answers
 from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.predictions import Series, read_answers
-from divlogic.evaluation.published import Cell, read_published
+from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
+from divlogic.io.tables import units_of, write_table
+from divlogic.models.predictions import Series
+from divlogic.models.recordings import note_of
 from divlogic.models.styles import STYLES
-from divlogic.tables import write_table
+from divlogic.published import Cell, read_published
+from divlogic.published.audit import TABLES, audit
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
 NO_LOGIC = {"zero_shot": "zero_shot_nolr", "three_shot": "three_shot_nolr"}
@@ -82,17 +84,25 @@ class Printed(float):
 
 
 def write_tables(
-    predictions: Sequence[Path], published: Path, out: Path, *, parameters: EvaluationParameters, seed: int
+    predictions: Sequence[Path],
+    published: Path,
+    out: Path,
+    *,
+    parameters: EvaluationParameters,
+    seed: int,
+    recordings: Sequence[Path] = (),
 ) -> list[Path]:
     """Write the five tables as csv, md and tex into a folder; return their paths.
+
+    ``recordings``: reports on recordings, for the notes.
 
     Raises:
         DivLogicError: a prediction file or a published one is missing or malformed.
     """
-    printed = read_published(published)
+    printed = read_published(published).scores(TABLES)
     answers = read_answers(predictions) if predictions else {}
     scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples))
-    note = _NOTE.format(resamples=parameters.resamples)
+    note = _NOTE.format(resamples=parameters.resamples) + note_of(recordings)
     tables = {
         "table1": (TABLE1, table1(printed, scores), "Zero-shot scores, ACC against CIR and PC. "),
         "table2": (
@@ -117,7 +127,11 @@ def write_tables(
     paths: list[Path] = []
     for name, (columns, rows, title) in tables.items():
         decimals = {column: floats.get(column, 2) for column in columns}
-        paths += write_table(Path(out) / name, columns, rows, title + note, decimals)
+        units = units_of(columns, **dict.fromkeys((*METRICS, "CV", "run", "difference"), "percent"))
+        sources = [f"data/published/{table}.csv" for table in TABLES]
+        paths += write_table(
+            Path(out) / name, columns, rows, title + note, decimals, units=units, sources=sources
+        )
     return paths
 
 

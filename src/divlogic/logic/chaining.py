@@ -84,7 +84,12 @@ def forward_chain(
 
 
 def verdict(known: frozenset[Literal], statement: Literal) -> str:
-    """Return LogicNLI's label of a statement: whether it, its opposite, both or neither were reached."""
+    """Return LogicNLI's label of a statement: whether it, its opposite, both or neither were reached.
+
+    >>> green = Literal("Alan", "green", "+")
+    >>> verdict(frozenset({green}), green.opposite())
+    'contradiction'
+    """
     holds, opposed = statement in known, statement.opposite() in known
     if holds and opposed:
         return "self_contradiction"

@@ -83,12 +83,20 @@ def to_text(formula: Formula) -> str:
 
 
 def negate(formula: Formula) -> Formula:
-    """Negate a formula; a double negation is taken away instead of added."""
+    """Negate a formula; a double negation is taken away instead of added.
+
+    >>> to_text(negate(parse("A ∨ B")))
+    '¬(A∨B)'
+    """
     return formula.operand if isinstance(formula, Not) else Not(formula)
 
 
 def variables(formula: Formula) -> tuple[str, ...]:
-    """Return the names of the variables in order of first occurrence."""
+    """Return the names of the variables in order of first occurrence.
+
+    >>> variables(parse("B → (A ∧ B)"))
+    ('B', 'A')
+    """
     names: dict[str, None] = {}
 
     def visit(part: Formula) -> None:

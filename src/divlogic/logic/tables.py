@@ -81,14 +81,26 @@ def satisfiable(formulas: Iterable[Formula]) -> bool:
 
 
 def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
-    """Tell whether every valuation that makes the premises true makes the conclusion true."""
+    """Tell whether every valuation that makes the premises true makes the conclusion true.
+
+    >>> from divlogic.logic.formula import parse
+    >>> entails([parse("A → B"), parse("A")], parse("B"))
+    True
+    >>> entails([parse("A → B"), parse("B")], parse("A"))
+    False
+    """
     premises = tuple(premises)
     space = _space_of((*premises, conclusion))
     return space.conjunction(premises) & ~space.table(conclusion) == 0
 
 
 def equivalent(left: Formula, right: Formula) -> bool:
-    """Tell whether two formulas are true in the same valuations."""
+    """Tell whether two formulas are true in the same valuations.
+
+    >>> from divlogic.logic.formula import parse
+    >>> equivalent(parse("A → B"), parse("¬A ∨ B"))
+    True
+    """
     space = _space_of((left, right))
     return space.table(left) == space.table(right)
 

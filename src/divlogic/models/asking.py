@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
-from divlogic.models.closed_answers import UNREADABLE, Answer, said_option
-from divlogic.models.closed_prompts import STYLES, LabelStyle, examples_for, lettered, render
+from divlogic.io.log import say
+from divlogic.models.answers import Letters, format_of
+from divlogic.models.closed_prompts import examples_for, render
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import label_of, requests_of
-from divlogic.models.runner import run_model
-from divlogic.models.store import ResponseStore, read_responses
-from divlogic.progress import say
+from divlogic.models.predictions import Prediction
+from divlogic.models.requests import Request, label_of, requests_of
+from divlogic.models.runner import run_requests
+from divlogic.models.store import Response, ResponseStore, read_responses
+from divlogic.models.styles import CLOSED, PromptStyle
 from divlogic.records import Record, read_records
 
 
@@ -40,18 +43,29 @@ class ClosedQuestion:
         return self.record.id
 
     @property
-    def label(self) -> str:
-        """The right answer."""
+    def gold(self) -> str:
+        """The right answer, a letter or a label."""
         assert self.record.answer is not None
-        return self.record.options[self.record.answer]
+        return format_of(self.record).shown(self.record.answer)
+
+    @property
+    def likelihood(self) -> bool:
+        """Closed questions are answered by generated text."""
+        return False
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Letters of the options; empty where the answers are labels."""
+        form = format_of(self.record)
+        return form.names if isinstance(form, Letters) else ()
 
     def read(self, answer: str) -> str | None:
-        """Return the option that an answer names, ``None`` for none or several."""
-        return said_option(answer, self.record.options, letters=lettered(self.record))
+        """Return the letter or label that an answer names, ``None`` for none or several."""
+        return format_of(self.record).read(answer, self.record.options)
 
 
 def questions_of(
-    records: Sequence[Record], pool: Sequence[Record], style: LabelStyle, seed: int
+    records: Sequence[Record], pool: Sequence[Record], style: PromptStyle, seed: int
 ) -> Iterator[ClosedQuestion]:
     """Yield one prompt per record.
 
@@ -63,7 +77,7 @@ def questions_of(
     for record in records:
         if record.id in seen:
             raise DivLogicError(
-                f"the id {record.id!r} of {record.benchmark} occurs twice; rename or remove one of them."
+                f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
             )
         seen.add(record.id)
         yield ClosedQuestion(record, style.name, render(record, style, examples))
@@ -78,16 +92,16 @@ def read_questions(
         source: records; those without options or an answer are passed over.
         pool: records of the training part, for styles with solved examples.
         prompts: names of the styles.
-        instances: so many records, spread over the file.
+        instances: number of records, evenly spaced over the file; ``None`` for all.
         seed: of the draw of examples.
 
     Raises:
         DivLogicError: there is nothing to ask, or nothing to draw examples from.
     """
-    records = thinned(askable(source), instances)
+    records = evenly_spaced(askable(source), instances)
     examples = list(read_records(pool)) if pool else []
     try:
-        return [row for name in prompts for row in questions_of(records, examples, STYLES[name], seed)]
+        return [row for name in prompts for row in questions_of(records, examples, CLOSED[name], seed)]
     except DivLogicError as error:
         raise DivLogicError(f"{source}: {error}") from error
 
@@ -104,8 +118,8 @@ def askable(source: Path) -> list[Record]:
     return usable
 
 
-def thinned(records: list[Record], most: int | None) -> list[Record]:
-    """Keep ``most`` records, evenly spread over the file."""
+def evenly_spaced(records: list[Record], most: int | None) -> list[Record]:
+    """Return at most ``most`` records, evenly spaced over the file."""
     if most is None or len(records) <= most:
         return records
     return [records[place * len(records) // most] for place in range(most)]
@@ -113,55 +127,61 @@ def thinned(records: list[Record], most: int | None) -> list[Record]:
 
 def ask(
     questions: Sequence[ClosedQuestion],
-    store: Path,
+    store: Path | ResponseStore,
     *,
     model: ModelParameters,
     sampling: SamplingParameters,
     limits: LimitParameters,
     seed: int,
-) -> None:
-    """Ask a model every question to which the store holds no answer.
+) -> list[Prediction]:
+    """Ask a model every question to which the store holds no answer; return all its answers, run by run.
+
+    Whoever asks about several sets of questions opens the store, so that it is read once.
 
     Raises:
-        DivLogicError: the model cannot be used, or answers are still lacking at the end.
+        DivLogicError: the model cannot be used, or answers are still missing at the end.
     """
-    with ResponseStore(store) as opened:
-        done = run_model(
-            questions, model, opened, runs=model.runs or 1, sampling=sampling, limits=limits, seed=seed
-        )
+    requests = list(requests_of(questions, model, model.runs or 1, sampling))
+    with nullcontext(store) if isinstance(store, ResponseStore) else ResponseStore(store) as opened:
+        done = run_requests(requests, model, opened, sampling=sampling, limits=limits, seed=seed)
+        responses = opened.responses
     say(f"{label_of(model)}: {done.sentence()}")
-    done.require_all(store, label_of(model))
+    done.require_all(opened.path, label_of(model))
+    return list(_predictions(requests, responses, model))
 
 
-def stored_answers(
+def stored_predictions(
     questions: Sequence[ClosedQuestion],
     store: Path,
     *,
     model: ModelParameters,
     sampling: SamplingParameters,
-) -> Iterator[Answer]:
+) -> Iterator[Prediction]:
     """Yield a model's stored answers to the questions, run by run; those that the store lacks are passed over."""
-    responses, _ = read_responses(store)
-    runs = model.runs or 1
-    source = "baseline" if model.name.startswith("baseline/") else "model"
-    for request in requests_of(questions, model, runs, sampling):
-        response = responses.get(request.key)
+    requests = requests_of(questions, model, model.runs or 1, sampling)
+    return _predictions(requests, read_responses(store)[0], model)
+
+
+def _predictions(
+    requests: Iterable[Request[ClosedQuestion]], responses: Mapping[str, Response], model: ModelParameters
+) -> Iterator[Prediction]:
+    for request in requests:
+        response = request.stored(responses)
         if response is None:
             continue
-        record = request.question.record
-        yield Answer(
+        question, record = request.question, request.question.record
+        yield Prediction(
             record.benchmark,
-            source,
             label_of(model),
-            request.question.prompt,
+            question.prompt,
             record.id,
-            label=request.question.label,
-            said=_said(request.question, response.answer),
+            gold=question.gold,
+            predicted=question.read(response.answer),
+            run=request.run,
+            question_type=record.question_type or "",
+            answer=response.answer,
+            source="baseline" if model.name.startswith("baseline/") else "model",
             choices=len(record.options),
             depth=record.depth,
-            run=request.run,
+            logprobs=response.logprobs,
         )
-
-
-def _said(question: ClosedQuestion, answer: str) -> str | None:
-    return (question.read(answer) or UNREADABLE) if answer.strip() else None

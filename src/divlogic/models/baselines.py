@@ -1,25 +1,24 @@
-"""Baselines that need no key, as Inspect models (``baseline/NAME``): they see the prompt that any model sees."""
+"""Baselines that need no key (``baseline/NAME``): they see the prompt that any model sees.
+
+The ones here serve every benchmark. A benchmark offers its own through :func:`offer`; its specification names them.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Any, Protocol
 
 import numpy as np
-from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, modelapi
-from inspect_ai.tool import ToolChoice, ToolInfo
 
 from divlogic.errors import DivLogicError
-from divlogic.models.baseline_files import NEEDS, several
-from divlogic.models.closed_prompts import parse_closed_prompt
+from divlogic.io.files import file_sha256
 from divlogic.models.letters import LETTERS
-from divlogic.models.prompts import ParsedPrompt, parse_prompt
-from divlogic.models.provider import OneAttemptAPI
+from divlogic.models.prompts import ParsedPrompt
+from divlogic.models.words import words
 from divlogic.records import Record, read_records
 
 
@@ -28,6 +27,25 @@ class Answerer(Protocol):
 
     def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
         """Return the chosen position; ``rng`` is seeded by the prompt and the run."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """A baseline by its name.
+
+    Attributes:
+        name: what follows ``baseline/``.
+        build: makes the answerer from the arguments of the parameters' ``args``.
+        needs: arguments that name files, which the workflow fills in.
+        optional: of these, the ones it can do without.
+        code: modules that decide its answers; other code asks it again.
+    """
+
+    name: str
+    build: Callable[..., Answerer]
+    needs: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    code: tuple[Path, ...] = ()
 
 
 class Uniform:
@@ -79,79 +97,96 @@ class Overlap:
         return prompt.options.index(best)
 
 
-def words(text: str) -> list[str]:
-    """Return the lower-cased words of a text; symbols of formulas count as words."""
-    return re.findall(r"[a-z']+|[^\w\s.,]", text.casefold())
+_HERE = Path(__file__)
+_RANKERS = (_HERE, _HERE.with_name("rankers.py"), _HERE.with_name("words.py"))
 
 
-def build(name: str, args: dict[str, Any]) -> Answerer:
-    """Make the baseline with the given name.
+def _ranker(train: str, *, context: bool) -> Answerer:
+    from divlogic.models.rankers import Ranker
 
-    ``train`` names the records that the trained ones learn from; ``records`` and ``groups`` are what the symbolic
-    reader is told about sentences.
+    return Ranker(_training(train), context=context)
+
+
+_BASELINES = {
+    baseline.name: baseline
+    for baseline in (
+        Baseline("uniform", Uniform, code=(_HERE,)),
+        Baseline("position", Position, code=(_HERE,)),
+        Baseline("majority", lambda train: Majority(_training(train)), needs=("train",), code=(_HERE,)),
+        Baseline("overlap", Overlap, code=_RANKERS),
+        Baseline("ranker", lambda train: _ranker(train, context=True), needs=("train",), code=_RANKERS),
+        Baseline(
+            "hypothesis_only", lambda train: _ranker(train, context=False), needs=("train",), code=_RANKERS
+        ),
+    )
+}
+
+
+def offer(baselines: Iterable[Baseline]) -> None:
+    """Make a benchmark's own baselines known under their names; offering them again changes nothing."""
+    _BASELINES.update((baseline.name, baseline) for baseline in baselines)
+
+
+def baseline_named(name: str) -> Baseline:
+    """Return a baseline.
+
+    Raises:
+        DivLogicError: there is none of that name.
+    """
+    if name not in _BASELINES:
+        raise DivLogicError(f"unknown baseline 'baseline/{name}'; known are {', '.join(_BASELINES)}.")
+    return _BASELINES[name]
+
+
+def files_read(model: str) -> tuple[str, ...]:
+    """Return the arguments that name files which a model reads: none but for some of the baselines."""
+    kind, _, name = model.partition("/")
+    return _BASELINES[name].needs if kind == "baseline" and name in _BASELINES else ()
+
+
+def build(name: str, args: Mapping[str, Any]) -> Answerer:
+    """Make the baseline with the given name and arguments.
 
     Raises:
         DivLogicError: there is no such baseline, or an argument that it needs is missing or unknown.
     """
-    from divlogic.models.rankers import Ranker
-    from divlogic.models.symbolic_reader import SymbolicReader
-
-    makers: dict[str, Callable[..., Answerer]] = {
-        "uniform": Uniform,
-        "position": Position,
-        "majority": lambda train: Majority(_training(train)),
-        "overlap": Overlap,
-        "ranker": lambda train: Ranker(_training(train), context=True),
-        "hypothesis_only": lambda train: Ranker(_training(train), context=False),
-        "symbolic_reader": lambda records, groups=None: SymbolicReader(
-            [Path(path) for path in several(records)], Path(groups) if groups else None
-        ),
-    }
-    if name not in makers:
-        raise DivLogicError(f"unknown baseline 'baseline/{name}'; known are {', '.join(makers)}.")
-    lacking = [file for file in NEEDS.get(name, ()) if file not in args and file != "groups"]
+    baseline = baseline_named(name)
+    lacking = [file for file in baseline.needs if file not in args and file not in baseline.optional]
     if lacking:
         raise DivLogicError(
             f"baseline/{name} reads a file that was not named; give it with --{lacking[0]}, or as `args` in the"
             " parameters."
         )
     try:
-        return makers[name](**args)
+        return baseline.build(**args)
     except TypeError as error:
         raise DivLogicError(
             f"baseline/{name}: wrong arguments ({error}); see `args` in the parameters."
         ) from error
 
 
-@modelapi(name="baseline")
-class BaselineAPI(OneAttemptAPI):
-    """Inspect provider of the baselines."""
+def fingerprint(name: str, args: Mapping[str, Any]) -> str:
+    """Return a hash of a baseline's code, its arguments and every file it reads: other answers are not reused.
 
-    def __init__(self, model_name: str, **given: Any) -> None:
-        super().__init__(model_name, **given)
-        self._answerer = build(model_name, self.arguments)
-
-    async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        text = input[-1].text
-        prompt = parse_closed_prompt(text) or parse_prompt(text)
-        chosen = self._answerer.choose(prompt, _generator(text, config.seed)) if prompt else None
-        if prompt is None or chosen is None:
-            said = "I cannot read this question."
-        else:
-            said = f"Answer: {ascii_uppercase[chosen] if prompt.lettered else prompt.options[chosen]}"
-        return ModelOutput.from_content(f"baseline/{self.model_name}", said)
+    Raises:
+        DivLogicError: there is no such baseline, or a file is missing.
+    """
+    baseline = baseline_named(name)
+    files = {key: several(args.get(key) or ()) for key in baseline.needs}
+    plain = sorted((key, value) for key, value in args.items() if key not in files)
+    digest = hashlib.sha256(repr((name, plain)).encode())
+    for path in [*map(str, baseline.code), *(path for key in sorted(files) for path in files[key])]:
+        if not Path(path).is_file():
+            raise DivLogicError(
+                f"{path}: there is no such file, but baseline/{name} reads it; make it first."
+            )
+        digest.update(file_sha256(Path(path)).encode())
+    return digest.hexdigest()
 
 
-def _generator(text: str, seed: int | None) -> np.random.Generator:
-    """Return a generator that depends on prompt and run alone, not on the order in which prompts come."""
-    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-    return np.random.default_rng([seed or 0, word])
+def several(paths: Any) -> list[str]:
+    """Return one path or several as a list."""
+    return [paths] if isinstance(paths, str) else list(paths)
 
 
 def _training(path: str) -> list[Record]:

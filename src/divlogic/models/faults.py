@@ -5,33 +5,73 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+from base64 import b64encode
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import quote, quote_plus
 
 Kind = Literal[
-    "rate_limit", "server", "timeout", "connection", "malformed", "auth", "unknown_model", "rejected"
+    "rate_limit",
+    "server",
+    "timeout",
+    "connection",
+    "malformed",
+    "auth",
+    "unknown_model",
+    "rejected",
+    "no_logprobs",
 ]
 
 KEY_VARIABLE = "DIVLOGIC_API_KEY"
 """Environment variable with the key of ``compatible/NAME``."""
 
-FATAL: frozenset[Kind] = frozenset({"auth", "unknown_model"})
+FATAL: frozenset[Kind] = frozenset({"auth", "unknown_model", "no_logprobs"})
 """Kinds that no further request of the run would escape."""
 
 REPEATABLE: frozenset[Kind] = frozenset({"rate_limit", "server", "timeout", "connection", "malformed"})
 
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
-_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@|(?<=[Bb]earer )\S+|\bsk-[\w-]{8,}")
+_SECRET_NAME = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD)$", re.IGNORECASE)
+"""Names of environment variables that hold a secret."""
+
+_LONG = 8
+"""Length from which a secret is masked wherever it occurs; a shorter one only where it stands by itself."""
+
+_NO_SECRETS = frozenset(("true", "false", "none", "null", "yes", "no", "on", "off"))
+_PATTERNS = (
+    # Credentials in an address, with a scheme (a password may hold an @) or without one.
+    (re.compile(r"(?<=://)[^/\s\"']+@"), "***@"),
+    (re.compile(r"\b[\w.+-]+:[^\s/@:\"']+@(?=[\w.-]+)"), "***@"),
+    (re.compile(r"\b(basic|bearer)\s+[^\s\"',;]+", re.IGNORECASE), r"\1 ***"),
+    (
+        re.compile(
+            r"([?&](?:x-)?(?:api[_-]?key|key|(?:access[_-]?)?token|secret|password|auth)=)[^&#\s\"']+",
+            re.IGNORECASE,
+        ),
+        r"\1***",
+    ),
+    (
+        re.compile(r"((?:x-)?api[_-]?key[\"']?\s*[:=]\s*[\"']?)(?!\*\*\*)[^\s\"',;&}]+", re.IGNORECASE),
+        r"\1***",
+    ),
+    (re.compile(r"\bsk-[\w-]{4,}"), "***"),
+)
+
+
+_NO_CONNECTION = ("ConnectError", "ConnectTimeout", "gaierror")
+"""Names of exceptions, of whatever library, that say that no connection was opened."""
 
 
 class ServerError(Exception):
     """A failed attempt, as this package's own provider tells it."""
 
-    def __init__(self, kind: Kind, detail: str, retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: Kind, detail: str, retry_after: float | None = None, *, unreachable: bool = False
+    ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
         self.retry_after = retry_after
+        self.unreachable = unreachable
 
 
 @dataclass(frozen=True)
@@ -42,11 +82,13 @@ class Fault:
         kind: what went wrong.
         detail: the first words of the error, without credentials.
         retry_after: seconds that the server asked to wait.
+        unreachable: no connection to the server could be opened.
     """
 
     kind: Kind
     detail: str
     retry_after: float | None = None
+    unreachable: bool = False
 
 
 def classify(error: BaseException) -> Fault:
@@ -59,11 +101,15 @@ def classify(error: BaseException) -> Fault:
     detail = redact(str(error))
     for link in chain:
         if isinstance(link, ServerError):
-            return Fault(link.kind, redact(link.detail), link.retry_after)
+            return Fault(link.kind, redact(link.detail), link.retry_after, link.unreachable)
     for link in chain:
         status = getattr(link, "status_code", None) or getattr(link, "code", None)
         if isinstance(status, int):
             return Fault(kind_of_status(status), detail, _retry_after(link))
+    if any(
+        isinstance(link, ConnectionRefusedError) or type(link).__name__ in _NO_CONNECTION for link in chain
+    ):
+        return Fault("connection", detail or "no connection", unreachable=True)
     for link in chain:
         name = type(link).__name__.casefold()
         if isinstance(link, asyncio.TimeoutError | TimeoutError) or "timeout" in name:
@@ -97,9 +143,23 @@ def waiting_time(fault: Fault, attempt: int, *, first: float, longest: float) ->
 def redact(text: str, limit: int = 200) -> str:
     """Return the first words of a message on one line, with keys, tokens and credentials in addresses masked."""
     for name, value in os.environ.items():
-        if _SECRET_NAME.search(name) and len(value) >= 8:
-            text = text.replace(value, "***")
-    return _CREDENTIALS.sub("***", " ".join(text.split()))[:limit]
+        if _SECRET_NAME.search(name) and value.strip() and value.strip().casefold() not in _NO_SECRETS:
+            text = _without(text, value.strip())
+    text = " ".join(text.split())
+    for pattern, mask in _PATTERNS:
+        text = pattern.sub(mask, text)
+    return text[:limit]
+
+
+def _without(text: str, secret: str) -> str:
+    """Mask a secret, as it stands and as it stands in an address or in a header of its own."""
+    spellings = {secret, quote(secret, safe=""), quote_plus(secret), b64encode(secret.encode()).decode()}
+    for spelling in sorted(spellings, key=len, reverse=True):
+        if len(spelling) >= _LONG:
+            text = text.replace(spelling, "***")
+        else:
+            text = re.sub(rf"(?<![A-Za-z0-9]){re.escape(spelling)}(?![A-Za-z0-9])", "***", text)
+    return text
 
 
 def parse_retry_after(value: str | None) -> float | None:

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from divlogic.intervals import Estimate, cluster_means, distance, estimates
+from divlogic.models.predictions import Prediction
 
 Preset = Literal["as_published", "corrected"]
 PRESETS: tuple[Preset, ...] = ("as_published", "corrected")
@@ -19,21 +18,11 @@ PUBLISHED_RANDOM = {"clutrr": 1 / 16}
 """Random probabilities that JustLogic prints and that its label sets do not give: CLUTRR's prompt lists 18."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelPrediction:
-    """One answered question of a label benchmark; ``said`` is ``None`` where no answer was recorded."""
-
-    instance: str
-    label: str
-    said: str | None
-    depth: int | None = None
-
-
 @dataclass(frozen=True)
 class LabelScore:
     """Accuracy of recorded label answers, as a fraction, with its distance to guessing.
 
-    ``rows`` counts the rows that the accuracy rests on, ``recorded`` those of the file.
+    ``rows`` counts the rows that the accuracy rests on, ``recorded`` those of the file, asked or not.
     """
 
     preset: Preset
@@ -55,36 +44,34 @@ def fold_label(text: str) -> str | None:
 
 
 def label_score(
-    predictions: Sequence[LabelPrediction],
+    predictions: Sequence[Prediction],
     *,
     preset: Preset,
     random_probability: float | None = None,
     seed: int,
     resamples: int = 2000,
 ) -> LabelScore:
-    """Score recorded label answers.
+    """Score label answers.
 
-    ``as_published`` drops rows without an answer, ``corrected`` counts them as wrong. ``delta`` is the absolute
-    difference to ``random_probability`` (one over the number of labels that occur, unless given); its interval is
-    the image of the accuracy's and reaches down to nought where guessing lies within. Source: JustLogic,
-    prior-knowledge independence test.
+    Questions that were never asked count in neither preset. ``as_published`` leaves out rows without an answer,
+    ``corrected`` counts them as wrong. ``delta`` is the absolute difference to ``random_probability`` (by default 1
+    over the number of possible answers); its interval is the image of the accuracy's and reaches down to 0 where
+    guessing lies within. Source: JustLogic, prior-knowledge independence test.
 
     Raises:
         ValueError: there is nothing to score.
     """
-    scored = [p for p in predictions if p.said is not None or preset == "corrected"]
+    scored = in_label_preset(predictions, preset)
     if not scored:
         raise ValueError("no row has an answer")
-    labels = {p.label for p in predictions}
-    truth = labels <= set(TRUTH_LABELS)
-    hits = np.array([_agrees(p, truth) for p in scored], dtype=np.float64)
+    hits = [float(prediction.correct) for prediction in scored]
     if random_probability is None:
-        random_probability = 1 / (len(TRUTH_LABELS) if truth else max(len(labels), 1))
+        random_probability = 1 / scored[0].choices
     shares = cluster_means([p.instance for p in scored], hits)
     (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
     return LabelScore(
         preset,
-        int(hits.sum()),
+        int(sum(hits)),
         len(scored),
         len(predictions),
         accuracy,
@@ -93,10 +80,12 @@ def label_score(
     )
 
 
-def _agrees(prediction: LabelPrediction, truth: bool) -> bool:
-    """Tell whether an answer says the label."""
-    if prediction.said is None:
-        return False
-    if truth:
-        return fold_label(prediction.said) == prediction.label
-    return prediction.said.strip().casefold() == prediction.label
+def in_label_preset(predictions: Sequence[Prediction], preset: Preset) -> list[Prediction]:
+    """Return the predictions that count in a preset: those answered, or all that were asked."""
+    return [p for p in predictions if (p.answered if preset == "as_published" else p.asked)]
+
+
+def presets_of_labels(predictions: Sequence[Prediction]) -> tuple[Preset, ...]:
+    """Return the presets that differ for these predictions; only ``corrected`` where both count the same rows."""
+    answered, asked = (len(in_label_preset(predictions, preset)) for preset in PRESETS)
+    return PRESETS if 0 < answered < asked else ("corrected",)

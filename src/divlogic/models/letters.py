@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from string import ascii_uppercase
 
 LETTERS = "ABCD"
 OPTIONS = len(LETTERS)
@@ -33,19 +34,19 @@ _SECOND = re.compile(
 )
 
 
-def option_at(position: int, rotation: int) -> int:
-    """Return the index of the option that stands at ``position`` (0 = A) in ``rotation``."""
-    return (position + rotation) % OPTIONS
+def option_at(position: int, rotation: int, count: int = OPTIONS) -> int:
+    """Return the index of the option that stands at ``position`` (0 = A) in ``rotation``, of ``count`` options."""
+    return (position + rotation) % count
 
 
-def position_of(option: int, rotation: int) -> int:
+def position_of(option: int, rotation: int, count: int = OPTIONS) -> int:
     """Return where the option with index ``option`` stands in ``rotation``: the inverse of :func:`option_at`."""
-    return (option - rotation) % OPTIONS
+    return (option - rotation) % count
 
 
 @lru_cache(maxsize=65536)
-def parse_answer(text: str | None) -> str | None:
-    """Return the letter A, B, C or D that an answer names, or ``None`` if it names none or several.
+def parse_answer(text: str | None, count: int = OPTIONS) -> str | None:
+    """Return the letter, of the first ``count``, that an answer names, or ``None`` if it names none or several.
 
     Read in this order: the last "answer is X" or "Answer: X" (a chain of thought concludes with it); a letter that
     opens the answer ("B", "B. The man ...", "(B)"); the one letter that is marked as an option in running text.
@@ -55,14 +56,15 @@ def parse_answer(text: str | None) -> str | None:
     if not text or not text.strip():
         return None
     text = text.strip()
+    letters = ascii_uppercase[:count]
     explicit = [match for match in _EXPLICIT.finditer(text) if _is_letter(match)]
     if explicit:
-        return _single(explicit[-1])
+        return _single(explicit[-1], letters)
     leading = _LEADING.match(text)
     if leading:
-        return _single(leading)
+        return _single(leading, letters)
     marked = {letter for match in _MARKED.finditer(text) for letter in match.groups() if letter}
-    return marked.pop() if len(marked) == 1 and marked <= set(LETTERS) else None
+    return marked.pop() if len(marked) == 1 and marked <= set(letters) else None
 
 
 def _is_letter(match: re.Match[str]) -> bool:
@@ -73,17 +75,17 @@ def _is_letter(match: re.Match[str]) -> bool:
     return letter.isupper() or not re.match(r"\s+\w", rest)
 
 
-def _single(match: re.Match[str]) -> str | None:
+def _single(match: re.Match[str], letters: str) -> str | None:
     """Return the letter of a match, unless a second one follows or it is no option."""
     letter = match["letter"].upper()
     second = _SECOND.match(match["rest"])
-    if second and second["letter"].upper() != letter and _named_alone(match["rest"], second):
+    if second and second["letter"].upper() != letter and _named_alone(match["rest"], second, letters):
         return None
-    return letter if letter in LETTERS else None
+    return letter if letter in letters else None
 
 
-def _named_alone(rest: str, second: re.Match[str]) -> bool:
+def _named_alone(rest: str, second: re.Match[str], letters: str) -> bool:
     """Tell whether the second letter is an option of its own ("A, B") and not the article ("B, a man ...")."""
-    if second["letter"].upper() not in LETTERS:
+    if second["letter"].upper() not in letters:
         return False
     return not (second["letter"] in "aA" and re.match(r"\s+[a-z]", rest[second.end() :]))

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
+from divlogic.config.section import Section
 from divlogic.errors import DivLogicError
-from divlogic.section import Section
 
 
 class SamplingParameters(Section):
@@ -16,7 +16,7 @@ class SamplingParameters(Section):
 
     temperature: float | None = Field(0.0, ge=0, le=2, description="sampling temperature")
     top_p: float | None = Field(None, gt=0, le=1, description="nucleus sampling mass")
-    max_tokens: int | None = Field(64, ge=1, description="longest answer, in tokens")
+    max_tokens: int | None = Field(64, ge=1, description="maximum length of an answer, in tokens")
 
 
 class ModelParameters(Section):
@@ -39,16 +39,25 @@ class ModelParameters(Section):
 class LimitParameters(Section):
     """Bounds of a run."""
 
-    concurrency: int = Field(16, ge=1, le=1000, description="requests under way at once")
+    concurrency: int | None = Field(
+        None,
+        ge=1,
+        le=1000,
+        description="maximum number of concurrent requests; null: 16, or 1 for a server on this machine",
+    )
     attempts: int = Field(5, ge=1, description="attempts per answer before it is left for the next run")
-    timeout: float = Field(120, gt=0, description="seconds after which an attempt is given up")
+    timeout: float | None = Field(
+        None,
+        gt=0,
+        description="time limit of an attempt, in seconds; null: 120, or 600 for a server on this machine",
+    )
     first_wait: float = Field(
-        1.0, ge=0, description="seconds before the second attempt; doubled for each further one"
+        1.0,
+        ge=0,
+        description="wait before the second attempt, in seconds; each further wait is twice as long",
     )
-    longest_wait: float = Field(
-        60.0, ge=0, description="seconds that a wait never exceeds, Retry-After included"
-    )
-    give_up_after: int = Field(20, ge=1, description="failed answers in a row after which the run stops")
+    longest_wait: float = Field(60.0, ge=0, description="longest wait, in seconds, Retry-After included")
+    give_up_after: int = Field(20, ge=1, description="consecutive failed answers after which the run stops")
 
 
 def known_prompts(names: list[str], known: Iterable[str]) -> list[str]:
@@ -64,7 +73,9 @@ def known_prompts(names: list[str], known: Iterable[str]) -> list[str]:
 
 
 def model_named(models: Sequence[ModelParameters], name: str, base_url: str | None) -> ModelParameters:
-    """Return the model of that label or name; a name with a provider that is not listed makes a new one.
+    """Return the model of that label or name, at the address if one is given.
+
+    A name with a provider that is not listed makes a new model.
 
     Raises:
         DivLogicError: several models have the name, or it has no provider and none is called so.
@@ -73,7 +84,7 @@ def model_named(models: Sequence[ModelParameters], name: str, base_url: str | No
     if len(named) > 1:
         raise DivLogicError(f"the parameters have {len(named)} models named '{name}'; give them labels.")
     if named:
-        return named[0]
+        return named[0].model_copy(update={"base_url": base_url}) if base_url else named[0]
     if "/" not in name:
         known = ", ".join(model.label or model.name for model in models) or "no model"
         raise DivLogicError(

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from divlogic.models.letters import LETTERS, option_at, position_of
+from divlogic.models.answers import Letters
+from divlogic.models.letters import LETTERS, OPTIONS, option_at, position_of
 from divlogic.models.styles import PromptStyle
 from divlogic.records import Record
 
-INSTRUCTION = "You need to answer in the form of 'Answer: <A/B/C/D>' without explanation."
+INSTRUCTION = Letters(OPTIONS).instruction()
 """DivLogicEval, Appendix F."""
+
+LETTER_ALONE = "Reply with the letter of the right option alone: A, B, C or D."
+"""What likelihood scoring asks for: the next token is the letter."""
 
 NO_LOGIC = "Please try your best to answer correctly without performing any logical reasoning."
 """The addition of the NoLR prompt: DivLogicEval, Section 3.1."""
@@ -35,7 +39,9 @@ def render(record: Record, style: PromptStyle, rotation: int, examples: Sequence
     Instruction, examples and the instance are set apart by blank lines; within an instance the content, the
     question and each option take one line. An example ends with its answer in the form asked for.
     """
-    instruction = f"{INSTRUCTION} {NO_LOGIC}" if style.no_logic else INSTRUCTION
+    instruction = LETTER_ALONE if style.likelihood else INSTRUCTION
+    if style.no_logic:
+        instruction = f"{instruction} {NO_LOGIC}"
     blocks = [instruction]
     for example in examples[: style.shots]:
         assert example.answer is not None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
     GenerateConfig,
+    Logprobs,
     ModelAPI,
     ModelOutput,
     ModelUsage,
@@ -18,10 +20,18 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from divlogic.errors import DivLogicError
-from divlogic.models.faults import KEY_VARIABLE, ServerError, kind_of_status, parse_retry_after
+from divlogic.models.faults import (
+    KEY_VARIABLE,
+    REPEATABLE,
+    ServerError,
+    classify,
+    kind_of_status,
+    parse_retry_after,
+)
+from divlogic.models.inspecting import ShownError
+from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
 
-URL_VARIABLE = "DIVLOGIC_BASE_URL"
+_CONNECT_SECONDS = 10.0
 
 _STOP_REASONS: dict[str, StopReason] = {
     "stop": "stop",
@@ -70,12 +80,26 @@ class CompatibleAPI(OneAttemptAPI):
     def __init__(self, model_name: str, base_url: str | None = None, **given: Any) -> None:
         super().__init__(model_name, base_url or os.environ.get(URL_VARIABLE), **given)
         if not self.base_url:
-            raise DivLogicError(
-                f"the model 'compatible/{model_name}' has no address; set `base_url` in the parameters or"
-                f" {URL_VARIABLE}."
+            raise ShownError(
+                f"the model 'compatible/{model_name}' has no address; set `base_url` in the parameters,"
+                f" --model-base-url under Inspect, or {URL_VARIABLE}."
             )
         self._key = self.api_key or os.environ.get(KEY_VARIABLE)
+        if self._key and urlsplit(str(self.base_url)).username is not None:
+            raise ShownError(
+                f"the address of 'compatible/{model_name}' holds credentials, and {KEY_VARIABLE} is set too: only"
+                " one of them can be sent; remove one."
+            )
         self._client: Any = None
+
+    def max_connections(self) -> int:
+        """Return what Inspect starts with by itself: one request at a time on this machine."""
+        return LOCAL_CONCURRENCY if is_local(str(self.base_url)) else CONCURRENCY
+
+    def should_retry(self, ex: BaseException) -> bool:
+        """Tell Inspect to repeat what may succeed; a server that cannot be reached is not waited for."""
+        fault = classify(ex)
+        return fault.kind in REPEATABLE and not fault.unreachable
 
     async def generate(
         self,
@@ -95,8 +119,21 @@ class CompatibleAPI(OneAttemptAPI):
             value = getattr(config, name)
             if value is not None:
                 request[name] = value
+        if config.logprobs:
+            request |= {"logprobs": True, "top_logprobs": config.top_logprobs or 1}
         try:
             reply = await self._open_client(config).post("chat/completions", json=request)
+        except (
+            httpx.ConnectError,
+            httpx.ConnectTimeout,
+            httpx.UnsupportedProtocol,
+            httpx.InvalidURL,
+        ) as error:
+            raise ServerError(
+                "connection",
+                f"no connection to {self.base_url} ({str(error) or type(error).__name__})",
+                unreachable=True,
+            ) from error
         except httpx.TimeoutException as error:
             raise ServerError(
                 "timeout", f"no answer in time from {self.base_url} ({type(error).__name__})"
@@ -120,11 +157,14 @@ class CompatibleAPI(OneAttemptAPI):
         import httpx
 
         if self._client is None:
-            # The loop that calls bounds the requests under way; the pool must not do so a second time.
+            # The loop that calls bounds the concurrent requests; the pool must not do so a second time.
             self._client = httpx.AsyncClient(
                 base_url=str(self.base_url).rstrip("/") + "/",
                 headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
-                timeout=httpx.Timeout(config.attempt_timeout or 600),
+                timeout=httpx.Timeout(
+                    config.attempt_timeout or 600,
+                    connect=min(_CONNECT_SECONDS, config.attempt_timeout or 600),
+                ),
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=1000),
             )
         return self._client
@@ -157,11 +197,29 @@ def _output(model: str, body: bytes) -> ModelOutput:
             ChatCompletionChoice(
                 message=ChatMessageAssistant(content=text or refusal or "", model=model, source="generate"),
                 stop_reason=reason,
+                logprobs=_logprobs(choice.get("logprobs")),
             )
         ],
         usage=ModelUsage(
-            input_tokens=int(usage.get("prompt_tokens") or 0),
-            output_tokens=int(usage.get("completion_tokens") or 0),
-            total_tokens=int(usage.get("total_tokens") or 0),
+            input_tokens=_count(usage, "prompt_tokens"),
+            output_tokens=_count(usage, "completion_tokens"),
+            total_tokens=_count(usage, "total_tokens"),
         ),
     )
+
+
+def _count(usage: Any, name: str) -> int:
+    """Return a number of tokens; 0 for anything that is none: an odd count must not cost the answer."""
+    value = usage.get(name) if isinstance(usage, dict) else None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value if type(value) is int and 0 <= value < 2**53 else 0
+
+
+def _logprobs(given: Any) -> Logprobs | None:
+    """Return the log-probabilities of a choice; ``None`` for anything that is none."""
+    rows = given.get("content") if isinstance(given, dict) else None
+    try:
+        return Logprobs.model_validate({"content": rows}) if rows else None
+    except ValueError:
+        return None

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.models.baselines import words
 from divlogic.models.prompts import ParsedPrompt
+from divlogic.models.words import words
 from divlogic.records import Record
 
 _NEGATIONS = frozenset({"not", "never", "no", "nobody", "nothing", "neither", "nor", "¬"})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from divlogic.models.faults import redact
 from divlogic.models.parameters import ModelParameters, SamplingParameters
-from divlogic.models.store import request_key
+from divlogic.models.store import Response, request_key
 
 
 class Question(Protocol):
@@ -26,6 +26,14 @@ class Question(Protocol):
     def input(self) -> str:
         """Text of the user message."""
 
+    @property
+    def likelihood(self) -> bool:
+        """Whether the answer is the likeliest letter instead of a generated text."""
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Letters of the options; empty where the answers are labels."""
+
     def read(self, answer: str) -> str | None:
         """Return what an answer says, ``None`` if it names none of the possible answers or several."""
 
@@ -35,11 +43,24 @@ Q = TypeVar("Q", bound=Question)
 
 @dataclass(frozen=True)
 class Request(Generic[Q]):
-    """One answer wanted: a question in one run."""
+    """One answer wanted: a question in one run.
+
+    Attributes:
+        question: what is asked.
+        run: number of the independent run.
+        key: under which the answer is stored.
+        former: key of the same answer in stores that still hold the server's address in their keys.
+    """
 
     question: Q
     run: int
     key: str
+    former: str | None = None
+
+    def stored(self, responses: Mapping[str, Response]) -> Response | None:
+        """Return the answer that a store holds, ``None`` if it has none."""
+        found = responses.get(self.key)
+        return responses.get(self.former) if found is None and self.former else found
 
 
 def requests_of(
@@ -48,15 +69,25 @@ def requests_of(
     runs: int,
     sampling: SamplingParameters,
 ) -> Iterator[Request[Q]]:
-    """Yield the requests that a model's answers to the questions need, in the order of runs and questions."""
+    """Yield the requests that a model's answers to the questions need, in the order of runs and questions.
+
+    A question whose ``likelihood`` is true is scored by the log-probabilities of its letters; the length of a generated
+    answer is no part of its key.
+    """
     values, fingerprint = sampling.model_dump(exclude_none=True), fingerprint_of(model)
+    scored = {**values, "max_tokens": 1, "likelihood": True}
+    former = _former_fingerprint(model)
     questions = limited(questions, model)
     for run in range(runs):
         for question in questions:
-            key = request_key(
-                model=model.name, fingerprint=fingerprint, text=question.input, sampling=values, run=run
-            )
-            yield Request(question, run, key)
+            asked: dict[str, Any] = {
+                "model": model.name,
+                "text": question.input,
+                "sampling": scored if question.likelihood else values,
+                "run": run,
+            }
+            key = request_key(fingerprint=fingerprint, **asked)
+            yield Request(question, run, key, former and request_key(fingerprint=former, **asked))
 
 
 def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:
@@ -76,9 +107,19 @@ def label_of(model: ModelParameters) -> str:
 
 
 def fingerprint_of(model: ModelParameters) -> str:
-    """Return what tells apart models of one name: a baseline's code and files, or the address and arguments."""
+    """Return what tells models of one name apart: a baseline's code and files, or the provider's arguments.
+
+    The address of a server is no part of it: a model answers alike wherever it is served.
+    """
     if model.name.startswith("baseline/"):
-        from divlogic.models.baseline_files import fingerprint
+        from divlogic.models.baselines import fingerprint
 
         return fingerprint(model.name.removeprefix("baseline/"), model.args)
-    return redact(f"{model.base_url or ''} {sorted(model.args.items())}", limit=10_000)
+    return redact(f" {sorted(model.args.items())}", limit=10_000)
+
+
+def _former_fingerprint(model: ModelParameters) -> str | None:
+    """Return the fingerprint of a model when the address was part of it, ``None`` where that is the same."""
+    if model.name.startswith("baseline/") or not model.base_url:
+        return None
+    return redact(f"{model.base_url} {sorted(model.args.items())}", limit=10_000)

@@ -13,14 +13,20 @@ from typing import Any
 import numpy as np
 
 from divlogic.errors import DivLogicError
+from divlogic.io.log import say
 from divlogic.models.faults import FATAL, KEY_VARIABLE, REPEATABLE, Fault, classify, redact, waiting_time
+from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
+from divlogic.models.logprobs import MOST, letter_logprobs, likeliest
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.progress import Progress
 from divlogic.models.requests import Question, Request, label_of, requests_of
 from divlogic.models.store import Response, ResponseStore
 
 _ADVICE: dict[str, str] = {
     "auth": f"Set its key in the environment ({KEY_VARIABLE} for compatible/NAME)",
     "unknown_model": "Correct its name or its address in the parameters",
+    "connection": "Start the server, or correct its address in the parameters",
+    "no_logprobs": "Ask a server that gives log-probabilities, or use another prompt style",
 }
 """What helps against a fault that ends a run."""
 
@@ -74,7 +80,7 @@ class RunSummary:
         """
         if self.unanswered:
             raise DivLogicError(
-                f"{store}: {self.unanswered:,} answers of '{label}' are still lacking (last fault: {self.last_fault});"
+                f"{store}: {self.unanswered:,} answers of '{label}' are still missing (last fault: {self.last_fault});"
                 " run the same command again, nothing answered is asked twice."
             )
 
@@ -89,16 +95,30 @@ def run_model(
     limits: LimitParameters,
     seed: int,
 ) -> RunSummary:
-    """Fill the store with a model's answers to all questions, asking only for those that it lacks.
+    """Fill the store with a model's answers to all questions, as :func:`run_requests` does."""
+    requests = list(requests_of(questions, model, runs, sampling))
+    return run_requests(requests, model, store, sampling=sampling, limits=limits, seed=seed)
+
+
+def run_requests(
+    requests: Sequence[Request[Any]],
+    model: ModelParameters,
+    store: ResponseStore,
+    *,
+    sampling: SamplingParameters,
+    limits: LimitParameters,
+    seed: int,
+) -> RunSummary:
+    """Fill the store with a model's answers, asking only for those that it lacks.
 
     The seed of a request depends on ``seed`` and the run alone. Failed attempts are noted in the store and repeated
-    within ``limits``; an answer that cannot be had is left for the next run.
+    within ``limits``; a request that keeps failing is left for the next run.
 
     Raises:
-        DivLogicError: the model is unknown, its key or package is missing, or it failed ``give_up_after`` times in a
-            row; everything answered until then is in the store.
+        DivLogicError: the model is unknown, its key or package is missing, its server cannot be reached, or it failed
+            ``give_up_after`` times in a row; everything answered until then is in the store.
     """
-    return asyncio.run(_run(questions, model, store, runs, sampling, limits, seed))
+    return asyncio.run(_run(requests, model, store, sampling, limits_for(model, limits), seed))
 
 
 def open_model(model: ModelParameters) -> Any:
@@ -107,18 +127,20 @@ def open_model(model: ModelParameters) -> Any:
     Raises:
         DivLogicError: the model is unknown, or its key or package is missing.
     """
-    from inspect_ai._util.error import PrerequisiteError
     from inspect_ai.model import get_model
 
     # Makes our providers known where no entry point does.
-    import divlogic.models.baselines
+    import divlogic.models.baseline_provider
     import divlogic.models.provider  # noqa: F401
 
     try:
         return get_model(model.name, base_url=model.base_url, memoize=False, **model.args)
     except DivLogicError:
         raise
-    except (PrerequisiteError, ValueError, ImportError) as error:
+    except Exception as error:
+        # Inspect's own exception for a missing package or key stands in none of its public modules.
+        if not isinstance(error, ValueError | ImportError) and type(error).__name__ != "PrerequisiteError":
+            raise
         reason = _plain(redact(str(getattr(error, "message", error))))
         raise DivLogicError(
             f"the model '{model.name}' cannot be used: {reason}. Install its package, set its key in the environment,"
@@ -133,23 +155,23 @@ def seed_of(seed: int, run: int) -> int:
 
 
 async def _run(
-    questions: Sequence[Question],
+    requests: Sequence[Request[Any]],
     model: ModelParameters,
     store: ResponseStore,
-    runs: int,
     sampling: SamplingParameters,
-    limits: LimitParameters,
+    limits: Limits,
     seed: int,
 ) -> RunSummary:
     opened = open_model(model)
-    requests = list(requests_of(questions, model, runs, sampling))
-    wanted = [request for request in requests if request.key not in store.responses]
+    wanted = [request for request in requests if request.stored(store.responses) is None]
     summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted), torn=store.torn)
+    unique = len({request.key for request in wanted})
     async with opened:
-        worker = _Worker(opened, model, store, sampling, limits, seed, summary)
-        await worker.work_off(wanted)
+        with Progress(label_of(model), unique) as progress:
+            worker = _Worker(opened, model, store, sampling, limits, seed, summary, progress)
+            await worker.work_off(wanted)
     for request in requests:
-        response = store.responses.get(request.key)
+        response = request.stored(store.responses)
         if response is None:
             summary.unanswered += 1
             continue
@@ -159,7 +181,7 @@ async def _run(
     if worker.stopped is not None:
         raise DivLogicError(
             f"the model '{model.name}' was given up ({worker.stopped.kind}: {worker.stopped.detail});"
-            f" {summary.sentence()}. {_ADVICE.get(worker.stopped.kind, 'Mend the cause')} and run the same command"
+            f" {summary.sentence()}. {_ADVICE.get(worker.stopped.kind, 'Remove the cause')} and run the same command"
             " again: nothing answered is asked twice."
         )
     return summary
@@ -174,9 +196,10 @@ class _Worker:
         model: ModelParameters,
         store: ResponseStore,
         sampling: SamplingParameters,
-        limits: LimitParameters,
+        limits: Limits,
         seed: int,
         summary: RunSummary,
+        progress: Progress,
     ) -> None:
         self._opened = opened
         self._name = label_of(model)
@@ -185,8 +208,13 @@ class _Worker:
         self._limits = limits
         self._seed = seed
         self._summary = summary
-        self._failed_in_a_row = 0
-        self._configs: dict[int, Any] = {}
+        self._progress = progress
+        self._consecutive_failures = 0
+        self._configs: dict[tuple[int, bool, bool], Any] = {}
+        # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
+        self._with_logprobs = is_local(address_of(model))
+        self._contacts = 0
+        self._reconnecting = asyncio.Lock()
         self.stopped: Fault | None = None
 
     async def work_off(self, requests: Sequence[Request[Any]]) -> None:
@@ -212,31 +240,75 @@ class _Worker:
             raise _first(told) from group
 
     async def _answer(self, request: Request[Any]) -> None:
+        """Ask until there is an answer, the attempts are used up, or the run is stopped."""
+        fault: Fault | None = None
         for attempt in range(1, self._limits.attempts + 1):
-            try:
-                async with asyncio.timeout(self._limits.timeout):
-                    output = await self._generate(request.question.input, self._config(request.run))
-            except DivLogicError:
-                raise
-            except Exception as error:
-                fault = classify(error)
-            else:
-                self._keep(request, output)
+            contacts = self._contacts
+            fault = await self._attempt(request)
+            if fault is not None and fault.unreachable:
+                fault = await self._reconnect(request, fault, contacts)
+            if fault is None or self.stopped is not None:
                 return
-            self._summary.faults[fault.kind] += 1
-            self._summary.last_fault = f"{fault.kind}: {fault.detail}"
-            self._store.add_fault(request.key, self._name, fault.kind, fault.detail)
             if fault.kind in FATAL:
                 self.stopped = self.stopped or fault
                 return
             if fault.kind not in REPEATABLE or attempt == self._limits.attempts:
                 break
-            await asyncio.sleep(
-                waiting_time(fault, attempt, first=self._limits.first_wait, longest=self._limits.longest_wait)
-            )
-        self._failed_in_a_row += 1
-        if self._failed_in_a_row >= self._limits.give_up_after:
+            await asyncio.sleep(self._waiting_time(fault, attempt))
+        assert fault is not None
+        self._consecutive_failures += 1
+        if self._consecutive_failures >= self._limits.give_up_after:
             self.stopped = self.stopped or fault
+
+    async def _attempt(self, request: Request[Any]) -> Fault | None:
+        """Ask once and keep the answer; return the fault if there is none."""
+        with_logprobs = self._with_logprobs
+        try:
+            async with asyncio.timeout(self._limits.timeout):
+                output = await self._generate(request.question.input, self._config(request))
+            fault = self._keep(request, output)
+        except DivLogicError:
+            raise
+        except Exception as error:
+            fault = classify(error)
+        if fault is None or not fault.unreachable:
+            self._contacts += 1
+        if fault is None:
+            return None
+        if fault.kind == "rejected" and with_logprobs and not request.question.likelihood:
+            # A server that does not know the option refuses the request; it is asked without.
+            self._with_logprobs = False
+            return await self._attempt(request)
+        self._summary.faults[fault.kind] += 1
+        self._summary.last_fault = f"{fault.kind}: {fault.detail}"
+        self._store.add_fault(request.key, self._name, fault.kind, fault.detail)
+        return fault
+
+    async def _reconnect(self, request: Request[Any], fault: Fault, contacts: int) -> Fault | None:
+        """Repeat a request for which no connection was opened; one at a time, for all would meet the same.
+
+        A server that never answered is given up after a few attempts: it is not there, or its address is wrong. One
+        that did answer may be starting again, and has as many attempts as any request.
+        """
+        attempts = self._limits.attempts
+        async with self._reconnecting:
+            most = attempts if self._contacts else min(attempts, FIRST_CONTACT)
+            for attempt in range(1, most):
+                if self.stopped is not None or self._contacts > contacts:
+                    return fault
+                wait = self._waiting_time(fault, attempt)
+                say(f"{self._name}: {fault.detail}; attempt {attempt + 1} of {most} in {wait:.0f} s")
+                await asyncio.sleep(wait)
+                again = await self._attempt(request)
+                if again is None or not again.unreachable:
+                    return again
+                fault = again
+            if self._contacts == contacts:
+                self.stopped = self.stopped or fault
+            return fault
+
+    def _waiting_time(self, fault: Fault, attempt: int) -> float:
+        return waiting_time(fault, attempt, first=self._limits.first_wait, longest=self._limits.longest_wait)
 
     async def _generate(self, text: str, config: Any) -> Any:
         """Ask once. Our own providers are called without Inspect's layer of copies and events, which costs more
@@ -247,37 +319,57 @@ class _Worker:
             return await self._opened.api.generate([ChatMessageUser(content=text)], [], "none", config)
         return await self._opened.generate(text, config=config)
 
-    def _keep(self, request: Request[Any], output: Any) -> None:
-        self._failed_in_a_row = 0
-        usage = output.usage
+    def _keep(self, request: Request[Any], output: Any) -> Fault | None:
+        """Store an answer; return a fault if log-probabilities are wanted and there are none."""
+        question, usage = request.question, output.usage
+        answer, logprobs = output.completion, None
+        given = output.choices[0].logprobs if output.choices else None
+        if question.likelihood:
+            if given is None:
+                return Fault("no_logprobs", "the server gives no log-probabilities of its tokens")
+            logprobs = letter_logprobs(given.content, question.letters)
+            answer = likeliest(logprobs) or answer
+        elif given is not None and question.letters:
+            letter = question.read(answer)
+            logprobs = letter_logprobs(given.content, question.letters, letter) if letter else None
+        self._consecutive_failures = 0
         response = Response(
             request.key,
             self._name,
             request.run,
-            output.completion,
+            answer,
             str(output.stop_reason),
             usage.input_tokens if usage else None,
             usage.output_tokens if usage else None,
+            logprobs or None,
         )
         self._store.add(response)
         self._summary.answered += 1
         self._summary.input_tokens += response.input_tokens or 0
         self._summary.output_tokens += response.output_tokens or 0
+        tokens = self._summary.input_tokens + self._summary.output_tokens
+        self._progress.show(self._summary.answered, tokens)
+        return None
 
-    def _config(self, run: int) -> Any:
-        """Return the sampling of a run; without Inspect's retries and adaptive limits, which would hide faults."""
-        if run not in self._configs:
+    def _config(self, request: Request[Any]) -> Any:
+        """Return the sampling of a request; without Inspect's retries and adaptive limits, which would hide faults."""
+        likelihood = request.question.likelihood
+        logprobs = likelihood or (self._with_logprobs and bool(request.question.letters))
+        if (request.run, likelihood, logprobs) not in self._configs:
             from inspect_ai.model import GenerateConfig
 
-            self._configs[run] = GenerateConfig(
-                **self._sampling,
-                seed=seed_of(self._seed, run),
+            sampling = self._sampling | ({"max_tokens": 1} if likelihood else {})
+            self._configs[request.run, likelihood, logprobs] = GenerateConfig(
+                **sampling,
+                seed=seed_of(self._seed, request.run),
+                logprobs=True if logprobs else None,
+                top_logprobs=MOST if logprobs else None,
                 max_retries=0,
                 max_connections=self._limits.concurrency,
                 adaptive_connections=False,
                 attempt_timeout=max(1, int(self._limits.timeout)),
             )
-        return self._configs[run]
+        return self._configs[request.run, likelihood, logprobs]
 
 
 def _plain(text: str) -> str:

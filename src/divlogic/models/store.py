@@ -11,7 +11,9 @@ import fcntl
 import hashlib
 import os
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -19,7 +21,8 @@ from typing import Any
 import orjson
 
 from divlogic.errors import DivLogicError
-from divlogic.files import unwritable
+from divlogic.io.files import unwritable
+from divlogic.models.store_index import Rows
 
 _SYNC_SECONDS = 1.0
 
@@ -35,6 +38,7 @@ class Response:
         answer: the text; empty if the model said nothing.
         stop_reason: Inspect's word for why it ended (``stop``, ``max_tokens``, ``content_filter``, ...).
         input_tokens, output_tokens: what it cost, where the server says so.
+        logprobs: natural log-probabilities of the letters, where the server gives them.
     """
 
     key: str
@@ -44,10 +48,14 @@ class Response:
     stop_reason: str
     input_tokens: int | None = None
     output_tokens: int | None = None
+    logprobs: dict[str, float] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of the store."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        row = {name: getattr(self, name) for name in self.__slots__}
+        if self.logprobs is None:
+            del row["logprobs"]
+        return row
 
 
 def request_key(*, model: str, fingerprint: str, text: str, sampling: dict[str, Any], run: int) -> str:
@@ -59,80 +67,88 @@ def request_key(*, model: str, fingerprint: str, text: str, sampling: dict[str, 
     return hashlib.sha256(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def read_responses(path: Path) -> tuple[dict[str, Response], int]:
+def read_responses(path: Path) -> tuple[Mapping[str, Response], int]:
     """Read a store: its answers by key, and how many torn rows were passed over. A missing store has none.
 
-    Of two rows with one key the first counts.
+    Of two rows with one key the first counts. Answers are read from the file when they are asked for.
 
     Raises:
         DivLogicError: the file is no response store.
     """
-    responses: dict[str, Response] = {}
-    torn = 0
     if not path.is_file():
-        return responses, torn
-    number = 0
-    with path.open("rb") as stream:
-        for number, raw in enumerate(stream, start=1):
-            try:
-                row = orjson.loads(raw)
-            except orjson.JSONDecodeError:
-                torn += bool(raw.strip())
-                continue
-            if not isinstance(row, dict) or "key" not in row:
-                raise DivLogicError(
-                    f"{path}, row {number}: not a row of a response store; give another file."
-                )
-            if "fault" in row or row["key"] in responses:
-                continue
-            try:
-                responses[row["key"]] = Response(**row)
-            except TypeError as error:
-                raise DivLogicError(
-                    f"{path}, row {number}: not a row of this version's response store; give another file."
-                ) from error
-    if torn and torn == number:
-        raise DivLogicError(f"{path}: no row of it is JSON; it is no response store, give another file.")
-    return responses, torn
+        return {}, 0
+    rows = _rows_of(path)
+    return _Responses(rows), rows.torn
+
+
+def _rows_of(path: Path) -> Rows:
+    named = fields(Response)
+    required = frozenset(field.name for field in named if field.default is MISSING)
+    return Rows(path, required, frozenset(field.name for field in named))
+
+
+class _Responses(Mapping[str, Response]):
+    """The rows of a store as answers."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def __getitem__(self, key: str) -> Response:
+        return Response(**self._rows[key])
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
 
 
 class ResponseStore:
     """A response store open for one run; a second run on the same file is refused while it is open."""
 
     def __init__(self, path: Path) -> None:
-        self._path = Path(path)
+        self.path = Path(path)
         self._handle = -1
         self._synced = 0.0
-        self.responses: dict[str, Response] = {}
+        self._rows: Rows | None = None
+        self.responses: Mapping[str, Response] = {}
         self.torn = 0
 
     def __enter__(self) -> ResponseStore:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._handle = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
         except OSError as error:
-            raise unwritable(self._path, error) from error
+            raise unwritable(self.path, error) from error
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(self._handle)
             raise DivLogicError(
-                f"{self._path}: another run is writing to this store; wait for it or use another file."
+                f"{self.path}: another run is writing to this store; wait for it or use another file."
             ) from error
         try:
-            self.responses, self.torn = read_responses(self._path)
+            self._rows = _rows_of(self.path)
         except DivLogicError:
             os.close(self._handle)
             raise
+        self.responses, self.torn = _Responses(self._rows), self._rows.torn
         size = os.fstat(self._handle).st_size
         if size and os.pread(self._handle, 1, size - 1) != b"\n":
             self._write(b"\n")
+            self._rows.skip(1)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         os.fsync(self._handle)
+        if self._rows is not None:
+            with suppress(DivLogicError, OSError):  # without an index the next opening takes longer, no more
+                self._rows.write_index()
         os.close(self._handle)
 
     def add(self, response: Response) -> None:
@@ -141,13 +157,18 @@ class ResponseStore:
         Raises:
             DivLogicError: the disk is full or the file cannot be written.
         """
-        self._write(orjson.dumps(response.to_json(), option=orjson.OPT_APPEND_NEWLINE))
-        self.responses[response.key] = response
+        row = orjson.dumps(response.to_json(), option=orjson.OPT_APPEND_NEWLINE)
+        self._write(row)
+        assert self._rows is not None
+        self._rows.add(response.key, len(row))
 
     def add_fault(self, key: str, model: str, fault: str, detail: str) -> None:
         """Append a note that an attempt failed; it answers nothing and is asked again by the next run."""
-        row = {"key": key, "model": model, "fault": fault, "detail": detail}
-        self._write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+        values = {"key": key, "model": model, "fault": fault, "detail": detail}
+        row = orjson.dumps(values, option=orjson.OPT_APPEND_NEWLINE)
+        self._write(row)
+        assert self._rows is not None
+        self._rows.skip(len(row))
 
     def _write(self, row: bytes) -> None:
         try:
@@ -158,4 +179,4 @@ class ResponseStore:
                 os.fsync(self._handle)
                 self._synced = time.monotonic()
         except OSError as error:
-            raise unwritable(self._path, error) from error
+            raise unwritable(self.path, error) from error

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from divlogic.benchmarks.collection.comparators import TITLES
+from divlogic.benchmarks.registry import TITLES
 from divlogic.paper.measured import Benchmarks, Independence, Labels, Some, Source, Systems
 from divlogic.paper.model import Kind
-from divlogic.paper.printed import PrintedTable, read_printed
+from divlogic.published import PrintedTable, read_published
 
 PAPERS = ("DivLogicEval", "ILogicEval", "JustLogic", "LogicNLI", "LLMEval-Logic")
 """Order of the papers in the report; others follow by name."""
@@ -94,7 +94,7 @@ class Layout:
         title: what it is about.
         rows: keys of its cells that make a row; ``column`` is the key that makes a column.
         source: makes the source of the measured numbers from (results folder, size of ILogicEval's test set).
-        notes: Markdown tables of the results whose notes say how the numbers were obtained.
+        notes: tables of the results, without suffix, whose notes say how the numbers were obtained.
         remark: which of several measured numbers is compared, where the paper leaves it open.
         head: head of the first column, where it is not that of its key.
     """
@@ -114,7 +114,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         ("system", "version", "setting"),
         "metric",
         lambda results, _: Systems(results, "evaluation/table1.csv", _METRICS, (), "divlogiceval"),
-        ("evaluation/table1.md",),
+        ("evaluation/table1",),
     ),
     ("DivLogicEval", "Table 2"): Layout(
         "Five runs and their coefficient of variation",
@@ -122,13 +122,13 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         source=lambda results, _: Systems(
             results, "evaluation/table2.csv", _RUNS, ("metric",), "divlogiceval"
         ),
-        notes=("evaluation/table2.md",),
+        notes=("evaluation/table2",),
     ),
     ("DivLogicEval", "Table 3"): Layout(
         "The prompt, and the prompt that asks not to reason logically",
         _SCORES,
         source=lambda results, _: Systems(results, "evaluation/table3.csv", _LOGIC, ("benchmark", "metric")),
-        notes=("evaluation/table3.md",),
+        notes=("evaluation/table3",),
     ),
     ("DivLogicEval", "Table 4"): Layout(
         "Vocabulary and divergence from Wikipedia",
@@ -140,7 +140,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
             {"instances": "instances", "vocabulary": "vocabulary_lower", "kl": "kl_bits"},
             TITLES,
         ),
-        ("diversity/table4.md",),
+        ("diversity/table4",),
         "Vocabulary is compared with vocabulary_lower (lower-cased tokens); the phase's own table has both counts.",
     ),
     ("DivLogicEval", "Table 5"): Layout("Fine-tuning on DivLogicEval", ("system", "version", "setting")),
@@ -148,7 +148,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "Natural language against symbols",
         _SCORES,
         source=lambda results, _: Systems(results, "evaluation/table6.csv", _SYMBOLS, ("shots", "metric")),
-        notes=("evaluation/table6.md",),
+        notes=("evaluation/table6",),
     ),
     ("DivLogicEval", "Table 7"): Layout(
         "Benchmarks compared: source, options, size",
@@ -163,14 +163,14 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         source=lambda results, _: Systems(
             results, "evaluation/table8.csv", _TYPES, ("shots", "metric"), "divlogiceval"
         ),
-        notes=("evaluation/table8.md",),
+        notes=("evaluation/table8",),
     ),
     ("DivLogicEval", "Section 4.2"): Layout("Human performance", _SCORES),
     ("ILogicEval", "Table 2"): Layout(
         "Five runs and their coefficient of variation",
         ("system", "version", "metric"),
         source=lambda results, _: Systems(results, "evaluation/table2.csv", _RUNS, ("metric",), "ilogiceval"),
-        notes=("evaluation/table2.md",),
+        notes=("evaluation/table2",),
     ),
     ("ILogicEval", "Table 3"): Layout(
         "Scores per question type",
@@ -178,7 +178,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         source=lambda results, size: Systems(
             results, "evaluation/table8.csv", _TYPES, ("shots", "metric"), "ilogiceval", size
         ),
-        notes=("evaluation/table8.md",),
+        notes=("evaluation/table8",),
     ),
     ("ILogicEval", "Table 4"): Layout("Natural language against symbols", _SCORES),
     ("ILogicEval", "Table 5"): Layout(
@@ -199,14 +199,14 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
             {"reading_difficulty": "flesch_kincaid_as_published", "vocabulary": "vocabulary_justlogic"},
             TITLES,
         ),
-        ("diversity/complexity.md",),
+        ("diversity/complexity",),
     ),
     ("JustLogic", "Proving its prior knowledge independence"): Layout(
         "Accuracy without the context",
         ("benchmark",),
         "measure",
         lambda results, _: Independence(results, "prior_knowledge/independence.csv", TITLES),
-        ("prior_knowledge/independence.md",),
+        ("prior_knowledge/independence",),
         "Compared with the answers that the authors recorded, scored again, rows without an answer left out.",
     ),
     ("JustLogic", "LLM Performance on JustLogic"): Layout(
@@ -215,7 +215,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         source=lambda results, _: Labels(
             results, "evaluation/label_accuracy.csv", {"Accuracy (%)": "accuracy"}
         ),
-        notes=("evaluation/label_accuracy.md",),
+        notes=("evaluation/label_accuracy",),
     ),
     ("LogicNLI", "Table 1"): Layout(
         "Benchmarks compared: logic, language, commonsense", ("benchmark",), "measure"
@@ -232,7 +232,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         ),
         head="Split",
         remark="Printed with a column per split. Average length is compared with the tokens of an item (facts, rules"
-        " and statement) in LogicNLI_sim, the release that is public; the labels of that release are derived anew in"
+        " and statement) in LogicNLI_sim, the release that is public; the labels of that release are derived again in"
         " `results/diversity/label_audit.csv`.",
     ),
     ("LogicNLI", "Table 3"): Layout("Hyper-parameters", ("metric",), "system", head="Parameter"),
@@ -281,7 +281,7 @@ def name_of(table: PrintedTable) -> str:
 
 def file_names(published: Path) -> list[str]:
     """Return the file names of the report's tables, in its order."""
-    return [name_of(table) for table in sorted(read_printed(published), key=order_of)]
+    return [name_of(table) for table in sorted(read_published(published).tables(), key=order_of)]
 
 
 def title_of(benchmark: str) -> str:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.cli import params_option
+from divlogic.config.option import params_option
 from divlogic.paper.notebooks import notebook_command
-from divlogic.paper.parameters import PaperParameters
-
-if TYPE_CHECKING:
-    from divlogic.config import Parameters
+from divlogic.paper.parameters import PaperRun, ProvenanceRun
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -35,11 +31,11 @@ def cli() -> None:
 @click.option("--results", type=_FOLDER, required=True, help="Folder of the results.")
 @click.option("--published", type=_FOLDER, required=True, help="Folder of the printed numbers.")
 @click.option("--corpora", type=_FILE, required=True, help="Corpora of the run (corpora.csv).")
-@click.option("--lock", type=_FILE, required=True, help="requirements.lock.")
+@click.option("--lock", type=_FILE, required=True, help="requirements/divlogic.lock.")
 @click.option("--out", type=_FOLDER, required=True, help="Where csv, md and tex go.")
 @click.option("--tables", type=_FILE, required=True, help="Where the tables go for page and pdf (json).")
 @click.option("--provenance", type=_FILE, required=True, help="Where the provenance goes (json).")
-@params_option
+@params_option(ProvenanceRun)
 def gather(
     files: tuple[Path, ...],
     results: Path,
@@ -49,7 +45,7 @@ def gather(
     out: Path,
     tables: Path,
     provenance: Path,
-    params: Parameters,
+    params: ProvenanceRun,
 ) -> None:
     """Put printed and measured numbers side by side; FILES are those that the provenance lists."""
     from divlogic.paper.gather import gather_tables, write_tables
@@ -57,13 +53,13 @@ def gather(
     from divlogic.paper.provenance import collect_provenance, write_provenance
     from divlogic.paper.scoreboard import tolerance_text
 
-    section = _section(params)
+    section = params.paper
     gathered = gather_tables(results, published, section)
     write_tables(gathered, out)
     write_tables_json(tables, gathered)
     kinds = type(section.tolerances).model_fields
     tolerances = {kind: tolerance_text(getattr(section.tolerances, kind)) for kind in kinds}
-    found = collect_provenance(params.model_dump(mode="json"), corpora, files, lock, tolerances)
+    found = collect_provenance(params.in_order(), corpora, files, lock, tolerances)
     write_provenance(provenance, found)
 
 
@@ -81,13 +77,13 @@ def figures(sources: tuple[Path, ...], out: Path) -> None:
 @_tables
 @click.option("--out", type=_FILE, required=True, help="Where the scoreboard goes (csv).")
 @click.option("--metrics", type=_FILE, required=True, help="Where the counts go for `dvc metrics` (json).")
-@params_option
-def scoreboard(tables: Path, out: Path, metrics: Path, params: Parameters) -> None:
+@params_option(PaperRun)
+def scoreboard(tables: Path, out: Path, metrics: Path, params: PaperRun) -> None:
     """Count the cells that were reproduced, are off, published only, unavailable."""
     from divlogic.paper.model import read_tables_json
     from divlogic.paper.scoreboard import score_tables, write_scoreboard
 
-    write_scoreboard(score_tables(read_tables_json(tables), _section(params)), out, metrics)
+    write_scoreboard(score_tables(read_tables_json(tables), params.paper), out, metrics)
 
 
 @cli.command()
@@ -131,14 +127,10 @@ def pdf(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: Pa
 )
 def provenance(out: Path) -> None:
     """Record what differs from run to run: commit, time, machine, installed packages, hashes of dvc.lock."""
-    from divlogic.files import write_json
+    from divlogic.io.files import write_json
     from divlogic.paper.provenance import run_provenance
 
     write_json(out, run_provenance(Path()))
 
 
 cli.add_command(notebook_command)
-
-
-def _section(params: Parameters) -> PaperParameters:
-    return getattr(params, "paper", None) or PaperParameters()

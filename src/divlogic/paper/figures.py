@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_path, copy_file
+from divlogic.io.files import atomic_path, copy_file
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from divlogic.io.tables import read_note, write_table
 from divlogic.paper.catalogue import (
     COLUMN_HEADS,
     HEADS,
@@ -18,11 +19,11 @@ from divlogic.paper.catalogue import (
     order_of,
     title_of,
 )
-from divlogic.paper.measured import Measured, Source, read_note, read_rows
+from divlogic.paper.measured import Measured, Source, read_rows
 from divlogic.paper.model import OTHER_MARK, WORDS, Cell, Column, Kind, Row, Table, show, show_difference
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.printed import PrintedCell, PrintedTable, read_printed
-from divlogic.tables import write_table
+from divlogic.published import Cell as PrintedCell
+from divlogic.published import PrintedTable, read_published
 
 AUDIT = "evaluation/published_audit.csv"
 _AUDIT_KEYS = ("system", "version", "setting", "metric", "column")
@@ -34,7 +35,7 @@ def gather_tables(results: Path, published: Path, parameters: PaperParameters) -
     Raises:
         DivLogicError: a table of the results or of the printed numbers is missing or malformed.
     """
-    printed = sorted(read_printed(published), key=order_of)
+    printed = sorted(read_published(published).tables(), key=order_of)
     instances = _test_size(printed)
     broken = _broken(results / AUDIT)
     return [
@@ -60,14 +61,13 @@ def write_tables(tables: Sequence[Table], out: Path) -> list[Path]:
 
 def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: PaperParameters) -> Cell:
     """Return a cell with both numbers: reproduced if they differ by no more than the tolerance of their kind."""
-    assert cell.value is not None
     difference = measured.value - cell.value
     tolerance = getattr(parameters.tolerances, column.kind).allowed(cell.value) + cell.half_unit
     # A difference of exactly the tolerance is within it, whatever its binary fraction.
-    within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near))
+    within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near_factor))
     return Cell(
         status="reproduced" if within else "off",
-        printed=cell.text,
+        printed=cell.printed,
         measured=measured.value,
         low=measured.low,
         high=measured.high,
@@ -105,7 +105,7 @@ def _gathered(
     for words, numbers in source.extra() if source else ():
         heads = tuple(_word(key, words.get(key, "")) for key in layout.rows)
         both.append(Row(heads, tuple(_only_here(numbers.get(name)) for name in names)))
-    notes = tuple(read_note(results / path) for path in layout.notes if (results / path).is_file())
+    notes = tuple(note for path in layout.notes if (note := read_note(results / path)))
     used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
     files = [f"data/{name}" for name in used] + [
         f"results/{name}" for name in (source.files if source else ())
@@ -136,15 +136,15 @@ def _gathered(
 def _cell(
     cell: PrintedCell, name: str, column: Column, source: Source | None, parameters: PaperParameters
 ) -> Cell:
-    if column.kind == "text" or cell.value is None:
-        return Cell("text", cell.text)
+    if column.kind == "text" or not cell.is_number:
+        return Cell("text", cell.printed)
     if source is None or not source.measures(cell.keys, name):
-        return Cell("published_only", cell.text)
+        return Cell("published_only", cell.printed)
     measured = source.find(cell.keys, name)
     if measured is not None:
         return compare(cell, measured, column, parameters)
     # A score that is not here needs a model that was not run; a measure that is not here lacks its corpus.
-    return Cell("published_only" if "system" in cell.keys else "unavailable", cell.text)
+    return Cell("published_only" if "system" in cell.keys else "unavailable", cell.printed)
 
 
 def _only_here(number: Measured | None) -> Cell:
@@ -155,10 +155,10 @@ def _only_here(number: Measured | None) -> Cell:
 
 def _column(name: str, layout: Layout, table: PrintedTable) -> Column:
     cells = [cell for cell in table.cells if cell.keys[layout.column] == name]
-    decimals = max(cell.decimals if cell.value is not None else 0 for cell in cells)
+    decimals = max(cell.decimals if cell.is_number else 0 for cell in cells)
     if layout.column == "measure":
         by_look: Kind = "count" if decimals == 0 else "percent"
-        words = all(cell.value is None for cell in cells)
+        words = not any(cell.is_number for cell in cells)
         kind = KINDS.get(name, "text" if words else by_look)
         head = COLUMN_HEADS.get(name, name[:1].upper() + name[1:].replace("_", " "))
     else:
@@ -217,6 +217,6 @@ def _test_size(printed: list[PrintedTable]) -> int | None:
     for table in printed:
         for cell in table.cells:
             found = (table.paper, cell.keys.get("benchmark"), cell.keys.get("measure"))
-            if found == ("ILogicEval", "ilogiceval", "test") and cell.value:
+            if found == ("ILogicEval", "ilogiceval", "test") and cell.is_number:
                 return int(cell.value)
     return None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from divlogic.files import read_lines
+from divlogic.io.files import read_lines
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
 INDEPENDENCE = {name: name for name in ("accuracy", "random_probability", "delta")}
@@ -64,7 +64,7 @@ class Benchmarks:
         self.rows = {
             row["benchmark"]: row
             for row in read_rows(self.results / self.path)
-            if row.get("source") == "measured"
+            if row.get("source") in ("measured", "profile")
         }
 
     def measures(self, keys: Keys, column: str) -> bool:
@@ -253,12 +253,6 @@ def folded(system: str) -> str:
 def read_rows(path: Path) -> list[dict[str, str]]:
     """Read a table of the results; all cells are text."""
     return list(csv.DictReader(line for _, line in read_lines(path)))
-
-
-def read_note(path: Path) -> str:
-    """Return what stands below the rows of a Markdown table: how its numbers were obtained."""
-    lines = [line for _, line in read_lines(path)]
-    return " ".join(line for line in lines if line and not line.startswith("|"))
 
 
 def _numbers(row: Keys, columns: Mapping[str, str], other: str) -> dict[str, Measured]:

@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from divlogic.errors import DivLogicError
-from divlogic.files import open_bytes, write_json
+from divlogic.io.files import open_bytes, write_json
 
 Kind = Literal["percent", "count", "bits", "grade", "text"]
 """The unit of a column; each but ``text`` has a tolerance."""
 
 Status = Literal["reproduced", "off", "published_only", "unavailable", "measured_only", "text", "empty"]
 """Where a cell stands. The first four are those that the scoreboard counts."""
-
-COUNTED: tuple[Status, ...] = ("reproduced", "off", "published_only", "unavailable")
 
 WORDS = {
     "reproduced": "reproduced",

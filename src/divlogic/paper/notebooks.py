@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from divlogic.errors import DivLogicError
-from divlogic.files import write_text
+from divlogic.io.files import write_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

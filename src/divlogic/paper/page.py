@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from divlogic.files import open_bytes
+from divlogic.io.files import open_bytes
 from divlogic.paper.figures import Figure, list_figures
 from divlogic.paper.model import OTHER_MARK, Table
 from divlogic.paper.page_table import grid, table_html
@@ -32,7 +32,7 @@ def write_page(
     out: Path, tables: Sequence[Table], scores: Sequence[Score], figures: Path, provenance: Provenance
 ) -> None:
     """Write the page; the links in it hold for ``results/paper/index.html`` with tables/ and figures/ beside it."""
-    from divlogic.files import write_text
+    from divlogic.io.files import write_text
 
     write_text(out, page_html(tables, scores, figures, provenance))
 
@@ -67,8 +67,8 @@ def _header(scores: Sequence[Score], provenance: Provenance) -> str:
     run = {
         "embedded": "This run used the small corpora of the repository, written for it. The papers' benchmarks and"
         " recorded answers are not among them, so most cells stand here as published.",
-        "full": "This run used the published corpora, as far as they could be had: the last section says which part of"
-        " each was here.",
+        "full": "This run used the published corpora, as far as they could be obtained: the last section says which"
+        " part of each was here.",
     }[provenance.corpus_source or "embedded"]
     return (
         "<header>\n<h1>Logical-reasoning benchmarks, published and measured</h1>\n"
@@ -161,7 +161,7 @@ def _legend(provenance: Provenance) -> str:
         f'<li class="pl"><b>{OTHER_MARK}</b>measured on other data than the paper\'s; the note says which</li>'
         '<li class="pl"><b>*</b>a printed number that a note explains, or shows to be impossible</li></ul>\n'
         f"<p>Tolerances of this run: {tolerances}, beside half a unit of the last printed digit. They are parameters"
-        " (<code>paper.tolerances</code>, <code>paper.near</code>).</p>\n</section>\n"
+        " (<code>paper.tolerances</code>, <code>paper.near_factor</code>).</p>\n</section>\n"
     )
 
 
@@ -234,7 +234,7 @@ def _provenance(provenance: Provenance) -> str:
         " by</summary>\n"
         + grid("Inputs", ["File", "Bytes", "MD5"], inputs, numeric={1})
         + "</details>\n"
-        + f"<details><summary>Packages, as pinned in requirements.lock ({len(provenance.packages)})</summary>\n"
+        + f"<details><summary>Packages pinned in requirements/divlogic.lock ({len(provenance.packages)})</summary>\n"
         f'<p class="notes">{packages}</p></details>\n</section>\n'
     )
 

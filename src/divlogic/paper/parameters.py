@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import Field
 
-from divlogic.section import Section
+from divlogic.config.keys import KEYS
+from divlogic.config.section import RunParameters, Section
 
 
 class Tolerance(Section):
-    """How far a measured number may lie from the printed one, beside half a unit of its last printed digit."""
+    """How far a measured number may lie from the printed one, in addition to half a unit of its last printed digit."""
 
     absolute: float = Field(0.0, ge=0, description="difference allowed, in the number's own unit")
     relative: float = Field(0.0, ge=0, description="difference allowed, as a share of the printed number")
@@ -33,8 +36,30 @@ class PaperParameters(Section):
     """The report: which measured numbers count as reproduced."""
 
     tolerances: Tolerances = Tolerances()
-    near: float = Field(
+    near_factor: float = Field(
         3.0,
         ge=1,
-        description="a number within this many tolerances is marked as near, farther ones as far off",
+        description="number of tolerances within which a number that is not reproduced is marked as near",
     )
+
+
+class PaperRun(RunParameters):
+    """What a step of this phase reads: the run's parameters and the section ``paper``."""
+
+    paper: PaperParameters = PaperParameters()
+
+
+class ProvenanceRun(PaperRun):
+    """The same with the sections of every other phase as they were handed over, for the report's provenance."""
+
+    corpora: dict[str, Any] = Field(default_factory=dict)
+    sentences: dict[str, Any] = Field(default_factory=dict)
+    benchmarks: dict[str, Any] = Field(default_factory=dict)
+    diversity: dict[str, Any] = Field(default_factory=dict)
+    prior_knowledge: dict[str, Any] = Field(default_factory=dict)
+    evaluation: dict[str, Any] = Field(default_factory=dict)
+
+    def in_order(self) -> dict[str, Any]:
+        """Return everything that was handed over, in the order of params.yaml."""
+        values = self.model_dump(mode="json")
+        return {key: values[key] for key in KEYS if key in values}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_path, write_json
+from divlogic.io.files import atomic_path, write_json
 from divlogic.paper.figures import list_figures
 from divlogic.paper.model import OTHER_MARK, Cell, Column, Table, read_tables_json, show, show_difference
 from divlogic.paper.provenance import Provenance, read_provenance

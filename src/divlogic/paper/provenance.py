@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from divlogic.config.keys import HOW
 from divlogic.errors import DivLogicError
-from divlogic.files import open_bytes, read_lines, write_json
+from divlogic.io.files import open_bytes, read_lines, write_json
 from divlogic.paper.measured import read_rows
-
-BYTE_NEUTRAL = ("shards", "limits", "concurrency", "mirror")
-"""Parameters that change how a result is made but not what it is."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Provenance:
         parameters: (dotted name, value) of every parameter that is set and may change a byte.
         corpora: the rows of corpora.csv.
         inputs: (path, bytes, md5) of every file read; md5 is the hash by which DVC knows a file.
-        packages: (name, version) as pinned in requirements.lock.
+        packages: (name, version) as pinned in requirements/divlogic.lock.
         tolerances: (kind, tolerance as text).
     """
 
@@ -145,7 +143,7 @@ def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
         pairs = [
             pair
             for key, inner in value.items()
-            if key not in BYTE_NEUTRAL
+            if key not in HOW
             for pair in _flat(inner, f"{name}.{key}" if name else key)
         ]
         return pairs

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
-from divlogic.files import read_lines, write_csv, write_json
+from divlogic.io.files import read_lines, write_csv, write_json
 from divlogic.paper.model import Table
 from divlogic.paper.parameters import PaperParameters, Tolerance
 

@@ -1,4 +1,4 @@
-"""``divlogic prior_knowledge``: probe, ask, export, replay, table."""
+"""``divlogic prior_knowledge``: probe, ask, export, table."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.cli import params_option
+from divlogic.config.option import params_option
+from divlogic.models.options import limit_options, with_options
+from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 
 if TYPE_CHECKING:
-    from divlogic.config import Parameters
     from divlogic.models.parameters import ModelParameters
     from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 
@@ -29,20 +30,22 @@ def cli() -> None:
 @click.option(
     "--out", type=_FILE, required=True, help="Answers of the classifier and of the majority (jsonl)."
 )
-@params_option
-def probe_step(records: tuple[Path, ...], benchmark: str | None, out: Path, params: Parameters) -> None:
+@params_option(PriorKnowledgeRun)
+def probe_step(
+    records: tuple[Path, ...], benchmark: str | None, out: Path, params: PriorKnowledgeRun
+) -> None:
     """Cross-validate a question-only classifier on RECORDS (all splits of one benchmark)."""
     from dataclasses import replace
 
-    from divlogic.models.closed_answers import write_answers
+    from divlogic.models.predictions import write_predictions
     from divlogic.prior_knowledge.probe import probe
     from divlogic.records import read_records
 
     read = [record for path in records for record in read_records(path)]
-    answers = probe(read, _section(params).probe, params.seed)
+    answers = probe(read, params.prior_knowledge.probe, params.seed)
     if benchmark:
         answers = [replace(answer, benchmark=benchmark) for answer in answers]
-    write_answers(out, answers)
+    write_predictions(out, answers)
 
 
 @cli.command("ask")
@@ -51,16 +54,26 @@ def probe_step(records: tuple[Path, ...], benchmark: str | None, out: Path, para
 @click.option(
     "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
 )
-@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option(
+    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
+)
 @click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
-@params_option
+@limit_options
+@params_option(PriorKnowledgeRun)
 def ask_step(
-    source: Path, pool: Path | None, name: str, base_url: str | None, store: Path, params: Parameters
+    source: Path,
+    pool: Path | None,
+    name: str,
+    base_url: str | None,
+    store: Path,
+    concurrency: int | None,
+    timeout: float | None,
+    params: PriorKnowledgeRun,
 ) -> None:
     """Ask a model the questions to which the store has no answer yet."""
     from divlogic.prior_knowledge.steps import ask_file
 
-    section = _section(params)
+    section = _with_limits(params.prior_knowledge, concurrency, timeout)
     ask_file(source, pool, store, model=_model(section, name, base_url), parameters=section, seed=params.seed)
 
 
@@ -69,9 +82,9 @@ def ask_step(
 @click.option("--pool", type=_FILE, help="The same pool as for `ask`.")
 @click.option("--store", type=_FILE, required=True, help="Response store.")
 @click.option("--model", "names", multiple=True, help="Only these models; by default all of the parameters.")
-@click.option("--base-url", help="Address that went with --base-url of `ask`.")
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
-@params_option
+@click.option("--base-url", help="Address of the server; the answers do not depend on it.")
+@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@params_option(PriorKnowledgeRun)
 def export_step(
     source: Path,
     pool: Path | None,
@@ -79,15 +92,15 @@ def export_step(
     names: tuple[str, ...],
     base_url: str | None,
     out: Path,
-    params: Parameters,
+    params: PriorKnowledgeRun,
 ) -> None:
     """Write the stored answers to the questions, in a fixed order."""
-    from divlogic.models.closed_answers import write_answers
+    from divlogic.models.predictions import write_predictions
     from divlogic.prior_knowledge.steps import answers_to_file
 
-    section = _section(params)
+    section = params.prior_knowledge
     models = [_model(section, name, base_url) for name in names] or section.models
-    write_answers(
+    write_predictions(
         out,
         (
             answer
@@ -99,43 +112,20 @@ def export_step(
     )
 
 
-@cli.command("replay")
-@click.argument("source", metavar="FILE", type=_FILE)
-@click.option(
-    "--benchmark", required=True, help="Benchmark that the answers belong to (clutrr, logiqa2, ...)."
-)
-@click.option("--model", "system", default="GPT-4", show_default=True, help="Whose answers they are.")
-@click.option("--prompt", default="", help="Prompt style that was used.")
-@click.option(
-    "--choices", type=click.IntRange(2), help="Answers to choose from; counted from the labels if not given."
-)
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
-def replay_step(
-    source: Path, benchmark: str, system: str, prompt: str, choices: int | None, out: Path
-) -> None:
-    """Read a FILE of answers that JustLogic's authors recorded."""
-    from divlogic.models.closed_answers import write_answers
-    from divlogic.models.label_recordings import read_justlogic, recorded_answers
-
-    predictions = list(read_justlogic(source))
-    write_answers(
-        out,
-        recorded_answers(predictions, benchmark=benchmark, system=system, prompt=prompt, choices=choices),
-    )
-
-
 @cli.command("probe-collection")
 @click.argument("splits", nargs=-1, type=_FILE)
 @click.option(
     "--in", "collection", type=_FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
 )
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
-@params_option
-def probe_collection_step(splits: tuple[Path, ...], collection: Path, out: Path, params: Parameters) -> None:
+@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@params_option(PriorKnowledgeRun)
+def probe_collection_step(
+    splits: tuple[Path, ...], collection: Path, out: Path, params: PriorKnowledgeRun
+) -> None:
     """Run the probe on every benchmark of a collection; of generated ones on all their SPLITS."""
     from divlogic.prior_knowledge.steps import probe_collection
 
-    probe_collection(collection, splits, out, _section(params), params.seed)
+    probe_collection(collection, splits, out, params.prior_knowledge, params.seed)
 
 
 @cli.command("ask-collection")
@@ -145,7 +135,9 @@ def probe_collection_step(splits: tuple[Path, ...], collection: Path, out: Path,
 @click.option(
     "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
 )
-@click.option("--base-url", help="Address of an OpenAI-compatible server, for a model not in the parameters.")
+@click.option(
+    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
+)
 @click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
 @click.option(
     "--pool",
@@ -154,8 +146,9 @@ def probe_collection_step(splits: tuple[Path, ...], collection: Path, out: Path,
     type=_FILE,
     help="Training part of a generated benchmark, for solved examples; repeatable.",
 )
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
-@params_option
+@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@limit_options
+@params_option(PriorKnowledgeRun)
 def ask_collection_step(
     collection: Path,
     name: str,
@@ -163,24 +156,59 @@ def ask_collection_step(
     store: Path,
     pools: tuple[Path, ...],
     out: Path,
-    params: Parameters,
+    concurrency: int | None,
+    timeout: float | None,
+    params: PriorKnowledgeRun,
 ) -> None:
     """Ask a model the questions of every benchmark of a collection, without their contexts."""
     from divlogic.prior_knowledge.steps import ask_collection
 
-    section = _section(params)
+    section = _with_limits(params.prior_knowledge, concurrency, timeout)
     model = _model(section, name, base_url)
     ask_collection(collection, store, out, pools=pools, model=model, parameters=section, seed=params.seed)
 
 
-@cli.command("recorded")
-@click.argument("folders", nargs=-1, type=_FOLDER)
-@click.option("--out", type=_FILE, required=True, help="Answers (jsonl).")
-def recorded_step(folders: tuple[Path, ...], out: Path) -> None:
-    """Read the recorded answers in corpus FOLDERS; without any, the file is empty."""
-    from divlogic.prior_knowledge.steps import replay_folders
+@cli.command("shortcuts-fresh")
+@click.option("--in", "source", type=_FILE, required=True, help="Fresh symbolic instances of one preset.")
+@click.option("--out", type=_FILE, required=True, help="Measured shortcuts (jsonl).")
+@params_option(PriorKnowledgeRun)
+def shortcuts_fresh_step(source: Path, out: Path, params: PriorKnowledgeRun) -> None:
+    """Run the listwise probes on fresh symbolic instances."""
+    from divlogic.prior_knowledge.shortcuts.steps import measure_fresh
 
-    replay_folders(folders, out)
+    measure_fresh(source, out, params.prior_knowledge.shortcuts, params.seed)
+
+
+@cli.command("shortcuts-benchmarks")
+@click.argument("splits", nargs=-1, type=_FILE)
+@click.option(
+    "--in", "collection", type=_FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+)
+@click.option("--probe", type=_FILE, required=True, help="Answers of the question-only classifier.")
+@click.option("--out", type=_FILE, required=True, help="Measured shortcuts (jsonl).")
+@params_option(PriorKnowledgeRun)
+def shortcuts_benchmarks_step(
+    splits: tuple[Path, ...], collection: Path, probe: Path, out: Path, params: PriorKnowledgeRun
+) -> None:
+    """Run the listwise probes on every benchmark of a collection; of generated ones on all their SPLITS."""
+    from divlogic.prior_knowledge.shortcuts.steps import measure_benchmarks
+
+    measure_benchmarks(collection, splits, probe, out, params.prior_knowledge.shortcuts, params.seed)
+
+
+@cli.command("shortcuts")
+@click.argument("measured", nargs=-1, required=True, type=_FILE)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
+@click.option("--figure", type=click.Path(path_type=Path), required=True, help="Figure, without its suffix.")
+@click.option("--summary", type=_FILE, required=True, help="Summary for the report (json).")
+@params_option(PriorKnowledgeRun)
+def shortcuts_step(
+    measured: tuple[Path, ...], out: Path, figure: Path, summary: Path, params: PriorKnowledgeRun
+) -> None:
+    """Tabulate the MEASURED shortcuts and stop where a balanced benchmark exceeds a limit."""
+    from divlogic.prior_knowledge.shortcuts.steps import tabulate
+
+    tabulate(measured, out, figure, summary, params.prior_knowledge.shortcuts)
 
 
 @cli.command("table")
@@ -190,34 +218,46 @@ def recorded_step(folders: tuple[Path, ...], out: Path) -> None:
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
 @click.option("--figure", type=click.Path(path_type=Path), help="Figure, without its suffix.")
-@params_option
+@click.option(
+    "--recordings",
+    multiple=True,
+    type=_FILE,
+    help="Report of `divlogic recordings`, for the note; repeatable.",
+)
+@params_option(PriorKnowledgeRun)
 def table_step(
-    answers: tuple[Path, ...], published: Path | None, out: Path, figure: Path | None, params: Parameters
+    answers: tuple[Path, ...],
+    published: Path | None,
+    out: Path,
+    figure: Path | None,
+    recordings: tuple[Path, ...],
+    params: PriorKnowledgeRun,
 ) -> None:
     """Test the files of ANSWERS against guessing and write the table (csv, md, tex) and the figure (svg, png)."""
-    from divlogic.models.closed_answers import read_answers
+    from divlogic.models.predictions import read_predictions
     from divlogic.prior_knowledge.independence import draw_independence, write_independence
 
-    section = _section(params)
+    section = params.prior_knowledge
     rows = write_independence(
-        (answer for path in answers for answer in read_answers(path)),
+        (prediction for path in answers for prediction in read_predictions(path)),
         published,
         out,
         seed=params.seed,
         resamples=section.resamples,
         level=section.level,
+        recordings=recordings,
     )
     if figure is not None:
         draw_independence(rows, figure)
-
-
-def _section(params: Parameters) -> PriorKnowledgeParameters:
-    from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
-
-    return getattr(params, "prior_knowledge", None) or PriorKnowledgeParameters()
 
 
 def _model(section: PriorKnowledgeParameters, name: str, base_url: str | None) -> ModelParameters:
     from divlogic.models.parameters import model_named
 
     return model_named(section.models, name, base_url)
+
+
+def _with_limits(
+    section: PriorKnowledgeParameters, concurrency: int | None, timeout: float | None
+) -> PriorKnowledgeParameters:
+    return section.model_copy(update={"limits": with_options(section.limits, concurrency, timeout)})

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from divlogic.benchmarks.collection.comparators import TITLES
+from divlogic.benchmarks.registry import TITLES
 from divlogic.errors import DivLogicError
-from divlogic.files import read_lines
 from divlogic.intervals import Estimate, distance, estimates
-from divlogic.models.closed_answers import Answer
-from divlogic.models.labels import PUBLISHED_RANDOM
+from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
+from divlogic.models.predictions import Prediction
+from divlogic.models.recordings import note_of
+from divlogic.published import read_published
 
 COLUMNS = (
     "benchmark", "source", "system", "prompt", "preset", "instances", "correct", "accuracy", "accuracy_low",
@@ -43,7 +44,7 @@ NOTE = (
     " model. random_probability: one over the number of answers to choose from; random_published: JustLogic's,"
     " where it is another one. delta: absolute difference to random_probability (of published rows: as printed)"
     " with a bootstrap interval; p_value: exact two-sided binomial test against random_probability. independent:"
-    " the test does not tell the answers from guessing."
+    " the test finds no difference between the answers and guessing."
 )
 
 
@@ -90,31 +91,35 @@ class Independence:
         }
 
 
-def independence(answers: Iterable[Answer], *, seed: int, resamples: int = 2000) -> list[Independence]:
-    """Test every benchmark, system and prompt among the answers; in the order of benchmark, source, system.
+def independence(
+    predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000
+) -> list[Independence]:
+    """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system.
 
     Raises:
-        DivLogicError: answers of one benchmark and system choose from different numbers of answers.
+        DivLogicError: predictions of one benchmark and system choose from different numbers of answers.
     """
-    groups: dict[tuple[str, str, str, str], list[Answer]] = defaultdict(list)
-    for answer in answers:
-        groups[answer.benchmark, answer.source, answer.system, answer.prompt].append(answer)
+    groups: dict[tuple[str, str, str, str], list[Prediction]] = defaultdict(list)
+    for prediction in predictions:
+        if prediction.asked:
+            key = (prediction.benchmark, prediction.source, prediction.model, prediction.prompt)
+            groups[key].append(prediction)
     result = []
     for key in sorted(groups):
         group = groups[key]
-        if len({answer.choices for answer in group}) > 1:
+        if len({prediction.choices for prediction in group}) > 1:
             raise DivLogicError(
                 f"{key[0]}: its questions have different numbers of options, so there is no one random probability;"
                 " split the benchmark by them."
             )
-        given = [answer for answer in group if answer.said is not None]
         # Of the authors' own answers the published random probability is part of what was published.
         other_chance = PUBLISHED_RANDOM.get(key[0]) if key[1] == "recorded" else None
-        if len(given) == len(group) and other_chance is None:
+        answered = in_label_preset(group, "as_published")
+        if len(answered) == len(group) and other_chance is None:
             result.append(_tested(key, group, "", None, seed, resamples))
         else:
-            if given:
-                result.append(_tested(key, given, "as_published", other_chance, seed, resamples))
+            if answered:
+                result.append(_tested(key, answered, "as_published", other_chance, seed, resamples))
             result.append(_tested(key, group, "corrected", None, seed, resamples))
     return result
 
@@ -125,18 +130,7 @@ def published_rows(path: Path) -> list[dict[str, Any]]:
     Raises:
         DivLogicError: the file is missing or lacks a measure.
     """
-    import csv
-
-    if not path.is_file():
-        raise DivLogicError(
-            f"{path}: there is no such file; it belongs to the repository, check it out again."
-        )
-    printed: dict[str, dict[str, float]] = defaultdict(dict)
-    for number, row in enumerate(csv.DictReader(line for _, line in read_lines(path)), start=2):
-        try:
-            printed[row["benchmark"]][row["measure"]] = float(row["printed"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(f"{path}, row {number}: not a printed number; mend that row.") from error
+    printed = read_published(path.parent, path.stem).numbers(path.stem)
     rows = []
     for benchmark, values in printed.items():
         try:
@@ -153,21 +147,39 @@ def published_rows(path: Path) -> list[dict[str, Any]]:
                 }
             )
         except KeyError as error:
-            raise DivLogicError(f"{path}: {benchmark} lacks the measure {error}; mend that file.") from error
+            raise DivLogicError(
+                f"{path}: {benchmark} lacks the measure {error}; correct or regenerate that file."
+            ) from error
     return rows
 
 
 def write_independence(
-    answers: Iterable[Answer], published: Path | None, base: Path, *, seed: int, resamples: int, level: float
+    predictions: Iterable[Prediction],
+    published: Path | None,
+    base: Path,
+    *,
+    seed: int,
+    resamples: int,
+    level: float,
+    recordings: Sequence[Path] = (),
 ) -> list[dict[str, Any]]:
-    """Write independence.csv, .md and .tex; return the rows."""
-    from divlogic.tables import write_table
+    """Write independence.csv, .md and .tex; return the rows. ``recordings``: reports on recordings, for the note."""
+    from divlogic.io.tables import units_of, write_table
 
-    measured = [test.to_row(level) for test in independence(answers, seed=seed, resamples=resamples)]
+    measured = [test.to_row(level) for test in independence(predictions, seed=seed, resamples=resamples)]
     rows = [*(published_rows(published) if published else []), *measured]
     order = {name: place for place, name in enumerate(dict.fromkeys(row["benchmark"] for row in rows))}
     rows.sort(key=lambda row: order[row["benchmark"]])
-    write_table(base, COLUMNS, rows, note=NOTE, floats=DECIMALS, shown=SHOWN)
+    write_table(
+        base,
+        COLUMNS,
+        rows,
+        note=NOTE + note_of(recordings),
+        floats=DECIMALS,
+        shown=SHOWN,
+        units=units_of(COLUMNS, accuracy="percent", random="percent", delta="percentage points"),
+        sources=[f"data/published/{published.name}"] if published else [],
+    )
     return rows
 
 
@@ -177,7 +189,7 @@ def draw_independence(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Pat
     Returns:
         The svg and the png.
     """
-    from divlogic.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+    from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
 
     rows = [row for row in rows if row["source"] != "baseline" and row.get("preset") != "corrected"]
     sources = list(dict.fromkeys(row["source"] for row in rows))
@@ -229,7 +241,7 @@ def _misprint(values: Mapping[str, float]) -> str | None:
 
 def _tested(
     key: tuple[str, str, str, str],
-    answers: Sequence[Answer],
+    predictions: Sequence[Prediction],
     preset: str,
     other_chance: float | None,
     seed: int,
@@ -237,19 +249,19 @@ def _tested(
 ) -> Independence:
     from scipy.stats import binomtest
 
-    hits = np.array([answer.correct for answer in answers], dtype=np.float64)
+    hits = np.array([prediction.correct for prediction in predictions], dtype=np.float64)
     (accuracy,) = estimates(hits[:, None], seed=seed, resamples=resamples)
-    chance = 1 / answers[0].choices if other_chance is None else other_chance
+    chance = 1 / predictions[0].choices if other_chance is None else other_chance
     published = PUBLISHED_RANDOM.get(key[0])
     correct = int(hits.sum())
 
     def p_value(probability: float) -> float:
-        return float(binomtest(correct, len(answers), probability).pvalue)
+        return float(binomtest(correct, len(predictions), probability).pvalue)
 
     return Independence(
         *key,
         preset,
-        len(answers),
+        len(predictions),
         correct,
         accuracy,
         chance,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pydantic import Field, field_validator
 
-from divlogic.models.closed_prompts import STYLES
+from divlogic.config.section import RunParameters, Section
 from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
     known_prompts,
 )
-from divlogic.section import Section
+from divlogic.models.styles import CLOSED
 
 
 class ProbeParameters(Section):
@@ -23,32 +23,66 @@ class ProbeParameters(Section):
     )
     word_ngrams: int = Field(2, ge=1, le=5, description="longest word n-gram")
     char_ngrams: int = Field(3, ge=2, le=8, description="longest character n-gram (from 2 on)")
-    min_count: int = Field(2, ge=1, description="questions that an n-gram must occur in")
+    min_count: int = Field(2, ge=1, description="smallest number of questions in which an n-gram occurs")
     most_instances: int | None = Field(
-        4000, ge=50, description="instances the probe sees at most, spread evenly; null: all"
+        4000, ge=50, description="maximum number of instances for the probe, evenly spaced; null: all"
     )
+
+
+class ShortcutParameters(Section):
+    """The listwise probes that look for shortcuts."""
+
+    folds: int = Field(3, ge=2, le=20, description="folds of the cross-validation")
+    most_instances: int = Field(
+        3000, ge=50, description="instances of a published benchmark that are used, spread evenly"
+    )
+    least_instances: int = Field(100, ge=20, description="instances below which a type gets no row")
+    least_judged: int = Field(
+        3000, ge=100, description="instances from which on the limits hold; fewer tell too little"
+    )
+    options_only: float = Field(
+        28.0, ge=0, le=100, description="limit of probes of the options alone, in percent"
+    )
+    overlap: float = Field(33.0, ge=0, le=100, description="limit of the probe of shared words, in percent")
+    roles: float = Field(
+        40.0, ge=0, le=100, description="limit of the probe of the places of variables, in percent"
+    )
+    labels: float = Field(40.0, ge=0, le=100, description="limit of all probes of three labels, in percent")
+    enforce: bool = Field(True, description="stop where a limit of a balanced benchmark is exceeded")
 
 
 class PriorKnowledgeParameters(Section):
     """Answers without a context, against guessing."""
 
     probe: ProbeParameters = ProbeParameters()
-    prompts: list[str] = Field(["question_only"], description=f"prompt styles: {', '.join(STYLES)}")
-    models: list[ModelParameters] = Field([], description="models that are asked (Inspect's names)")
+    shortcuts: ShortcutParameters = ShortcutParameters()
+    prompts: list[str] = Field(["question_only"], description=f"prompt styles: {', '.join(CLOSED)}")
+    models: list[ModelParameters] = Field([], description="models to run (Inspect's names)")
     sampling: SamplingParameters = SamplingParameters(max_tokens=256)
     limits: LimitParameters = LimitParameters()
-    instances: int | None = Field(300, ge=1, description="instances a model is asked; null: all")
-    resamples: int = Field(1000, ge=100, description="bootstrap resamples behind each interval")
-    level: float = Field(0.05, gt=0, lt=1, description="below this p value a benchmark counts as dependent")
+    instances: int | None = Field(300, ge=1, description="number of instances per model; null: all")
+    resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
+    level: float = Field(
+        0.05,
+        gt=0,
+        lt=1,
+        description="significance level: a benchmark with a smaller p-value counts as not independent",
+    )
 
     @field_validator("prompts")
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, STYLES)
+        return known_prompts(value, CLOSED)
 
     @field_validator("models")
     @classmethod
     def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
         for model in value:
-            known_prompts(model.prompts or [], STYLES)
+            known_prompts(model.prompts or [], CLOSED)
         return value
+
+
+class PriorKnowledgeRun(RunParameters):
+    """What a step of this phase reads: the run's parameters and the section ``prior_knowledge``."""
+
+    prior_knowledge: PriorKnowledgeParameters = PriorKnowledgeParameters()

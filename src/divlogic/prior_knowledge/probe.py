@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
-from divlogic.models.asking import thinned
-from divlogic.models.closed_answers import Answer
+from divlogic.models.asking import evenly_spaced
+from divlogic.models.predictions import Prediction, Source
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.records import Record
 
@@ -33,17 +33,19 @@ _NEGATION = re.compile(
 )
 
 
-def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> list[Answer]:
+def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> list[Prediction]:
     """Answer every record from its question (and options), with classifiers that have not seen it.
 
     Returns:
-        Two answers per record: the classifier's, and that of always giving the most frequent answer of the other
+        Two predictions per record: the classifier's, and that of always giving the most frequent answer of the other
         folds.
 
     Raises:
         DivLogicError: there are too few records with an answer.
     """
-    asked = thinned([r for r in records if r.answer is not None and r.options], parameters.most_instances)
+    asked = evenly_spaced(
+        [r for r in records if r.answer is not None and r.options], parameters.most_instances
+    )
     if len(asked) < 2 * parameters.folds:
         raise DivLogicError(
             f"{len(asked)} records with an answer are too few for {parameters.folds} folds; give more records or set"
@@ -53,11 +55,11 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
     folds = _folds(asked, parameters.folds, seed)
     scores = _label_scores(asked, folds, parameters) if labelled else _option_scores(asked, folds, parameters)
     majority = _majority(asked, folds, labelled)
-    answers = []
+    predictions = []
     for record, chosen, usual in zip(asked, scores, majority, strict=True):
-        answers.append(_answer(record, "probe", PROBE, chosen))
-        answers.append(_answer(record, "baseline", MAJORITY, usual))
-    return sorted(answers, key=lambda answer: answer.source)
+        predictions.append(_prediction(record, "probe", PROBE, chosen))
+        predictions.append(_prediction(record, "baseline", MAJORITY, usual))
+    return sorted(predictions, key=lambda prediction: prediction.source)
 
 
 def has_labels(records: Sequence[Record]) -> bool:
@@ -68,12 +70,15 @@ def has_labels(records: Sequence[Record]) -> bool:
 def _folds(records: Sequence[Record], folds: int, seed: int) -> NDArray[np.int64]:
     """Deal the records out to folds at random, each answer evenly; shape (n,).
 
-    Records with the same question and options stay together: else the probe would only have to remember them.
+    Records with the same question and options stay together, and those of one quartet: else the probe would only have
+    to remember them.
     """
     rng = np.random.default_rng(np.random.SeedSequence([seed, 0]))
-    twins: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    twins: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for place, record in enumerate(records):
-        twins[record.question, *record.options].append(place)
+        quartet = record.metadata.get("quartet")
+        alike = (record.question, *record.options) if quartet is None else (record.question_type, quartet)
+        twins[alike].append(place)
     kinds: dict[Any, list[list[int]]] = defaultdict(list)
     for places in twins.values():
         first = records[places[0]]
@@ -190,16 +195,16 @@ def _majority(records: Sequence[Record], folds: NDArray[np.int64], labelled: boo
     return chosen
 
 
-def _answer(record: Record, source: str, system: str, chosen: int) -> Answer:
+def _prediction(record: Record, source: Source, system: str, chosen: int) -> Prediction:
     assert record.answer is not None
-    return Answer(
+    return Prediction(
         record.benchmark,
-        source,
         system,
         "",
         record.id,
-        label=str(record.answer),
-        said=str(chosen),
+        gold=str(record.answer),
+        predicted=str(chosen),
+        source=source,
         choices=len(record.options),
         depth=record.depth,
     )

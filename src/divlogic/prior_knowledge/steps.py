@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
-from divlogic.corpora.manifest import read_manifest
+from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.errors import DivLogicError
-from divlogic.models.asking import ClosedQuestion, ask, askable, read_questions, stored_answers
-from divlogic.models.closed_answers import Answer, write_answers
-from divlogic.models.closed_prompts import STYLES
-from divlogic.models.label_recordings import read_justlogic, recorded_answers
+from divlogic.io.log import say
+from divlogic.models.asking import ClosedQuestion, ask, askable, read_questions, stored_predictions
 from divlogic.models.parameters import ModelParameters
+from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.store import ResponseStore
+from divlogic.models.styles import CLOSED
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 from divlogic.prior_knowledge.probe import probe
-from divlogic.progress import say
 from divlogic.records import Record, read_records
-
-READER = "recorded:justlogic_prior"
-"""Reader, as the registry calls it, of answers that were given without a context."""
-
-_NAME = re.compile(r"ci_results_(?P<benchmark>[a-z]+)\.csv")
-_RENAMED = {"logiqa": "logiqa2"}
 
 
 def probe_collection(
@@ -45,12 +38,12 @@ def probe_collection(
         for record in read_records(path):
             further.setdefault(record.benchmark, []).append(record)
 
-    def answers() -> Iterator[Answer]:
-        for one in load_collection(collection):
+    def answers() -> Iterator[Prediction]:
+        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE):
             if not one.available:
                 continue
             own = further.get(one.benchmark)
-            records = own if own is not None else list(collected_records(collection, one.benchmark))
+            records = own if own is not None else list(collected_records(collection, one.stem))
             try:
                 found = probe(records, parameters.probe, seed)
             except DivLogicError as error:
@@ -58,25 +51,28 @@ def probe_collection(
                 continue
             yield from (replace(answer, benchmark=one.benchmark) for answer in found)
 
-    return write_answers(out, answers())
+    return write_predictions(out, answers())
 
 
 def ask_file(
     source: Path,
     pool: Path | None,
-    store: Path,
+    store: Path | ResponseStore,
     *,
     model: ModelParameters,
     parameters: PriorKnowledgeParameters,
     seed: int,
-) -> None:
-    """Ask one model the questions of a record file that the store holds no answer to.
+) -> list[Prediction]:
+    """Ask one model the questions of a record file that the store holds no answer to; return all its answers.
 
     Raises:
-        DivLogicError: there is nothing to ask, the model cannot be used, or answers are still lacking at the end.
+        DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
     """
+    offer_baselines()
     questions = _questions(source, pool, model, parameters, seed)
-    ask(questions, store, model=model, sampling=parameters.sampling, limits=parameters.limits, seed=seed)
+    return ask(
+        questions, store, model=model, sampling=parameters.sampling, limits=parameters.limits, seed=seed
+    )
 
 
 def answers_to_file(
@@ -87,10 +83,10 @@ def answers_to_file(
     model: ModelParameters,
     parameters: PriorKnowledgeParameters,
     seed: int,
-) -> Iterator[Answer]:
+) -> Iterator[Prediction]:
     """Yield one model's stored answers to the questions of a record file, in the file's order."""
     questions = _questions(source, pool, model, parameters, seed)
-    yield from stored_answers(questions, store, model=model, sampling=parameters.sampling)
+    yield from stored_predictions(questions, store, model=model, sampling=parameters.sampling)
 
 
 def ask_collection(
@@ -117,43 +113,25 @@ def ask_collection(
     """
     training = {next(iter(askable(path))).benchmark: path for path in pools}
 
-    def answers() -> Iterator[Answer]:
-        for one in load_collection(collection):
-            source = collection / f"{one.benchmark}.jsonl.gz"
+    def answers(opened: ResponseStore) -> Iterator[Prediction]:
+        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE):
+            source = collection / f"{one.stem}.jsonl.gz"
             wanted = model.benchmarks is None or one.benchmark in model.benchmarks
             if not (wanted and one.available and any(r.answer is not None for r in read_records(source))):
                 continue
             pool = training.get(one.benchmark)
             prompts = parameters.prompts if model.prompts is None else model.prompts
-            kept = [name for name in prompts if pool is not None or not STYLES[name].shots]
+            kept = [name for name in prompts if pool is not None or not CLOSED[name].has_examples]
             if kept != prompts:
                 say(f"{one.benchmark}: no prompt with solved examples, it has no training part here")
             if not kept:
                 continue
             asked = model.model_copy(update={"prompts": kept})
-            given: dict[str, Any] = {"model": asked, "parameters": parameters, "seed": seed}
-            ask_file(source, pool, store, **given)
-            for answer in answers_to_file(source, pool, store, **given):
-                yield replace(answer, benchmark=one.benchmark)
+            for prediction in ask_file(source, pool, opened, model=asked, parameters=parameters, seed=seed):
+                yield replace(prediction, benchmark=one.benchmark)
 
-    return write_answers(out, answers())
-
-
-def replay_folders(folders: Sequence[Path], out: Path) -> int:
-    """Write the answers without context that JustLogic's authors recorded, as far as the corpus folders hold them."""
-
-    def answers() -> Iterator[Answer]:
-        for folder in folders:
-            for file in read_manifest(folder).files:
-                found = _NAME.fullmatch(Path(file.name).name)
-                if file.reader == READER and found:
-                    predictions = list(read_justlogic(Path(folder, file.name)))
-                    name = _RENAMED.get(found["benchmark"], found["benchmark"])
-                    yield from recorded_answers(
-                        predictions, benchmark=name, system="GPT-4", prompt="", choices=None
-                    )
-
-    return write_answers(out, answers())
+    with ResponseStore(store) as opened:
+        return write_predictions(out, answers(opened))
 
 
 def _questions(

@@ -5,21 +5,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
 from inspect_ai.solver import TaskState, generate
 
 from divlogic.errors import DivLogicError
+from divlogic.models.answers import Labels, Letters, format_of
 from divlogic.models.asking import read_questions
-from divlogic.models.closed_answers import said_option
-from divlogic.models.closed_prompts import STYLES, lettered
+from divlogic.models.inspecting import find_data, generate_config, shown_errors
+from divlogic.models.styles import CLOSED
+from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 
 DATA = "data/benchmarks/justlogic/test.jsonl"
 POOL = "data/benchmarks/justlogic/train.jsonl"
 SEED = 20260101
+REASONING_TOKENS = 2048
+"""Longest answer of a style that lets the model think first."""
 
 
 @task
@@ -37,26 +39,38 @@ def prior_knowledge(
         prompt: ``question_only``, ``question_only_few_shot``; with the context ``zero_shot``, ``few_shot``,
             ``chain_of_thought``.
         pool: records that solved examples are drawn from.
-        instances: ask so many, spread over the file.
+        instances: number of instances asked, evenly spaced over the file; null: all.
         seed: seed of the draw of examples.
     """
-    if prompt not in STYLES:
-        raise DivLogicError(f"there is no prompt '{prompt}'; known are {', '.join(STYLES)}.")
-    style = STYLES[prompt]
+    with shown_errors():
+        return _task(data, prompt, pool, instances, seed)
+
+
+def _task(data: str, prompt: str, pool: str, instances: int | None, seed: int) -> Task:
+    if prompt not in CLOSED:
+        raise DivLogicError(f"there is no prompt '{prompt}'; known are {', '.join(CLOSED)}.")
+    style = CLOSED[prompt]
     questions = read_questions(
-        Path(data), Path(pool) if style.shots else None, prompts=[prompt], instances=instances, seed=seed
+        find_data(data, "data"),
+        find_data(pool, "pool") if style.has_examples else None,
+        prompts=[prompt],
+        instances=instances,
+        seed=seed,
     )
+    sampling = PriorKnowledgeParameters().sampling
+    if style.reasoning:
+        sampling = sampling.model_copy(update={"max_tokens": REASONING_TOKENS})
     samples = [
         Sample(
             id=question.instance,
             input=question.input,
-            target=question.label,
+            target=question.gold,
             metadata={
                 "benchmark": question.record.benchmark,
                 "prompt": question.prompt,
                 "instance": question.instance,
                 "options": list(question.record.options),
-                "letters": lettered(question.record),
+                "letters": isinstance(format_of(question.record), Letters),
                 "depth": question.record.depth,
             },
         )
@@ -67,6 +81,7 @@ def prior_knowledge(
         dataset=MemoryDataset(samples, name=name, location=data),
         solver=generate(),
         scorer=option_scorer(),
+        config=generate_config(sampling),
         version="1",
         metadata={"prompt": prompt},
     )
@@ -92,7 +107,9 @@ def option_scorer() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         said = state.output.completion
-        named = said_option(said, tuple(state.metadata["options"]), letters=state.metadata["letters"])
+        options = tuple(state.metadata["options"])
+        form = Letters(len(options)) if state.metadata["letters"] else Labels(options)
+        named = form.read(said, options)
         return Score(value=1 if named == target.text else 0, answer=named, explanation=said)
 
     return score

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from divlogic.cli import params_option
-from divlogic.config import Parameters
+from divlogic.config.option import params_option
 from divlogic.errors import DivLogicError
+from divlogic.sentences.parameters import SentencesRun
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -25,15 +25,15 @@ def cli() -> None:
 )
 @click.option("--shard", type=click.IntRange(min=0), required=True, help="Index of this shard, from 0.")
 @click.option("--shards", type=click.IntRange(min=1), required=True, help="Number of shards.")
-@params_option
+@params_option(SentencesRun)
 @click.option("--out", type=_FILE, required=True, help="Groups of this shard (jsonl.gz).")
 @click.option("--counts", type=_FILE, required=True, help="Outcomes of this shard's sentences (csv).")
 def filter_step(
-    source: Path, tagger: Path, shard: int, shards: int, params: Parameters, out: Path, counts: Path
+    source: Path, tagger: Path, shard: int, shards: int, params: SentencesRun, out: Path, counts: Path
 ) -> None:
     """Filter, negate and group the sentences of one shard."""
     from divlogic.corpora.tagger import load_tagger
-    from divlogic.progress import say
+    from divlogic.io.log import say
     from divlogic.sentences.filtering import FilterSettings, SentenceFilter
     from divlogic.sentences.groups import filter_shard, write_shard
     from divlogic.sentences.quick_tagger import quick
@@ -41,7 +41,15 @@ def filter_step(
 
     section = params.sentences
     settings = FilterSettings(
-        section.min_tokens, section.max_tokens, section.pronoun_subjects, section.forbidden_marks
+        section.min_tokens,
+        section.max_tokens,
+        section.pronoun_subjects,
+        section.forbidden_marks,
+        section.negation,
+        section.hypothesis_subjects,
+        section.source_faults,
+        section.sensitive,
+        section.min_agreement,
     )
     sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings)
     groups, outcomes = filter_shard(source, sentences, shard, shards)
@@ -56,9 +64,12 @@ def filter_step(
     "--summary-out", type=_FILE, required=True, help="Numbers of groups, sentences and words (json)."
 )
 @click.argument("files", type=_FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
-def merge_step(out: Path, counts_out: Path, summary_out: Path, files: tuple[Path, ...]) -> None:
+@params_option(SentencesRun)
+def merge_step(
+    out: Path, counts_out: Path, summary_out: Path, files: tuple[Path, ...], params: SentencesRun
+) -> None:
     """Merge the shards (jsonl.gz) and their counts (csv), given in any order."""
-    from divlogic.progress import say
+    from divlogic.io.log import say
     from divlogic.sentences.groups import merge
 
     counts = sorted(path for path in files if path.suffix == ".csv")
@@ -67,7 +78,7 @@ def merge_step(out: Path, counts_out: Path, summary_out: Path, files: tuple[Path
         raise DivLogicError(
             f"{len(shards)} shards but {len(counts)} files of counts (csv); name both files of every shard."
         )
-    summary = merge(shards, counts, out, counts_out, summary_out)
+    summary = merge(shards, counts, out, counts_out, summary_out, params.sentences.mnli_share)
     say(f"sentences: {summary['groups']} groups, {summary['sentences_kept']} sentences kept")
 
 

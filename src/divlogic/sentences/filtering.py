@@ -6,12 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from divlogic.sentences import lexicon
+from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import Clause, analyse
+from divlogic.sentences.definiteness import introduced
 from divlogic.sentences.existential import check_countable
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
-from divlogic.sentences.inflection import in_dictionary, lemma_of
-from divlogic.sentences.negation import negated
+from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
+from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.noun_phrase import is_modifier
 from divlogic.sentences.pronouns import resolved
 from divlogic.sentences.repair import check_article, mended
@@ -20,9 +21,15 @@ from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 _PLAIN = re.compile(r"[\w '.,;:()?!&%$-]+")
 _NOT_A_SENTENCE = re.compile(r"n\s*/\s*a|none|nothing|test|blah.*|\W*", re.IGNORECASE)
 _INNER_STOP = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?:]\s")
+_FINAL_COMMA = re.compile(r"\s*,\s*(?=[.!]*\s*$)")
+_ADJECTIVE_COMMA = re.compile(
+    r"\b(an?|the|his|her|one|two|three|four|some|several) ([a-z]+), ([a-z]+)(?= [a-z])",
+    re.IGNORECASE,
+)
 _NEVER_AFTER_ARTICLE = frozenset(
     {"a", "an", "the", "this", "that", "his", "her", "their", "its", "of", "to", "and", "is", "are"}
 )
+_NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
 
 
@@ -34,6 +41,11 @@ class FilterSettings:
     max_tokens: int = 30
     pronoun_subjects: Literal["resolve", "drop"] = "resolve"
     forbidden_marks: str = ";(,?"
+    negation: Scope = "wide_scope"
+    hypothesis_subjects: Literal["indefinite", "as_published"] = "indefinite"
+    source_faults: Literal["refuse", "keep"] = "refuse"
+    sensitive: Literal["refuse", "keep"] = "refuse"
+    min_agreement: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,11 @@ class KeptSentence:
     @property
     def negated(self) -> str:
         return text_of(self.negation)
+
+    @property
+    def positive(self) -> Sentence:
+        """The tokens that ``clause`` analyses: of the two, those that open with no *no* or *not*."""
+        return self.negation if self.tokens[0].lower in _NEGATIVE_OPENINGS else self.tokens
 
 
 @dataclass(frozen=True)
@@ -75,6 +92,8 @@ class SentenceFilter:
             Refused: the sentence is dropped; ``reason`` names why.
         """
         text = self._surface(text)
+        if self.settings.sensitive == "refuse" and source_checks.sensitive(text):
+            raise Refused("sensitive")
         words = self.reader.words(text)
         while words and words[-1] in (".", "!", "..", "..."):
             words.pop()
@@ -87,13 +106,19 @@ class SentenceFilter:
             tokens = resolved(tokens, premise.tokens, premise.clause)
         else:
             tokens = with_inner_case(tokens)
-        return self._kept(tokens)
+        kept = self._kept(tokens, premise)
+        if self.settings.source_faults == "refuse":
+            fault = source_checks.problem(kept.text)
+            if fault is not None:
+                raise Refused(fault)
+        return kept
 
     def _surface(self, text: str) -> str:
         """Check the characters; return the text with single blanks, plain apostrophes and no final mark."""
         text = " ".join(text.replace("’", "'").split())
         if _NOT_A_SENTENCE.fullmatch(text.strip(". ")) or " " not in text:
             raise Refused("not_a_sentence")
+        text = _without_idle_commas(text)
         if any(mark in text for mark in self.settings.forbidden_marks):
             raise Refused("forbidden_mark")
         if _IF.search(text):
@@ -133,13 +158,15 @@ class SentenceFilter:
         if first in lexicon.BE | lexicon.DO | lexicon.HAVE | lexicon.MODALS:
             raise Refused("starts_with_verb")
 
-    def _kept(self, tokens: Sentence) -> KeptSentence:
+    def _kept(self, tokens: Sentence, premise: KeptSentence | None) -> KeptSentence:
         if tokens[0].tag in ("VB", "VBD", "VBP", "VBZ", "MD") or (
             tokens[0].tag in ("VBG", "VBN") and not is_modifier(tokens, 0)
         ):
             raise Refused("starts_with_verb")
         tokens = mended(tokens)
-        if tokens[0].lower == "not" or (tokens[:1] and tokens[0].lower in ("no", "nobody", "nothing")):
+        if premise is not None and self.settings.hypothesis_subjects == "indefinite":
+            tokens = introduced(tokens, premise.tokens)
+        if tokens[0].lower in _NEGATIVE_OPENINGS:
             return self._with_negation(tokens)
         clause = analyse(tokens)
         _check_words(tokens, clause)
@@ -152,24 +179,37 @@ class SentenceFilter:
         return self._with_negation(tokens)
 
     def _with_negation(self, tokens: Sentence) -> KeptSentence:
-        negation = negated(tokens)
+        negation = negated(tokens, self.settings.negation)
         try:
-            back = negated(negation)
+            back = negated(negation, self.settings.negation)
         except Refused as refusal:
             raise Refused("no_round_trip") from refusal
         if text_of(back) != text_of(tokens):
             raise Refused("no_round_trip")
-        positive = negation if tokens[0].lower in ("not", "no", "nobody", "nothing") else tokens
+        positive = negation if tokens[0].lower in _NEGATIVE_OPENINGS else tokens
         clause = analyse(positive)
         _check_words(positive, clause)
         return KeptSentence(tokens, negation, clause)
+
+
+def _without_idle_commas(text: str) -> str:
+    """Drop a comma that ends a clause, and one between two adjectives of a noun (*a tall, thin man*)."""
+    text = _FINAL_COMMA.sub("", text)
+    if "," not in text:
+        return text
+
+    def joined(match: re.Match[str]) -> str:
+        adjectives = all("ADJ" in lemmas_of(word) and not word.endswith("ing") for word in match.group(2, 3))
+        return f"{match[1]} {match[2]} {match[3]}" if adjectives else match[0]
+
+    return _ADJECTIVE_COMMA.sub(joined, text)
 
 
 def with_inner_case(tokens: Sentence) -> Sentence:
     """Lower-case the first word unless it is a name, an acronym or *I*.
 
     Raises:
-        Refused: it cannot be told whether the first word is a name.
+        Refused: it is unclear whether the first word is a name.
     """
     first = tokens[0]
     word = first.text

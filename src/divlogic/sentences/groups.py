@@ -8,16 +8,21 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.files import read_as, read_jsonl, read_lines, write_csv, write_json, write_jsonl
-from divlogic.progress import track
+from divlogic.io.files import read_as, read_jsonl, read_lines, write_csv, write_json, write_jsonl
+from divlogic.io.log import track
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.grammar import Refused
+from divlogic.sentences.subject import subject_of_clause
 
 ROLES = {"entailment": "entailed", "contradiction": "contradicted", "neutral": "neutral"}
+PAIR_CORPORA = frozenset({"multinli", "xnli", "genres"})
+"""Corpora whose premises seldom pass: there each pair is a group (paper, Section 2.1), if need be of its hypothesis."""
+
 COUNT_COLUMNS = ("corpus", "role", "outcome", "sentences")
 _FIELDS = ("corpus", "genre", "label", "premise_id", "pair_id", "premise", "hypothesis")
 
@@ -33,8 +38,8 @@ class Pairs:
     genre: str | None
     source: str
     premise: str
-    hypotheses: list[tuple[str, str, str]] = field(default_factory=list)
-    """(label, pair id, text)"""
+    hypotheses: list[tuple[str, str, str, float | None]] = field(default_factory=list)
+    """(label, pair id, text, share of the annotators who gave the label)"""
 
 
 def filter_shard(
@@ -50,7 +55,8 @@ def filter_shard(
             does not depend on their number.
 
     Returns:
-        The groups with a kept premise, sorted by id, and the outcome of every sentence of the shard.
+        The groups with a kept premise, and of :data:`PAIR_CORPORA` those of a hypothesis whose premise was dropped,
+        sorted by id; and the outcome of every sentence of the shard.
 
     Raises:
         DivLogicError: the file is empty, or a row is malformed.
@@ -65,7 +71,9 @@ def filter_shard(
         group = _group(identifier, pairs, sentences, counts)
         if group is not None:
             groups.append(group)
-    return groups, counts
+        elif pairs.corpus in PAIR_CORPORA:
+            groups += _alone(pairs, sentences, counts)
+    return sorted(groups, key=lambda group: group["id"]), counts
 
 
 def write_shard(out: Path, counts_out: Path, groups: list[dict[str, Any]], counts: Counts) -> None:
@@ -75,9 +83,16 @@ def write_shard(out: Path, counts_out: Path, groups: list[dict[str, Any]], count
 
 
 def merge(
-    shards: list[Path], counts: list[Path], out: Path, counts_out: Path, summary_out: Path
+    shards: list[Path],
+    counts: list[Path],
+    out: Path,
+    counts_out: Path,
+    summary_out: Path,
+    pair_share: float = 1.0,
 ) -> dict[str, int]:
     """Merge shards by id, streaming, and sum their counts; return the summary that is written as well.
+
+    Groups from :data:`PAIR_CORPORA` are dropped until they make up at most ``pair_share`` of all.
 
     Raises:
         DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing
@@ -87,7 +102,13 @@ def merge(
     for path in counts:
         total.update(_read_counts(path))
     summary = _Summary()
-    write_jsonl(out, _at_least_one(summary.watch(_distinct(_merged(shards), total)), out, total))
+    limit = _share_limit(shards, pair_share)
+    write_jsonl(
+        out,
+        _at_least_one(
+            summary.watch(_distinct(_within_share(_merged(shards), limit, total), total)), out, total
+        ),
+    )
     _write_counts(counts_out, total)
     write_json(summary_out, summary.to_json())
     return summary.to_json()
@@ -117,7 +138,12 @@ def _read_pairs(source: Path, shard: int, shards: int) -> dict[str, Pairs]:
         if pairs is None:
             pairs = Pairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
             found[identifier] = pairs
-        pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"]))
+        agreement = row.get("agreement")
+        if agreement is not None and not isinstance(agreement, (int, float)):
+            raise DivLogicError(
+                f"{source}, row {number}: the agreement {agreement!r} is not a number; fix that row."
+            )
+        pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], agreement))
     if not number:
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return found
@@ -127,18 +153,18 @@ def _check_row(source: Path, number: int, row: dict[str, Any]) -> None:
     for name in _FIELDS:
         if name not in row:
             raise DivLogicError(
-                f"{source}, row {number}: the field '{name}' is missing; mend or remove that row."
+                f"{source}, row {number}: the field '{name}' is missing; fix or delete that row."
             )
     for name in ("corpus", "genre", "premise", "hypothesis"):
         # A corpus in part may lack the genre of a row.
         if not isinstance(row[name], str) and not (name == "genre" and row[name] is None):
             raise DivLogicError(
-                f"{source}, row {number}: the field '{name}' is not a string; mend or remove that row."
+                f"{source}, row {number}: the field '{name}' is not a string; fix or delete that row."
             )
     if not isinstance(row["label"], str) or row["label"] not in ROLES:
         raise DivLogicError(
             f"{source}, row {number}: the label {row['label']!r} is none of {', '.join(ROLES)};"
-            " mend or remove that row."
+            " fix or delete that row."
         )
 
 
@@ -149,21 +175,26 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
         premise = sentences.keep(pairs.premise)
     except Refused as refusal:
         counts[corpus, "premise", refusal.reason] += 1
-        for label, _, _ in pairs.hypotheses:
-            counts[corpus, ROLES[label], "premise_dropped"] += 1
+        if corpus not in PAIR_CORPORA:
+            for label, *_ in pairs.hypotheses:
+                counts[corpus, ROLES[label], "premise_dropped"] += 1
         return None
     counts[corpus, "premise", "kept"] += 1
     labels: dict[str, set[str]] = {}
-    for label, _, text in pairs.hypotheses:
+    for label, _, text, _ in pairs.hypotheses:
         labels.setdefault(_letters(text), set()).add(label)
-    kept: dict[str, list[dict[str, str]]] = {role: [] for role in ROLES.values()}
+    kept: dict[str, list[dict[str, Any]]] = {role: [] for role in ROLES.values()}
     raw_seen: set[str] = set()
     seen = {premise.text.lower()}
-    for label, source, text in pairs.hypotheses:
+    for label, source, text, agreement in pairs.hypotheses:
         role = ROLES[label]
         outcome = "kept"
         if len(labels[_letters(text)]) > 1:
             outcome = "conflicting_labels"
+        elif source in refused_pairs():
+            outcome = "refused_pair"
+        elif agreement is not None and agreement < sentences.settings.min_agreement:
+            outcome = "low_agreement"
         elif _letters(text) in raw_seen:
             outcome = "duplicate"
         else:
@@ -191,8 +222,53 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
     }
 
 
-def _sentence(kept: KeptSentence, source: str) -> dict[str, str]:
-    return {"text": kept.text, "negated": kept.negated, "source": source}
+def _alone(pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> Iterator[dict[str, Any]]:
+    """Yield a group for each hypothesis that can stand without its dropped premise, whatever its label."""
+    seen: set[str] = set()
+    for label, source, text, _ in pairs.hypotheses:
+        outcome = "kept_alone"
+        if _letters(text) in seen:
+            outcome = "duplicate"
+        else:
+            seen.add(_letters(text))
+            try:
+                kept = sentences.keep(text)
+            except Refused as refusal:
+                outcome = refusal.reason
+        counts[pairs.corpus, ROLES[label], outcome] += 1
+        if outcome == "kept_alone":
+            yield {
+                "id": group_id(f"{pairs.premise} {text}"),
+                "corpus": pairs.corpus,
+                "genre": pairs.genre,
+                "source": source,
+                "alone": ROLES[label],
+                "premise": _sentence(kept, source),
+                "entailed": [],
+                "contradicted": [],
+                "neutral": [],
+            }
+
+
+@lru_cache(maxsize=1)
+def refused_pairs() -> frozenset[str]:
+    """Return the ids of the pairs whose gold label was found wrong by reading (``refused_pairs.txt``)."""
+    path = Path(__file__).with_name("refused_pairs.txt")
+    # An id may hold a "#" itself (4812138503.jpg#0r1n): a remark stands behind a blank.
+    lines = (line.partition(" #")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def _sentence(kept: KeptSentence, source: str) -> dict[str, Any]:
+    """Return a sentence as a row holds it; ``subject`` are the nouns that it is about, and ``plural`` if several."""
+    subject = subject_of_clause(kept.positive, kept.clause)
+    return {
+        "text": kept.text,
+        "negated": kept.negated,
+        "source": source,
+        "subject": list(subject.heads),
+        "plural": subject.plural,
+    }
 
 
 def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:
@@ -221,15 +297,49 @@ def _distinct(groups: Iterable[dict[str, Any]], counts: Counts) -> Iterator[dict
             seen.add(key)
             yield group
             continue
-        for role, kept, outcome in (
-            ("premise", 1, "repeated_premise"),
-            ("entailed", len(group["entailed"]), "premise_dropped"),
-            ("contradicted", len(group["contradicted"]), "premise_dropped"),
-            ("neutral", len(group["neutral"]), "premise_dropped"),
-        ):
-            if kept:
-                counts[group["corpus"], role, "kept"] -= kept
-                counts[group["corpus"], role, outcome] += kept
+        _take_back(group, counts, "repeated_premise")
+
+
+def _take_back(group: dict[str, Any], counts: Counts, outcome: str) -> None:
+    """Count the sentences of a group that is left out after all."""
+    corpus, alone = group["corpus"], group.get("alone")
+    if alone:
+        counts[corpus, alone, "kept_alone"] -= 1
+        counts[corpus, alone, outcome] += 1
+        return
+    counts[corpus, "premise", "kept"] -= 1
+    counts[corpus, "premise", outcome] += 1
+    for role in ROLES.values():
+        if group[role]:
+            counts[corpus, role, "kept"] -= len(group[role])
+            counts[corpus, role, "premise_dropped"] += len(group[role])
+
+
+def _share_limit(shards: list[Path], share: float) -> str:
+    """Return the greatest id of a group of :data:`PAIR_CORPORA` that stays, so that these make up ``share`` at most.
+
+    The ids are hashes, so those that stay are a random part. Where there is no other group, all stay.
+    """
+    ids: list[str] = []
+    others = 0
+    for path in shards:
+        for _, row in read_as(path, _checked_group, "a group of sentences"):
+            if row["corpus"] in PAIR_CORPORA:
+                ids.append(row["id"])
+            else:
+                others += 1
+    allowed = int(others * share / (1 - share)) if share < 1 else len(ids)
+    if not others or len(ids) <= allowed:
+        return "~"
+    return sorted(ids)[allowed - 1] if allowed else ""
+
+
+def _within_share(groups: Iterable[dict[str, Any]], limit: str, counts: Counts) -> Iterator[dict[str, Any]]:
+    for group in groups:
+        if group["corpus"] in PAIR_CORPORA and group["id"] > limit:
+            _take_back(group, counts, "over_share")
+        else:
+            yield group
 
 
 def hash_of(text: str) -> int:

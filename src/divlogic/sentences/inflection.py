@@ -8,6 +8,9 @@ _PARTICIPLES_TOO = frozenset({"got", "lit", "woken", "shaven", "proven", "bound"
 """Participles that the dictionary lists as past tenses only."""
 
 
+_OBJECT_OPENERS = frozenset({"to", "the", "a", "an", "his", "her", "their", "its"})
+
+
 @lru_cache(maxsize=100_000)
 def lemma_of(form: str, tag: str) -> str | None:
     """Return the verb lemma whose first inflection for ``tag`` is ``form``, or ``None`` where there is none.
@@ -82,6 +85,19 @@ def is_manner_adverb(word: str) -> bool:
 def is_only_verb(word: str) -> bool:
     """Say whether the dictionary knows a word as a verb form and as nothing else."""
     return set(lemmas_of(word)) == {"VERB"}
+
+
+def is_only_finite(word: str, following: str) -> bool:
+    """Say whether a word before another can only be a finite verb: *strives to*, *carries the*; not *tops in*.
+
+    The dictionary lacks many a noun that is a verb too, so the word must be followed as a verb is by its object.
+    """
+    return (
+        following in _OBJECT_OPENERS
+        and is_only_verb(word)
+        and any(lemma_of(word, tag) for tag in ("VBZ", "VBD", "VBP"))
+        and lemma_of(word, "VBN") is None
+    )
 
 
 def in_dictionary(word: str) -> bool:

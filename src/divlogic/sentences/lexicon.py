@@ -8,8 +8,12 @@ from functools import lru_cache
 from divlogic.sentences.inflection import can_be_verb, in_dictionary, is_plural_noun, lemmas_of
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
     return frozenset(words.split())
+
+
+_set = word_set
 
 
 # Verbs -----------------------------------------------------------------------------------------------------
@@ -150,8 +154,6 @@ CONJUNCTIONS = _set(
 )
 PERSONAL = _set("i you we me us it's he she it they him her them one's")
 THIRD_PERSON = _set("he she it they")
-OTHER_PRONOUNS = _set("i you we us me him them himself herself itself themselves myself yourself")
-POINTERS = _set("this that these those which who what whose whoever whatever mine yours ours theirs here")
 FIRST_SECOND_OWNERS = _set("my your our")
 OBJECT_PRONOUNS = _set("i me you we us him them it she he they thou thee ya y'all em 'em")
 
@@ -250,7 +252,7 @@ MORE_WORDS = _set(
     " mole moles ringed petri igloo mandolin tambourine kimono translator linocut mantelpiece tai risotto balaclava"
     " first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth hundredth thousandth"
     " clothespin clothespins bonsai koi snowcat peloton"
-    " county website websites internet online email emails software database"
+    " farmhand farmhands clownfish county website websites internet online email emails software database"
 )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from divlogic.sentences import existential, lexicon
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import inflect, lemma_of
+from divlogic.sentences.second_verb import has_joined_verbs
+from divlogic.sentences.subject import coordinated
 from divlogic.sentences.tokens import Sentence, Token
 
 CONTRACTED = {"can": "ca", "will": "wo", "shall": "sha"}
@@ -13,44 +17,60 @@ FULL = {short: full for full, short in CONTRACTED.items()}
 UNCONTRACTED = frozenset({"am", "may", "might"})
 """Finite words after which *not* stays a word of its own."""
 
+_SMALL_NUMBERS = lexicon.word_set("one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10")
+"""Numbers that *no* may stand before."""
+
 DO_FORMS = {"VBZ": "does", "VBP": "do", "VB": "do", "VBD": "did"}
 
 
-def negate(tokens: Sentence) -> Sentence | None:
+Scope = Literal["wide_scope", "as_published"]
+"""Where the negation of an indefinite subject goes: to the subject (*no man is*), or to the verb (*a man isn't*)."""
+
+
+def negate(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence | None:
     """Return the negation of a tagged sentence in mid-sentence form, or ``None`` where it is not certain.
 
     A main verb gets *don't* / *doesn't* / *didn't* and its lemma, an auxiliary or *be* gets *n't*; a negated sentence
     goes back to its positive form, so that negating twice gives the sentence again. Subjects whose quantifier would
-    take *not* into its scope change the quantifier instead (*some dogs* and *no dogs*, *every* and *not every*).
+    take *not* into its scope change the quantifier instead (*some dogs* and *no dogs*, *every* and *not every*). With
+    ``wide_scope`` so do *a*, *one* and numbers (*a man* and *no man*, *two men* and *no two men*).
     """
     try:
-        return negated(tokens)
+        return negated(tokens, scope)
     except Refused:
         return None
 
 
-def negated(tokens: Sentence) -> Sentence:
-    """Return the negation of a tagged sentence.
+def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
+    """Return the negation of a tagged sentence; ``scope`` as for :func:`negate`.
 
     Raises:
         Refused: the sentence is no one-verb sentence, or its negation is not certain.
     """
     if not tokens:
         raise Refused("no_verb")
-    plain = _without_negative_subject(tokens)
+    plain = _without_negative_subject(tokens, scope)
     if plain is not None:
         clause = analyse(plain)
         if clause.negation is not None:
             raise Refused("negative_word")
         _check_words(plain, clause)
-        return plain if tokens[0].lower == "not" else _swap(plain, clause.last + 1, lexicon.TO_POSITIVE)
+        return (
+            plain
+            if tokens[0].lower == "not" and plain[0].lower != "one"
+            else _swap(plain, clause.last + 1, lexicon.TO_POSITIVE)
+        )
     clause = analyse(tokens)
     if clause.existential:
         return existential.negated(tokens, clause)
     _check_words(tokens, clause)
     subject = _with_negative_subject(tokens, clause)
+    if subject is None and scope == "wide_scope":
+        subject = _with_denied_subject(tokens, clause)
     if subject is not None:
         return subject
+    if has_joined_verbs(tokens, clause.last + 1):
+        raise Refused("several_verbs")
     if tokens[0].lower in lexicon.HARD_QUANTIFIERS or _is_vague(tokens):
         raise Refused("quantifier")
     return _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
@@ -105,11 +125,31 @@ def _with_negative_subject(tokens: Sentence, clause: Clause) -> Sentence | None:
     return (Token("no", "DT"), *swapped[1:])
 
 
-def _without_negative_subject(tokens: Sentence) -> Sentence | None:
-    """Undo :func:`_with_negative_subject`: *no one* to *someone*, *no dogs* to *some dogs*, *not all* to *all*."""
+def _with_denied_subject(tokens: Sentence, clause: Clause) -> Sentence | None:
+    """Deny that there is such a subject: *no man*, *not one man*, *no two men*, *no group of men*."""
+    first = tokens[0]
+    article = first.lower in ("a", "an")
+    if not article and first.tag != "CD" and first.lower not in _SMALL_NUMBERS:
+        return None
+    # *a man and a woman*: no word before the first noun reaches the second one.
+    if clause.negation is not None or _is_vague(tokens) or coordinated(tokens[: clause.subject]):
+        raise Refused("scope")
+    if not article and first.lower not in _SMALL_NUMBERS:
+        raise Refused("scope")
+    swapped = _swap(tokens, clause.last + 1, lexicon.TO_NEGATIVE)
+    if first.lower == "one":
+        return (Token("not", "RB"), *swapped)
+    return (Token("no", "DT"), *(swapped[1:] if article else swapped))
+
+
+def _without_negative_subject(tokens: Sentence, scope: Scope) -> Sentence | None:
+    """Undo :func:`_with_negative_subject`: *no one* to *someone*, *no dogs* to *some dogs*, *not all* to *all*.
+
+    And :func:`_with_denied_subject`: *no man* to *a man*, *not one man* to *one man*, *no two men* to *two men*.
+    """
     words = tuple(token.lower for token in tokens[:2])
     if words[0] == "not":
-        if words[-1] not in lexicon.UNIVERSALS:
+        if words[-1] not in lexicon.UNIVERSALS and not (scope == "wide_scope" and words[-1] == "one"):
             raise Refused("negative_word")
         return tokens[1:]
     for indefinite, negative in lexicon.INDEFINITES.items():
@@ -117,6 +157,15 @@ def _without_negative_subject(tokens: Sentence) -> Sentence | None:
             return (Token(indefinite, "NN"), *tokens[len(negative) :])
     if words[0] != "no":
         return None
+    if scope == "wide_scope" and len(tokens) > 1:
+        if tokens[1].tag == "CD" or words[1] in _SMALL_NUMBERS:
+            return tokens[1:]
+        article = Token("an" if lexicon.starts_with_vowel(words[1]) else "a", "DT")
+        try:
+            if analyse((article, *tokens[1:])).number != "plural":
+                return (article, *tokens[1:])
+        except Refused:
+            pass  # *a dogs*: several are meant
     plain = (Token("some", "DT"), *tokens[1:])
     if analyse(plain).number != "plural":
         raise Refused("quantifier")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, VERBS, Refused
-from divlogic.sentences.inflection import is_manner_adverb, is_only_verb, lemma_of
+from divlogic.sentences.inflection import is_manner_adverb, is_only_finite, is_only_verb, lemma_of
 from divlogic.sentences.negation import CONTRACTED, UNCONTRACTED
 from divlogic.sentences.noun_phrase import is_modifier, subject_of
 from divlogic.sentences.second_verb import may_be_finite
@@ -19,6 +19,24 @@ _OF_FEATURES = frozenset(
     {"blowing", "hanging", "flowing", "covering", "flying", "dripping", "reading", "showing", "saying"}
 )
 """What hair, hats and shirts do themselves."""
+
+
+_OF_STATES = lexicon.word_set(
+    "consisting including containing belonging featuring depicting involving resembling concerning"
+    " regarding lacking according owing"
+)
+"""Participles that do not say what somebody is doing."""
+_PERFORMED = lexicon.SCENE_VERBS | {
+    "perform",
+    "play",
+    "dance",
+    "strive",
+    "wear",
+    "hold",
+    "carry",
+    "ride",
+    "work",
+}
 
 
 def mended(tokens: Sentence) -> Sentence:
@@ -52,6 +70,12 @@ def with_auxiliary(tokens: Sentence) -> Sentence:
         return tokens
     if tokens[place].tag != "VBG" and not _is_safe_participle(tokens, place):
         raise Refused("bare_participle")
+    word = tokens[place].lower
+    # *children sing/VBG a song*: the tagger's mistake; *a band consisting of ...*: a property, no activity.
+    if tokens[place].tag == "VBG" and (lemma_of(word, "VBG") is None or word in _OF_STATES):
+        raise Refused("bare_participle")
+    if any(_is_left_over(tokens, i) for i in range(1, len(tokens)) if i != place):
+        raise Refused("bare_participle")
     end = place
     while end > 1 and is_verb_adverb(tokens[end - 1]):
         end -= 1
@@ -68,11 +92,24 @@ def with_auxiliary(tokens: Sentence) -> Sentence:
     return (*tokens[:end], verb, *tokens[end:place], participle, *tokens[place + 1 :])
 
 
+def _is_left_over(tokens: Sentence, index: int) -> bool:
+    """Say whether a word besides the participle is a finite verb after all (*a girl wearing purple strives to win*)."""
+    token, word = tokens[index], tokens[index].lower
+    if token.tag in ("VBG", "VBN", "RB", "IN", "TO") or not word.isalpha() or tokens[index - 1].tag == "TO":
+        return False
+    following = tokens[index + 1].lower if index + 1 < len(tokens) else ""
+    if token.tag not in ADJECTIVES and is_only_finite(word, following):
+        return True
+    # *two males and a female perform*: the bare form of a verb of scenes, with no article before it.
+    bare = lemma_of(word, "VBP") is not None and word in _PERFORMED
+    return bare and tokens[index - 1].tag in NOUNS and token.tag not in ("NNS",)
+
+
 def check_article(subject: Sentence, head: int) -> None:
     """Refuse a singular count noun without article, as headlines have it (*man riding bike*).
 
     Raises:
-        Refused: the subject lacks its article, or it cannot be told whether it needs one.
+        Refused: the subject lacks its article, or it is unclear whether it needs one.
     """
     noun = subject[head]
     if noun.tag != "NN" or any(

@@ -35,6 +35,8 @@ def check_rest(tokens: Sentence, start: int, existential: bool) -> None:
         if word in _CLAUSE_OPENERS and _opens_clause(tokens, index):
             raise Refused("subordinate_clause")
         if token.tag in VERBS:
+            if joins_verbs(tokens, start, index):
+                continue
             if token.tag in ("VB", "VBP") and _after_to(tokens, index):
                 continue
             if token.tag in ("VBG", "VBN", "VBD") and is_modifier(tokens, index):
@@ -45,6 +47,30 @@ def check_rest(tokens: Sentence, start: int, existential: bool) -> None:
             raise Refused("several_verbs")
         if _is_hidden_verb(tokens, index):
             raise Refused("several_verbs")
+
+
+def joins_verbs(tokens: Sentence, start: int, index: int) -> bool:
+    """Say whether *and* joins a verb to the main one, in one form: *a man sits and reads*, *is sitting and reading*.
+
+    Only a subject with *a*, a number or *some* may have two: it is denied as a whole (*no man sits and reads*), while
+    *n't* would reach the first verb only.
+    """
+    first = tokens[0]
+    if first.lower not in ("a", "an", "some", "one") and first.tag != "CD":
+        return False
+    main, token = tokens[start - 1], tokens[index]
+    return (
+        tokens[index - 1].lower == "and"
+        and index > start
+        and token.tag in ("VBZ", "VBP", "VBD", "VBG")
+        and token.tag == main.tag
+        and lemma_of(token.lower, token.tag) is not None
+    )
+
+
+def has_joined_verbs(tokens: Sentence, start: int) -> bool:
+    """Say whether a sentence has two verbs joined by *and*; ``start`` is the end of the first verb group."""
+    return any(joins_verbs(tokens, start, index) for index in range(start + 1, len(tokens)))
 
 
 def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:

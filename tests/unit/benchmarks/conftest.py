@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 
 PLACES = ("harbour", "market", "library", "stadium", "garden", "kitchen", "station")
 

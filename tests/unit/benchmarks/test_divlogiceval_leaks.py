@@ -7,11 +7,11 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from divlogic.benchmarks.divlogiceval.propositions import LITERAL
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.propositions import LITERAL, notation
 from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, choose_wording
-from divlogic.benchmarks.draws import Draws
-from divlogic.config import DivLogicEvalParameters
+from divlogic.draws import Draws
 
 INSTANCES = 1_500
 
@@ -41,16 +41,17 @@ def premise_shares():
         ):
             for place, (literal, choice) in enumerate(zip(statement[1:], row, strict=True)):
                 last = place == len(statement) - 2
-                if choice == CONTRADICTION or sizes[literal >> 1] == 1 or statement[0] == LITERAL:
+                if choice == CONTRADICTION or sizes[literal >> 1] == 1:
                     continue
-                kinds[instance.question_type, last, literal & 1][option in must].append(choice == 0)
+                where = "alone" if statement[0] == LITERAL else "behind" if last else "before"
+                kinds[instance.question_type, where, literal & 1][option in must].append(choice == 0)
     return kinds
 
 
 def test_premises_are_as_frequent_in_options_that_must_follow_as_in_the_others(premise_shares):
     compared = 0
     for key, shares in premise_shares.items():
-        if min(map(len, shares.values())) < 100:
+        if min(map(len, shares.values())) < 50:
             continue
         difference = np.mean(shares[True]) - np.mean(shares[False])
         spread = np.sqrt(sum(np.var(values) / len(values) for values in shares.values()))
@@ -60,31 +61,40 @@ def test_premises_are_as_frequent_in_options_that_must_follow_as_in_the_others(p
 
 
 def test_where_a_label_hangs_on_the_sentence_a_choice_is_made_for_it(premise_shares):
-    # Without this the comparison above would hold for want of any pattern: before the arrow the premise is
-    # the safe choice, behind it a hypothesis.
-    antecedent = np.mean(premise_shares["3c1e", False, 0][True])
-    consequent = np.mean(premise_shares["3c1e", True, 0][True])
-    assert antecedent > consequent + 0.1
+    # Without this the comparison above would hold because there is no pattern: of a denial that must follow the
+    # premise is the safe choice, of a statement a hypothesis.
+    denied = np.mean(premise_shares["3c1e", "alone", 1][True])
+    stated = np.mean(premise_shares["3c1e", "alone", 0][True])
+    assert denied > stated + 0.2
 
 
-def test_the_symbols_of_a_twin_are_alike_in_form(made_twins):
-    assert made_twins
-    for twin in made_twins:
-        forms = {"".join("A" if letter.isalpha() else letter for letter in option) for option in twin.options}
-        assert len(forms) == 1, twin.options
+def test_a_contradiction_leaves_the_symbols_of_the_twin_as_they_were_drawn(worded_by_contradiction):
+    assert len(worded_by_contradiction) > 20
+    for instance, twin in worded_by_contradiction:
+        assert twin.options == tuple(notation(option) for option in instance.options)
+
+
+def test_a_contradiction_words_right_and_wrong_options_alike(worded_by_contradiction):
+    right = wrong = 0
+    for instance, twin in worded_by_contradiction:
+        assert twin.formulas is not None
+        hit = twin.metadata["contradicts"] == instance.answer
+        right, wrong = right + hit, wrong + (not hit)
+    assert right > 0.12 * (right + wrong)
 
 
 @pytest.fixture(scope="module")
-def made_twins():
+def worded_by_contradiction():
     from divlogic.benchmarks.divlogiceval.groups import Group
     from divlogic.benchmarks.divlogiceval.text import CONTRADICT, symbolic_twin, write_record
+    from divlogic.benchmarks.divlogiceval.verify import disagreements
     from divlogic.benchmarks.templates import load_templates
     from tests.unit.benchmarks.conftest import group_row
 
     settings, templates = DivLogicEvalParameters(), load_templates()
     groups = [Group.from_json(group_row(number), 2) for number in range(8)]
-    twins = []
-    for index in range(120):
+    found = []
+    for index in range(480):
         instance = draw_instance(5, index, settings)
         received = dict(zip(instance.variables, groups, strict=False))
         draws = Draws(5, index, 1)
@@ -96,5 +106,8 @@ def made_twins():
         )
         assert record.formulas is not None
         if CONTRADICT in record.formulas["options"]:
-            twins.append(symbolic_twin(record))
-    return twins
+            assert disagreements(record) == []
+            twin = symbolic_twin(record)
+            twin.metadata["contradicts"] = record.formulas["options"].index(CONTRADICT)
+            found.append((instance, twin))
+    return found

@@ -9,6 +9,7 @@ import pytest
 
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval import groups as groups_module
+from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.divlogiceval.groups import (
     Group,
     read_groups,
@@ -16,15 +17,17 @@ from divlogic.benchmarks.divlogiceval.groups import (
     shuffle_key,
     without_shared_sentences,
 )
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, draw_instance
 from divlogic.benchmarks.divlogiceval.text import CONTRADICT
 from divlogic.benchmarks.divlogiceval.verify import disagreements, write_report
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, choose_wording
-from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.shards import write_split
 from divlogic.benchmarks.templates import load_templates
-from divlogic.config import DivLogicEvalParameters, validate
+from divlogic.config.root import validate
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl, write_jsonl
+from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
 from divlogic.records import Record, read_records
 from tests.unit.benchmarks.conftest import group_row
@@ -48,7 +51,9 @@ def run(folder, groups, params, shards=1):
     counts = [build_folder / f"counts-{shard}.json" for shard in range(shards)]
     for shard in range(shards):
         build.write_worded(symbolic[shard], shard, shuffled, plan, worded[shard], counts[shard], params)
-    build.write_splits(worded, build_folder / "text", build_folder / "twin")
+    for split in build.SPLITS:
+        write_split(DIVLOGICEVAL, worded, split, build_folder / "text" / f"{split}.jsonl")
+        build.write_twin(build_folder / "text" / f"{split}.jsonl", build_folder / "twin" / f"{split}.jsonl")
     build.write_ilogiceval(build_folder / "text", build_folder / "ilogiceval", params)
     build.write_verification(counts, build_folder / "verification.csv", params)
     return build_folder
@@ -104,7 +109,8 @@ def test_free_wording_is_measured_and_repaired(made):
     total = dict(zip(header, rows[-1].split(","), strict=True))
     assert total["question_type"] == "all"
     assert total["instances"] == "72"
-    assert 0 < int(total["free_wording_fails_nli"]) == int(total["reworded"])
+    # The wording of a quartet is also repaired where the label of another member failed.
+    assert 0 < int(total["free_wording_fails_nli"]) <= int(total["reworded"])
 
 
 def test_at_the_symbolic_level_the_free_wording_stays(tmp_path, groups_file):

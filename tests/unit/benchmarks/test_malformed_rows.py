@@ -10,9 +10,9 @@ from divlogic.benchmarks.divlogiceval.build import write_plan, write_symbolic, w
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.benchmarks.justlogic import build as justlogic
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.config import validate
+from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl, write_jsonl, write_text
+from divlogic.io.files import read_jsonl, write_jsonl, write_text
 
 SIZES = {"benchmarks": {"divlogiceval": {"splits": {"test": 6, "unpolished": 0}}}}
 PARAMS = '{"benchmarks": {"divlogiceval": {"splits": {"test": 6, "unpolished": 0}}}}'
@@ -83,15 +83,13 @@ def test_what_is_no_symbolic_instance_is_neither_planned_nor_worded(files, tmp_p
     path = tmp_path / "symbolic.jsonl"
     change_row_2(files / "symbolic.jsonl", path, change)
     match = r"symbolic\.jsonl, row 2: not a symbolic instance"
-    groups = ("--groups", files / "groups.jsonl", "--params", PARAMS)
-    refused(tmp_path, match, "plan", path, *groups)
+    params = ("--params", PARAMS)
+    groups = files / "groups.jsonl"
+    refused(tmp_path, match, "divlogiceval", "plan", path, "--groups", groups, *params)
     counts = tmp_path / "counts.json"
-    refused(
-        tmp_path,
-        match,
-        *("word", "--in", path, "--shard", 0, "--plan", files / "plan.json", "--counts", counts),
-        *groups,
-    )
+    inputs = (f"groups={groups}", f"plan={files / 'plan.json'}")
+    shard = ("--in", path, "--shard", 0, "--counts", counts)
+    refused(tmp_path, match, "realise", "divlogiceval", *inputs, *shard, *params)
     assert not counts.exists()
 
 
@@ -99,9 +97,9 @@ def test_what_is_no_symbolic_instance_is_neither_planned_nor_worded(files, tmp_p
     ("change", "problem"),
     [
         ({"formulas": 5}, "row 2: the field 'formulas' is not an object"),
-        ({"formulas": {"premises": ["A"]}}, "not a worded instance"),
-        ({"answer": None}, "not a worded instance"),
-        ({"split": "zzz"}, "not a worded instance"),
+        ({"answer": None}, "not a realised record"),
+        ({"split": "zzz"}, "not a realised record"),
+        ({"benchmark": "zzz"}, "not a realised record"),
         ({"options": "zzz"}, "row 2: the field 'options' is not a list of strings"),
         ({"metadata": "zzz"}, "row 2: the field 'metadata' is not an object"),
         ({"question_type": 5}, "row 2: the field 'question_type' is not a string"),
@@ -111,7 +109,7 @@ def test_what_is_no_symbolic_instance_is_neither_planned_nor_worded(files, tmp_p
 def test_what_is_no_worded_instance_is_not_assembled(files, tmp_path, change, problem):
     path = tmp_path / "worded.jsonl"
     change_row_2(files / "worded.jsonl", path, change)
-    refused(tmp_path, rf"worded\.jsonl, .*{problem}", "assemble", path, "--twin", tmp_path / "twin")
+    refused(tmp_path, rf"worded\.jsonl, .*{problem}", "assemble", "divlogiceval", path, "--split", "test")
     assert [*tmp_path.rglob("*.jsonl")] == [path]
 
 
@@ -122,9 +120,10 @@ def test_what_is_no_symbolic_item_is_not_worded(files, tmp_path, change):
     path = tmp_path / "items.jsonl"
     change_row_2(files / "items.jsonl", path, change)
     write_jsonl(path, [row for _, row in read_jsonl(path)][1:2])
-    statements = ("--statements", files / "table.jsonl", "--params", "{}")
+    statements = (f"statements={files / 'table.jsonl'}", "--params", "{}")
+    shard = ("--in", path, "--shard", 0, "--counts", tmp_path / "counts.json")
     match = r"items\.jsonl, row 1: not a symbolic item"
-    refused(tmp_path, match, "justlogic-word", "--in", path, *statements)
+    refused(tmp_path, match, "realise", "justlogic", *statements, *shard)
 
 
 @pytest.mark.parametrize("change", [*either("pairs", "steps", "atoms"), {"atoms": 0}, {"pairs": [[0, 99]]}])
@@ -149,7 +148,7 @@ def test_what_is_no_usable_statement_makes_no_table(files, tmp_path, change):
     refused(
         tmp_path,
         r"statements\.jsonl, row 2: not a usable statement",
-        *("justlogic-table", path, files / "statements.csv", "--counts-out", counts),
+        *("justlogic", "table", path, files / "statements.csv", "--counts-out", counts),
     )
     assert not counts.exists()
 
@@ -166,14 +165,16 @@ def test_what_is_no_usable_statement_makes_no_table(files, tmp_path, change):
 def test_what_is_no_table_of_outcomes_makes_no_table_of_statements(files, tmp_path, text, match):
     write_text(tmp_path / "counts.csv", text)
     shards = (files / "statements.jsonl", tmp_path / "counts.csv")
-    refused(tmp_path, match, "justlogic-table", *shards, "--counts-out", tmp_path / "sum.csv")
+    refused(tmp_path, match, "justlogic", "table", *shards, "--counts-out", tmp_path / "sum.csv")
 
 
 def test_only_whole_items_of_justlogic_can_be_assembled_and_confirmed(files, tmp_path):
     worded = files / "worded.jsonl"  # of DivLogicEval
-    refused(tmp_path, r"worded\.jsonl, record .*: its formulas cannot", "justlogic-confirm", "--in", worded)
+    refused(tmp_path, r"worded\.jsonl, record .*: its formulas cannot", "verify", "justlogic", "--in", worded)
     (tmp_path / "empty.jsonl").touch()
-    refused(tmp_path, "no record in it to confirm", "justlogic-confirm", "--in", tmp_path / "empty.jsonl")
+    refused(tmp_path, "no record in it to confirm", "verify", "justlogic", "--in", tmp_path / "empty.jsonl")
     unpolished = tmp_path / "unpolished.jsonl"
     write_jsonl(unpolished, [row | {"split": "unpolished"} for _, row in read_jsonl(worded)])
-    refused(tmp_path, "not a worded item of JustLogic", "justlogic-assemble", unpolished)
+    refused(
+        tmp_path, "not a realised record of JustLogic", "assemble", "justlogic", unpolished, "--split", "test"
+    )

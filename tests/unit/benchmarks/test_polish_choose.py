@@ -22,7 +22,7 @@ def test_the_longest_common_substring_is_that_of_the_definition(left, right):
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_similarity_is_symmetric_between_nought_and_one_and_one_for_equals(left, right):
+def test_similarity_is_symmetric_between_zero_and_one_and_one_for_equals(left, right):
     assert 0 <= similarity(left, right) == similarity(right, left) <= 1
     assert similarity(left, left) == 1
 

@@ -8,21 +8,26 @@ import json
 import pytest
 import yaml
 
-from divlogic.benchmarks.release import Facts, Source, corpus_sources, divlogiceval_facts, write_release
-from divlogic.benchmarks.release.write import ROW_GROUP
-from divlogic.config import Parameters, validate
+from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
+from divlogic.benchmarks.folio.benchmark import FOLIO
+from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
+from divlogic.benchmarks.release.facts import Facts, Source
+from divlogic.benchmarks.release.gather import corpus_sources, gather_facts
+from divlogic.benchmarks.release.write import ROW_GROUP, write_release
+from divlogic.benchmarks.spec import Licence
+from divlogic.config.root import Parameters, validate
 from divlogic.errors import DivLogicError
 
 KINDS = ("3c1e", "3e1c", "missing_premise")
 
 
-def record(index: int, *, twin: bool = False) -> dict:
+def record(index: int, split: str = "test", *, twin: bool = False) -> dict:
     """Return a record as the generator writes it."""
     kind = KINDS[index % 3]
     row = {
-        "id": f"divlogiceval-test-{index:06d}",
+        "id": f"divlogiceval-{split}-{index:06d}",
         "benchmark": "divlogiceval",
-        "split": "test",
+        "split": split,
         "question_type": kind,
         "context": "If it rains, then the kettle boils. The kettle isn't boiling.",
         "question": "Which of the options can be inferred from the information given?",
@@ -72,7 +77,8 @@ def facts(tmp_path):
         title="Captions", version="1", licence="CC0 1.0", origin="embedded", part="whole", sha256="ab" * 32
     )
     return dataclasses.replace(
-        divlogiceval_facts(Parameters(), [source], {"Labels by level": report}), published="2026-01-01"
+        gather_facts(DIVLOGICEVAL, Parameters(), [source], {"Labels by level": report}),
+        published="2026-01-01",
     )
 
 
@@ -83,7 +89,9 @@ def release(tmp_path, facts):
     configs = {
         "divlogiceval": {
             "test": write(tmp_path / "test.jsonl", [record(index) for index in range(ROW_GROUP + 7)]),
-            "unpolished": write(tmp_path / "unpolished.jsonl", [record(index) for index in range(6)]),
+            "unpolished": write(
+                tmp_path / "unpolished.jsonl", [record(index, "unpolished") for index in range(6)]
+            ),
         },
         "s-divlogiceval": {"test": write(tmp_path / "twin.jsonl", [record(i, twin=True) for i in range(9)])},
     }
@@ -120,7 +128,7 @@ def test_the_croissant_file_is_valid_and_yields_the_records(release):
     assert not dataset.metadata.issues.errors
     assert not dataset.metadata.issues.warnings
     row = next(iter(dataset.records("divlogiceval_unpolished")))
-    original = record(0)
+    original = record(0, "unpolished")
     assert row["divlogiceval_unpolished/id"].decode() == original["id"]
     assert row["divlogiceval_unpolished/answer"] == original["answer"]
     assert [text.decode() for text in row["divlogiceval_unpolished/options"]] == original["options"]
@@ -130,7 +138,7 @@ def test_the_croissant_file_is_valid_and_yields_the_records(release):
 
 
 def test_croissant_checksums_are_those_of_the_files(release):
-    from divlogic.files import file_sha256
+    from divlogic.io.files import file_sha256
 
     folder, _, splits = release
     described = json.loads((folder / "croissant.json").read_text("utf-8"))["distribution"]
@@ -182,15 +190,15 @@ def test_the_card_tells_sizes_fields_provenance_parameters_and_verification(rele
 
 def test_the_card_does_not_depend_on_how_the_work_was_cut(facts):
     many = validate({"sentences": {"shards": 7}, "benchmarks": {"divlogiceval": {"shards": 9}}})
-    assert divlogiceval_facts(many, (), {}).parameters == facts.parameters
+    assert gather_facts(DIVLOGICEVAL, many, (), {}).parameters == facts.parameters
     other = validate({"seed": 5})
-    assert divlogiceval_facts(other, (), {}).parameters != facts.parameters
+    assert gather_facts(DIVLOGICEVAL, other, (), {}).parameters != facts.parameters
 
 
 def test_real_sentences_keep_the_licences_of_their_corpora():
-    facts = divlogiceval_facts(validate({"corpus_source": "full"}), (), {})
-    assert facts.licence == "other"
-    assert "keeps its corpus's licence" in facts.licence_note
+    facts = gather_facts(DIVLOGICEVAL, validate({"corpus_source": "full"}), (), {})
+    assert facts.licence.name == "other"
+    assert "keeps its corpus's licence" in facts.licence.note
 
 
 def test_an_empty_split_is_left_out_of_card_and_folder(tmp_path, facts):
@@ -198,7 +206,7 @@ def test_an_empty_split_is_left_out_of_card_and_folder(tmp_path, facts):
     configs = {
         "divlogiceval": {
             "test": write(tmp_path / "t.jsonl", [record(0)]),
-            "unpolished": write(tmp_path / "u.jsonl", [record(1)]),
+            "unpolished": write(tmp_path / "u.jsonl", [record(1, "unpolished")]),
         }
     }
     write_release(folder, configs, facts)
@@ -220,8 +228,14 @@ def test_a_release_of_nothing_is_refused(tmp_path, facts):
         (lambda row: row.update(mood="gay"), "row 2: the field 'mood' has no column"),
         (lambda row: row["formulas"].update(extra=1), "row 2: the field 'formulas.extra' has no column"),
         (lambda row: row["sentences"]["A"].update(x=1), "row 2: the field 'sentences.A.x' has no column"),
+        (lambda row: row.pop("question"), "row 2: the field 'question' is missing"),
         (lambda row: row.pop("context"), "row 2: not a record"),
-        (lambda row: row.update(answer="B"), "a field has the wrong type"),
+        (lambda row: row.update(answer="B"), "row 2: the field 'answer' is neither"),
+        (lambda row: row.update(answer=9), "row 2: the answer 9 is no index of the 4 options"),
+        (lambda row: row.update(answer=None), "row 2: the answer is missing"),
+        (lambda row: row.update(id="divlogiceval-test-000000"), "row 2: the id .* is duplicated"),
+        (lambda row: row.update(split="train"), "row 2: the record is of the split 'train'"),
+        (lambda row: row["formulas"].update(premises=[5]), "a field has the wrong type"),
     ],
 )
 def test_a_row_that_cannot_be_used_is_named_and_leaves_no_half_file(tmp_path, facts, change, message):
@@ -230,7 +244,7 @@ def test_a_row_that_cannot_be_used_is_named_and_leaves_no_half_file(tmp_path, fa
     path = write(tmp_path / "bad.jsonl", [record(0), bad])
     with pytest.raises(DivLogicError, match=message):
         write_release(tmp_path / "release", {"divlogiceval": {"test": path}}, facts)
-    assert [file for file in (tmp_path / "release").rglob("*") if file.is_file()] == []
+    assert not (tmp_path / "release").exists()
 
 
 def test_a_missing_or_empty_report_is_named(tmp_path, facts):
@@ -273,12 +287,89 @@ def test_facts_need_no_sources_parameters_or_reports(tmp_path):
         title="X",
         summary="S.",
         version="1.0.0",
-        licence="cc0-1.0",
-        licence_url="https://creativecommons.org/publicdomain/zero/1.0/",
-        licence_note="Ours.",
+        licence=Licence("cc0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "Ours."),
+        columns=DIVLOGICEVAL.release().columns(),
         citation="@misc{x}",
         creators=("Us",),
     )
     (split,) = write_release(tmp_path / "r", {"x": {"test": write(tmp_path / "t.jsonl", [record(0)])}}, facts)
     assert split.rows == 1
     assert "## Verification" not in (tmp_path / "r" / "README.md").read_text("utf-8")
+
+
+def test_a_refused_release_leaves_the_earlier_one_whole(tmp_path, facts):
+    folder = tmp_path / "release"
+    path = write(tmp_path / "t.jsonl", [record(0), record(1)])
+    write_release(folder, {"divlogiceval": {"test": path}}, facts)
+    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    write(path, [record(0), record(0)])
+    with pytest.raises(DivLogicError, match="duplicated"):
+        write_release(folder, {"divlogiceval": {"test": path}}, facts)
+    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("report", "match"),
+    [
+        ({"instances": 4, "disagreements": 0}, "has 2 records, but 4 were confirmed"),
+        ({"instances": 2, "disagreements": 1}, "1 labels are not confirmed"),
+        ({"items": 2}, "not a report of"),
+    ],
+)
+def test_a_release_holds_just_the_records_that_the_solver_confirmed(tmp_path, facts, report, match):
+    path = write(tmp_path / "t.jsonl", [record(0), record(1)])
+    (tmp_path / "z3.json").write_text(json.dumps(report))
+    with pytest.raises(DivLogicError, match=match):
+        write_release(tmp_path / "r", {"divlogiceval": {"test": path}}, facts, confirmed=tmp_path / "z3.json")
+
+
+def argument(index: int, split: str) -> dict:
+    """Return a record of JustLogic as the generator writes it."""
+    statement = {"text": "owls hoot", "negated": None, "term": "owl", "source": "DivLogic", "id": "d1"}
+    return {
+        "id": f"justlogic_generated-{split}-1-{index:05d}",
+        "benchmark": "justlogic_generated",
+        "split": split,
+        "context": "If owls hoot, then dogs bark. Owls hoot.",
+        "question": "Dogs bark.",
+        "options": ["True", "False", "Uncertain"],
+        "answer": 0,
+        "depth": 1,
+        "forms": ["modus_ponens"],
+        "formulas": {
+            "premises": ["(A→B)", "A"],
+            "conclusion": "B",
+            "query": "B",
+            "argument": [{"form": "modus_ponens", "premises": ["(A→B)", "A"], "conclusion": "B"}],
+        },
+        "sentences": {"A": statement, "B": {**statement, "text": "dogs bark"}},
+    }
+
+
+def test_justlogic_is_released_like_divlogiceval(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    datasets = pytest.importorskip("datasets")
+    mlcroissant = pytest.importorskip("mlcroissant")
+    splits = {
+        split: write(tmp_path / f"{split}.jsonl", [argument(n, split) for n in range(4)])
+        for split in JUSTLOGIC.splits
+    }
+    folder = tmp_path / "release"
+    facts = gather_facts(JUSTLOGIC, Parameters(), (), {})
+    write_release(folder, {"justlogic": splits}, facts)
+    loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
+    assert {name: len(split) for name, split in loaded.items()} == dict.fromkeys(JUSTLOGIC.splits, 4)
+    row, original = loaded["test"][2], argument(2, "test")
+    assert row["formulas"] | {"argument": json.loads(row["formulas"]["argument"])} == original["formulas"]
+    assert row["sentences"][1] == {"variable": "B"} | original["sentences"]["B"]
+    dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
+    assert not dataset.metadata.issues.errors
+    assert len(list(dataset.records("justlogic_train"))) == 4
+    text = (folder / "README.md").read_text("utf-8")
+    assert "| `formulas.argument` | string (JSON) |" in text
+    assert "divlogiceval" not in yaml.safe_dump(dict(facts.parameters))
+
+
+def test_a_benchmark_that_is_published_only_is_not_released():
+    with pytest.raises(DivLogicError, match="FOLIO is not released"):
+        gather_facts(FOLIO, Parameters(), (), {})

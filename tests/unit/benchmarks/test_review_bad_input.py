@@ -6,9 +6,9 @@ from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.divlogiceval.build import write_ilogiceval, write_symbolic
-from divlogic.config import validate
+from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
-from divlogic.files import write_json, write_jsonl
+from divlogic.io.files import write_json, write_jsonl
 from divlogic.records import Record, read_records
 
 START = {"group": 0, "byte": 0}
@@ -31,7 +31,8 @@ def shard(tmp_path):
 def word(tmp_path, shard, plan, number=0, groups="groups.jsonl"):
     source, params = shard
     return (
-        *("word", "--in", source, "--shard", number, "--groups", tmp_path / groups, "--plan", plan),
+        *("realise", "divlogiceval", f"groups={tmp_path / groups}", f"plan={plan}"),
+        *("--in", source, "--shard", number),
         *("--params", params, "--out", tmp_path / "worded.jsonl", "--counts", tmp_path / "counts.json"),
     )
 
@@ -73,7 +74,17 @@ def test_a_row_that_is_no_symbolic_instance_is_named(tmp_path, groups_file):
     write_jsonl(path, [{"a": 1}])
     refused(
         r"rows\.jsonl, row 1: not a symbolic instance",
-        *("plan", path, "--groups", groups_file, "--out", tmp_path / "plan.json", "--params", "{}"),
+        *(
+            "divlogiceval",
+            "plan",
+            path,
+            "--groups",
+            groups_file,
+            "--out",
+            tmp_path / "plan.json",
+            "--params",
+            "{}",
+        ),
     )
 
 
@@ -82,17 +93,29 @@ def test_only_records_with_formulas_can_be_confirmed_or_assembled(tmp_path):
     write_jsonl(path, [{"id": "one", "question": "?", "options": ["a", "b"], "answer": 0}])
     empty.write_bytes(b"")
     out = ("--out", tmp_path / "out")
-    refused("record one: its formulas cannot be checked", "confirm", "--in", path, *out)
-    refused("there is no record in it", "confirm", "--in", empty, *out)
+    refused("record one: its formulas cannot be checked", "verify", "divlogiceval", "--in", path, *out)
+    refused("there is no record in it", "verify", "divlogiceval", "--in", empty, *out)
     refused(
-        "record one: not a worded instance",
+        "record one: not a realised record of DivLogicEval",
         "assemble",
+        "divlogiceval",
         path,
+        "--split",
+        "test",
         *out,
-        "--twin",
-        tmp_path / "t",
     )
-    refused("not valid JSON", "verification", empty, "--out", tmp_path / "table.csv", "--params", "{}")
+    refused("record one: not an instance of DivLogicEval", "divlogiceval", "twin", "--in", path, *out)
+    refused("has no split 'train'", "assemble", "divlogiceval", path, "--split", "train", *out)
+    refused(
+        "not valid JSON",
+        "divlogiceval",
+        "verification",
+        empty,
+        "--out",
+        tmp_path / "table.csv",
+        "--params",
+        "{}",
+    )
 
 
 def test_validation_leaves_at_least_half_of_few_instances_to_training(tmp_path):

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from divlogic.benchmarks.divlogiceval.contexts import _draw_rules, _insert_literals
-from divlogic.benchmarks.draws import Draws
-from divlogic.config import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.draws import Draws
 
 SETTINGS = DivLogicEvalParameters()
 DRAWS = 6000
@@ -19,7 +19,9 @@ def drawn():
     for index in range(DRAWS):
         draws = Draws(7, index)
         rules, used = _draw_rules(draws, SETTINGS)
-        variables = tuple(variable for variable, count in enumerate(used) if 0 < count < SETTINGS.n)
+        variables = tuple(
+            variable for variable, count in enumerate(used) if 0 < count < SETTINGS.max_uses_per_variable
+        )
         found.append((variables, rules, _insert_literals(draws, SETTINGS, rules, variables)))
     return found
 
@@ -48,5 +50,5 @@ def test_a_literal_is_negated_in_a_third_of_the_cases_and_no_variable_stands_alo
 def test_no_variable_is_used_more_than_n_times_nor_twice_in_one_rule(drawn):
     for _, rules, _ in drawn:
         uses = Counter(literal >> 1 for rule in rules for literal in rule[1:])
-        assert max(uses.values()) <= SETTINGS.n
+        assert max(uses.values()) <= SETTINGS.max_uses_per_variable
         assert all(len({literal >> 1 for literal in rule[1:]}) == len(rule) - 1 for rule in rules)

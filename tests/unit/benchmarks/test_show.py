@@ -10,7 +10,7 @@ from rich.console import Console
 
 from divlogic.benchmarks.show import choose, choose_from, render, show
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 
 
@@ -123,3 +123,25 @@ def test_a_file_with_nothing_to_show_is_refused(tmp_path):
     write_jsonl(path, [record(question_type=None).to_json()])
     with pytest.raises(DivLogicError, match="leave out --type"):
         choose_from(path, 5, 0, "3c1e")
+
+
+def test_an_argument_of_justlogic_is_shown_with_its_steps_and_statements():
+    formulas = {
+        "premises": ["(A→B)", "A"],
+        "conclusion": "B",
+        "query": "¬B",
+        "argument": [{"form": "modus_ponens", "premises": ["(A→B)", "A"], "conclusion": "B"}],
+    }
+    sentences = {"A": {"text": "owls hoot", "negated": "owls do not hoot", "term": "owl"}}
+    text = render(record(formulas=formulas, sentences=sentences), formulas=True)
+    for part in (
+        "query       ¬B",
+        "step        (A→B), A ⊢ B (modus_ponens)",
+        "A = owls hoot",
+        "negated: owls do not",
+    ):
+        assert part in text
+    # The authors' own files state the argument as one text, and each statement as a string.
+    assert "0 = Owls hoot." in render(
+        record(formulas={"argument": "Modus Ponens: ..."}, sentences={"0": "Owls hoot."}), formulas=True
+    )

@@ -38,6 +38,13 @@ def test_a_missing_member_is_named(tmp_path: Path) -> None:
         unpack(archive(tmp_path, {"a": b"1"}), tmp_path / "out", members=["c"], limit=9)
 
 
+@pytest.mark.parametrize("name", ["."])
+def test_a_member_that_names_no_file_is_refused(tmp_path: Path, name: str) -> None:
+    path = archive(tmp_path, {name: b"1"})
+    with pytest.raises(DivLogicError, match="names no file"):
+        unpack(path, tmp_path / "out", members=[], limit=9)
+
+
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "C:/x", "a\\..\\..\\x"])
 def test_no_member_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
     path = archive(tmp_path, {name: b"1"})

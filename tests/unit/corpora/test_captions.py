@@ -171,7 +171,7 @@ def test_rows_are_snli_rows(tmp_path, groups):
     first = out.read_bytes()
     write_captions(out, 40, 11, LEXICON)
     assert out.read_bytes() == first
-    from divlogic.files import read_lines
+    from divlogic.io.files import read_lines
 
     rows = [json.loads(line) for _, line in read_lines(out)]
     assert rows == [row for group in groups[:40] for row in group.rows()]

@@ -335,7 +335,7 @@ def test_no_manifest_tells_where_the_mirror_lies(tmp_path: Path, mirror: Path) -
 
 
 def test_a_mirror_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match="no such mirror folder"):
+    with pytest.raises(DivLogicError, match="this mirror folder does not exist"):
         bring(tmp_path, corpus(official()), mirror=tmp_path / "nowhere")
 
 
@@ -364,3 +364,24 @@ def test_a_full_disk_is_said_and_leaves_no_half_corpus(
     assert list((tmp_path / "raw" / "full").iterdir()) == []
     bring(tmp_path, entry)
     assert len(server.requests) == 1
+
+
+def test_the_official_file_wins_where_it_lies_in_the_place_of_a_stand_in(tmp_path: Path) -> None:
+    mirror = tmp_path / "mirror"
+    (mirror / "pairs").mkdir(parents=True)
+    stand_in = {
+        "mirror": "pairs/pairs.jsonl",
+        "path": "pairs.jsonl",
+        "of": "pairs.jsonl",
+        "sha256": sha256(PART),
+        "part": "25 of 50 rows",
+        "reader": "nli",
+    }
+    for known in ({}, {"sha256": None, "bytes": None}):
+        entry = corpus(official(**known), stand_ins=[stand_in])
+        for content, part in ((ROWS, "whole"), (PART, "25 of 50 rows")):
+            (mirror / "pairs" / "pairs.jsonl").write_bytes(content)
+            out = tmp_path / f"{part[:2]}{len(known)}"
+            manifest = fetch("pairs", entry, out, mirror=mirror)
+            assert manifest.part == part
+            assert (out / "pairs.jsonl").read_bytes() == content

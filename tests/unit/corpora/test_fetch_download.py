@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import hashlib
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import orjson
 import pytest
 from fetch_server import FileServer
@@ -89,7 +91,7 @@ def test_last_modified_serves_where_the_etag_is_weak(
     assert (tmp_path / "a").read_bytes() == CONTENT
 
 
-def test_a_server_without_ranges_sends_the_file_anew(
+def test_a_server_without_ranges_sends_the_file_from_the_beginning(
     tmp_path: Path, server: FileServer, retries: Retries
 ) -> None:
     url = server.put("/a", CONTENT, ranges=False, faults=[("cut", 100_000)])
@@ -138,7 +140,7 @@ def test_a_download_that_only_lacked_its_renaming_is_accepted(tmp_path: Path, se
     assert [seen.status for seen in server.requests] == [416]
 
 
-def test_a_spoilt_beginning_is_downloaded_anew(tmp_path: Path, server: FileServer) -> None:
+def test_a_spoilt_beginning_is_downloaded_again(tmp_path: Path, server: FileServer) -> None:
     url = server.put("/a", CONTENT)
     (tmp_path / "a.part").write_bytes(OTHER[:1000])
     state = {"url": url, "etag": '"first"', "last_modified": None}
@@ -172,7 +174,7 @@ def test_a_body_that_does_not_end_is_stopped_at_the_registered_size(
     tmp_path: Path, server: FileServer
 ) -> None:
     url = server.put("/a", CONTENT * 3, announce_length=False)
-    with pytest.raises(UnobtainableError, match="more than the registered"):
+    with pytest.raises(UnobtainableError, match="bytes registered"):
         download(url, tmp_path / "a", expected())
 
 
@@ -266,3 +268,56 @@ def _stop_after(count: int, problem: BaseException):
         yield advance
 
     return progress
+
+
+class Drip(httpx.SyncByteStream):
+    """A body that comes byte by byte."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        for _ in range(1000):
+            time.sleep(0.01)
+            yield b"x"
+
+
+def test_a_server_that_drips_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, stream=Drip()))
+    monkeypatch.setattr(module, "_client", lambda: httpx.Client(transport=transport))
+    with pytest.raises(UnobtainableError, match="the server sent only"):
+        download("http://drip/a", tmp_path / "a", Expected(), retries=Retries(window=0.05))
+
+
+def test_a_download_of_unknown_size_has_a_limit(tmp_path: Path, server: FileServer) -> None:
+    with pytest.raises(UnobtainableError, match="more than the 1,000 bytes the most that is accepted"):
+        download(server.put("/a", CONTENT), tmp_path / "a", Expected(most_bytes=1000))
+
+
+def test_an_address_has_a_limited_time(tmp_path: Path, server: FileServer) -> None:
+    with pytest.raises(UnobtainableError, match="not finished within"):
+        download(server.put("/a", CONTENT), tmp_path / "a", expected(), retries=Retries(total=-1))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("a.zip", b"<!DOCTYPE html><title>Sign in</title>", "no zip file"),
+        ("a.jsonl.gz", b"<html>Sign in</html>", "no gz file"),
+        ("a.parquet", b"Please sign in", "no parquet file"),
+        ("a.jsonl", b"\xef\xbb\xbf <html>Sign in</html>", "a web page"),
+        ("a.tsv", b"<HTML>Sign in</HTML>", "a web page"),
+        ("a.json", b"Please sign in", "no json file"),
+        ("a.csv", b"", "is empty"),
+    ],
+)
+def test_what_cannot_be_the_file_is_refused_where_no_checksum_is_known(
+    tmp_path: Path, server: FileServer, name: str, content: bytes, problem: str
+) -> None:
+    with pytest.raises(UnobtainableError, match=problem):
+        download(server.put(f"/{name}", content), tmp_path / name, Expected())
+    assert not (tmp_path / name).exists()
+
+
+def test_a_torn_note_on_an_unfinished_download_starts_it_again(tmp_path: Path, server: FileServer) -> None:
+    (tmp_path / "a.part").write_bytes(CONTENT[:100])
+    (tmp_path / "a.part.json").write_bytes(b"[]")
+    download(server.put("/a", CONTENT), tmp_path / "a", expected())
+    assert (tmp_path / "a").read_bytes() == CONTENT

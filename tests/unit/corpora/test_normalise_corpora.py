@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
 from divlogic.corpora.normalise import Tally, normalise
 from divlogic.errors import DivLogicError
-from divlogic.files import file_sha256
+from divlogic.io.files import file_sha256
 
 
 def pair(premise: str, hypothesis: str, label: str = "neutral", **more: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from divlogic.config import Parameters
+from divlogic.config.root import Parameters
 from divlogic.corpora.registry import Corpus, load_registry, select
 from divlogic.errors import DivLogicError
 

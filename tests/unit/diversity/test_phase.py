@@ -11,6 +11,7 @@ import pytest
 from click import Command
 from click.testing import CliRunner
 
+from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.collection.cli import collect_command
 from divlogic.benchmarks.collection.collect import collect, load_collection
 from divlogic.diversity.cli import cli
@@ -24,12 +25,11 @@ from divlogic.diversity.measure import (
 )
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
 from divlogic.diversity.profile import Profile, profile_records
-from divlogic.diversity.published import published_numbers
 from divlogic.diversity.sentence_split import rule_splitter
 from divlogic.diversity.syllables import SyllableCounter
 from divlogic.diversity.words import WordTokenizer
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 from tests.unit.diversity.texts import PROSE
 from tests.unit.readers import samples as s
@@ -61,14 +61,16 @@ def reference(folder: Path) -> Path:
 def roots(tmp_path: Path) -> Path:
     """Lay out a mirror with a LogiQA test file, a LogicNLI dev set, and a FOLIO validation set."""
     root = tmp_path / "raw"
-    for name in ("logiqa2", "logicnli", "folio"):
+    for name in ("logiqa2", "logicnli/LogicNLI_sim", "folio"):
         (root / name).mkdir(parents=True)
     items = [{**s.LOGIQA2, "id": number, "text": f"{PROSE} Case {number}."} for number in range(5)]
     s.lines(root / "logiqa2" / "test.jsonl", *items, {"id": 9})
-    s.document(root / "logicnli" / "dev_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None)
-    s.document(root / "logicnli" / "dev_logic.json", {"0": s.LOGICNLI_LOGIC}, indent=None)
+    s.document(
+        root / "logicnli" / "LogicNLI_sim" / "dev_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None
+    )
+    s.document(root / "logicnli" / "LogicNLI_sim" / "dev_logic.json", {"0": s.LOGICNLI_LOGIC}, indent=None)
     s.lines(root / "folio" / "v0.0_folio-validation.jsonl", s.FOLIO_V0)
-    return root
+    return s.registered(root, "logiqa2", "logicnli", "folio")
 
 
 def own_files(folder: Path) -> tuple[Path, Path]:
@@ -95,7 +97,7 @@ def run_phase(out: Path, text: Path, inputs: list[str]) -> Path:
     run(["sensitivity", *here, *profiles, *parameters, "--out", str(out / "sensitivity.json")])
     run(["readability", *here, *profiles, *parameters, "--out", str(out / "readability.json")])
     findings = ["--findings", str(out / "results" / "label_disagreements.csv")]
-    run(["audit", *here, *findings, *parameters, "--out", str(out / "audit.json")])
+    run(["audit", *here, *findings, *parameters, "--out", str(out / "audit.json")], benchmarks)
     measured = [
         part
         for name in ("divergence", "readability", "audit")
@@ -159,7 +161,7 @@ def test_the_phase_runs_with_this_projects_own_benchmark_alone_and_gives_the_sam
     first = run_phase(tmp_path / "a", text, ["--generated", str(generated)])
     second = run_phase(tmp_path / "b", text, ["--generated", str(generated)])
     names = sorted(path.name for path in first.iterdir())
-    assert len(names) == 24
+    assert len(names) == 29
     assert names == sorted(path.name for path in second.iterdir())
     for name in names:
         assert (first / name).read_bytes() == (second / name).read_bytes(), name
@@ -191,7 +193,9 @@ def test_two_sources_of_one_benchmark_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_better_part_of_a_benchmark_wins(tmp_path: Path, roots: Path) -> None:
-    s.document(roots / "logicnli" / "test_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None)
+    folder = roots / "logicnli" / "LogicNLI_sim"
+    s.document(folder / "test_language.json", {"0": s.LOGICNLI_LANGUAGE}, indent=None)
+    s.registered(roots, "logicnli")
     collect([roots], [], [], tmp_path / "out")
     found = {one.benchmark: one for one in load_collection(tmp_path / "out")}
     assert (found["logicnli"].part, found["logicnli"].exact) == ("test", True)
@@ -261,32 +265,24 @@ def test_folio_premises_fuse_as_published() -> None:
     assert published_text(record(1, "A. B.")) == "A. B."
 
 
-def test_the_printed_numbers_are_read_cell_by_cell(tmp_path: Path) -> None:
-    table4 = published_numbers(PUBLISHED, "table4")
-    assert table4["ruletaker"] == {"instances": 100_000, "vocabulary": 67, "kl": 4.29}
-    assert published_numbers(PUBLISHED, "complexity")["clutrr"] == {
-        "reading_difficulty": 6.67,
-        "vocabulary": 1396,
-    }
-    assert published_numbers(PUBLISHED, "ilogiceval")["ilogiceval"]["vocabulary"] == 27466
-    (tmp_path / "divlogiceval_table4.csv").write_text("benchmark,measure,printed,value\nreclor,kl,x,?\n")
-    with pytest.raises(DivLogicError, match=r"row 1: the value '\?' is no number"):
-        published_numbers(tmp_path, "table4")
-
-
 MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 
 
 @pytest.mark.mirror
 @pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR is not set")
 def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> None:
+    from divlogic.benchmarks.audit import audit_records, summarise
     from divlogic.benchmarks.collection.collect import collected_records
-    from divlogic.diversity.audit import audit_records, summarise
+    from divlogic.corpora.fetch import fetch
+    from divlogic.corpora.registry import load_registry
 
     mirror = Path(str(MIRROR))
     text, punkt = mirror / "simple_wikipedia" / "clear_simplewiki.jsonl.gz", mirror / "nltk_data"
     collection, profiles = tmp_path / "c", tmp_path / "p"
-    collect([mirror], [], [], collection)
+    for name, corpus in load_registry(PUBLISHED.parent / "registry.yaml").items():
+        if "comparator" in corpus.roles and (mirror / name).is_dir():
+            fetch(name, corpus, tmp_path / "raw" / name, mirror=mirror)
+    collect([tmp_path / "raw"], [], [], collection)
     parameters = DiversityParameters(as_published=DivergenceParameters(repeats=20), corrected=SMALL.corrected)
     measured = {
         one.benchmark: one for one in profile_collection(collection, text, profiles, parameters, punkt)

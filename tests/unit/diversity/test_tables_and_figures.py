@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from divlogic.figures import save_figure, style
-from divlogic.tables import format_cell, write_table
+from divlogic.io.figures import save_figure, style
+from divlogic.io.tables import format_cell, write_table
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_table_is_written_for_programs_readers_and_papers(tmp_path: Path) -> N
     paths = write_table(
         tmp_path / "t.1", ["name", "kl", "n"], rows, "KL in bits, α = 0.1", {"kl": 1}, shown=["name", "kl"]
     )
-    assert [path.name for path in paths] == ["t.1.csv", "t.1.md", "t.1.tex"]
+    assert [path.name for path in paths] == ["t.1.csv", "t.1.md", "t.1.tex", "t.1.json"]
     with paths[0].open(encoding="utf-8") as stream:
         assert list(csv.reader(stream)) == [["name", "kl", "n"], ["A_1", "1.2", "3"], ["x|y & 5 %", "", ""]]
     markdown = paths[1].read_text(encoding="utf-8")

@@ -13,11 +13,11 @@ from divlogic.evaluation.metrics import (
     Answers,
     accuracy,
     circular,
-    coefficient_of_variation,
     instance_scores,
     parse_rate,
     partial_circular,
 )
+from divlogic.intervals import coefficient_of_variation
 from divlogic.models.letters import OPTIONS, option_at, position_of
 
 picks_of_any_size = st.integers(1, 12).flatmap(
@@ -88,7 +88,7 @@ def test_naming_no_option_is_an_outcome_of_its_own() -> None:
     assert partial_circular(picks == 2, picks, "excluded")[0] == pytest.approx(0.75)
 
 
-def test_an_answerer_who_never_names_an_option_scores_nought() -> None:
+def test_an_answerer_who_never_names_an_option_scores_zero() -> None:
     picks = np.full((3, OPTIONS), NONE, dtype=np.int8)
     for none in ("fifth", "excluded"):
         assert instance_scores(answers(picks, np.zeros(3, dtype=np.int8)), none).sum() == 0

@@ -9,7 +9,7 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.rotations import few_shot_examples, read_rotations, rotation_rows, style_named
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.models.letters import LETTERS
 from divlogic.models.prompts import INSTRUCTION, NO_LOGIC, parse_prompt
 from divlogic.models.styles import STYLES
@@ -94,7 +94,7 @@ def broken(**change: object) -> list[Record]:
         ([], "no instance to rotate"),
         (broken(options=("a", "b", "c")), "'test-1' of divlogiceval has 3 options"),
         (broken(answer=None), "'test-1' of divlogiceval has no answer"),
-        (broken(id="test-0"), "'test-0' of divlogiceval occurs twice"),
+        (broken(id="test-0"), "'test-0' of divlogiceval is duplicated"),
     ],
 )
 def test_what_cannot_be_rotated_is_named(asked: list[Record], sentence: str) -> None:
@@ -129,7 +129,7 @@ def test_rotation_rows_survive_being_written_and_read(tmp_path: Path) -> None:
         ({"gold": "E"}, "row 2: the gold letter 'E' is none of"),
         ({"rotation": 4}, "row 2: the rotation 4 is not"),
         ({"rotation": "1"}, "row 2: the field 'rotation' is not a number"),
-        ({"rotation": 0}, "row 2: rotation 0 of instance 'test-0' comes twice"),
+        ({"rotation": 0}, "row 2: rotation 0 of instance 'test-0' is duplicated"),
     ],
 )
 def test_a_broken_rotation_row_is_named(tmp_path: Path, change: dict, sentence: str) -> None:

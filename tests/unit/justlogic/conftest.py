@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.justlogic.build import write_splits, write_symbolic, write_worded
+from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
+from divlogic.benchmarks.justlogic.build import write_symbolic, write_worded
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.statements import merge_statements
-from divlogic.files import write_jsonl
+from divlogic.benchmarks.shards import write_split
+from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
 
 SEED = 7
@@ -51,10 +53,11 @@ def make(table: Path, folder: Path, parameters: JustLogicParameters, shards: int
         write_symbolic(symbolic, shard, shards, seed=SEED, parameters=parameters, corpus_source="embedded")
         worded.append(folder / f"worded{shard}.jsonl")
         write_worded(symbolic, table, worded[-1], seed=SEED, parameters=parameters)
-    write_splits(worded, folder / "benchmark")
+    for split in JUSTLOGIC.splits:
+        write_split(JUSTLOGIC, worded, split, folder / "benchmark" / f"{split}.jsonl")
     return [
         record
-        for split in ("train", "validation", "test")
+        for split in JUSTLOGIC.splits
         for record in read_records(folder / "benchmark" / f"{split}.jsonl")
     ]
 

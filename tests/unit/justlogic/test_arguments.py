@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic import deciding
 from divlogic.benchmarks.justlogic.arguments import draw_argument
 from divlogic.benchmarks.justlogic.deciding import decide
@@ -25,6 +24,7 @@ from divlogic.benchmarks.justlogic.propositions import (
     valuations,
 )
 from divlogic.benchmarks.justlogic.symbolic import draw_item
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import entails, equivalent, parse, to_text
 

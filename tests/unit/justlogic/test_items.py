@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from divlogic.benchmarks.justlogic.cli import commands
+from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.symbolic import label_of, place_of
+from divlogic.benchmarks.justlogic.symbolic import countable, draw_item, label_of, place_of
 from divlogic.benchmarks.justlogic.table import open_statements, overlap
 from divlogic.benchmarks.justlogic.verify import disagreements, read_sentences, write_report
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.logic import to_text
 from divlogic.records import Record
 from tests.unit.justlogic.conftest import make, statement
@@ -78,7 +79,9 @@ def test_queries_have_the_same_polarity_whatever_the_label(table: Path, tmp_path
 
 
 def test_with_the_originals_polarity_a_false_query_is_negated_more_often(table: Path, tmp_path: Path) -> None:
-    parameters = JustLogicParameters(depths=[1], per_depth=900, polarity="conclusion")
+    parameters = JustLogicParameters(
+        depths=[1], per_depth=900, polarity="conclusion", uncertain_query="absent"
+    )
     drawn = make(table, tmp_path, parameters)
     negated = Counter(
         r.answer for r in drawn if r.formulas is not None and r.formulas["query"].startswith("¬")
@@ -160,15 +163,40 @@ def test_terms_with_one_statement_come_last_and_rows_know_their_group(table: Pat
 
 def test_the_steps_run_from_the_command_line(table: Path, tmp_path: Path) -> None:
     params = json.dumps({"seed": 3})
-    steps = {command.name: command for command in commands}
-    run = CliRunner(catch_exceptions=False).invoke
+
+    def run(step: str, *arguments: object) -> None:
+        CliRunner().invoke(cli, [step, "justlogic", *map(str, arguments)], catch_exceptions=False)
+
     symbolic, worded = tmp_path / "s.jsonl", tmp_path / "w.jsonl"
-    shard = ["--shard", "0", "--shards", "50", "--params", params]
-    assert run(steps["justlogic-symbolic"], [*shard, "--out", str(symbolic)]).exit_code == 0
-    words = ["--in", str(symbolic), "--statements", str(table), "--out", str(worded), "--params", params]
-    assert run(steps["justlogic-word"], words).exit_code == 0
-    assert run(steps["justlogic-assemble"], [str(worded), "--out", str(tmp_path / "b")]).exit_code == 0
+    given = ("--params", params)
+    run("draw", "--shard", 0, "--shards", 50, *given, "--out", symbolic)
+    counts = ("--counts", tmp_path / "counts.json")
+    run("realise", f"statements={table}", "--in", symbolic, "--shard", 0, *given, *counts, "--out", worded)
+    run("assemble", worded, "--split", "train", "--out", tmp_path / "train.jsonl")
     report = tmp_path / "report.json"
-    confirm = ["--in", str(tmp_path / "b" / "train.jsonl"), "--out", str(report)]
-    assert run(steps["justlogic-confirm"], confirm).exit_code == 0
+    run("verify", "--in", tmp_path / "train.jsonl", "--out", report)
     assert json.loads(report.read_text())["disagreements"] == 0
+
+
+def test_nothing_that_can_be_counted_goes_with_a_label() -> None:
+    parameters = JustLogicParameters(per_depth=60)
+    counted: dict[int, dict[str, Counter[object]]] = {}
+    for index in range(60 * 7):
+        item = draw_item(5, index, parameters, 60)
+        own = counted.setdefault(item.place.depth, {}).setdefault(item.label, Counter())
+        own[countable(item.query, item.premises, item.place.depth)] += 1
+    for depth, labels in counted.items():
+        # Threes are whole in the 42 items of the training split and the 9 of each other one.
+        assert labels["true"] == labels["false"] == labels["uncertain"], depth
+
+
+def test_an_uncertain_query_that_is_open_occurs_in_the_premises(records: list[Record]) -> None:
+    for record in records:
+        assert record.formulas is not None
+        names = set(re.findall(r"[A-Z]\d*", record.formulas["query"]))
+        assert names <= set(re.findall(r"[A-Z]\d*", " ".join(record.formulas["premises"])))
+
+
+def test_the_originals_polarity_goes_with_the_originals_queries_only() -> None:
+    with pytest.raises(ValueError, match="uncertain_query: absent only"):
+        JustLogicParameters(polarity="conclusion")

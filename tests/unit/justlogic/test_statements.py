@@ -9,7 +9,7 @@ import pytest
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
 from divlogic.benchmarks.justlogic.statements import StatementFilter, merge_statements, write_statements
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl, write_jsonl
+from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.clause import Refused
 from divlogic.sentences.tokens import Reader
 

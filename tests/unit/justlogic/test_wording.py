@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.grammar import derive, readings
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, atom_names, to_formula
 from divlogic.benchmarks.justlogic.wording import (
@@ -17,6 +16,7 @@ from divlogic.benchmarks.justlogic.wording import (
     load_templates,
     parse_templates,
 )
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import Formula, Implies, Not, Or, Var, equivalent
 

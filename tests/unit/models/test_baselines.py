@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.divlogiceval.symbolic_reader import solve
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.logic import parse
-from divlogic.models.baseline_files import fingerprint
-from divlogic.models.baselines import build
+from divlogic.models.baselines import Baseline, build, files_read, fingerprint, offer
 from divlogic.models.prompts import ParsedPrompt
-from divlogic.models.symbolic_reader import solve
 from tests.unit.evaluation.samples import records
 
 PROMPT = ParsedPrompt(
@@ -125,3 +125,30 @@ def test_each_question_type_is_solved_by_its_own_rule() -> None:
     missing = [parse(text) for text in ("(B→C)", "(C→B)", "¬C", "(A→¬C)")]
     assert solve("missing_premise", premises[:1], parse("(A→C)"), missing) == [True, False, False, False]
     assert solve("missing_premise", premises, None, options) == [False] * 4
+
+
+def test_a_benchmark_offers_baselines_of_its_own() -> None:
+    offer_baselines()
+    assert files_read("baseline/symbolic_reader") == ("records", "groups")
+    with pytest.raises(DivLogicError, match="--records"):
+        build("symbolic_reader", {})
+
+
+def test_an_offered_baseline_answers_under_its_name_and_other_code_is_another_state(tmp_path: Path) -> None:
+    class Last:
+        def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int:
+            return len(prompt.options) - 1
+
+    code = tmp_path / "last.py"
+    code.write_text("one", encoding="utf-8")
+    offer([Baseline("last", Last, code=(code,))])
+    assert build("last", {}).choose(PROMPT, rng()) == 3
+    before = fingerprint("last", {})
+    code.write_text("other", encoding="utf-8")
+    assert fingerprint("last", {}) != before
+
+
+def test_only_baselines_read_files() -> None:
+    assert files_read("openai/ranker") == ()
+    assert files_read("baseline/ranker") == ("train",)
+    assert files_read("baseline/unknown") == ()

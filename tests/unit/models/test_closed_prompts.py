@@ -7,11 +7,12 @@ import asyncio
 import pytest
 from inspect_ai.model import ChatMessageUser, GenerateConfig
 
-from divlogic.models.baselines import BaselineAPI
-from divlogic.models.closed_answers import said_option
-from divlogic.models.closed_prompts import STYLES, lettered, parse_closed_prompt, render
+from divlogic.models.answers import Letters, format_of
+from divlogic.models.baseline_provider import BaselineAPI
+from divlogic.models.closed_prompts import parse_closed_prompt, render
 from divlogic.models.prompts import parse_prompt
-from divlogic.models.styles import STYLES as ROTATED
+from divlogic.models.styles import CLOSED as STYLES
+from divlogic.models.styles import ROTATED
 from divlogic.records import Record
 from tests.unit.evaluation.samples import records
 
@@ -27,10 +28,14 @@ def question(options: tuple[str, ...], number: int = 1) -> Record:
 @pytest.mark.parametrize("name", STYLES)
 def test_a_rendered_question_is_read_back(options: tuple[str, ...], name: str) -> None:
     style, asked = STYLES[name], question(options)
-    examples = [question(options, 2)] if style.shots else []
+    examples = [question(options, 2)] if style.has_examples else []
     parsed = parse_closed_prompt(render(asked, style, examples))
     assert parsed is not None
-    assert (parsed.question, parsed.options, parsed.lettered) == (asked.question, options, lettered(asked))
+    assert (parsed.question, parsed.options, parsed.lettered) == (
+        asked.question,
+        options,
+        isinstance(format_of(asked), Letters),
+    )
     assert parsed.context == ("It rains. Wugs sing." if style.context else "")
 
 
@@ -48,4 +53,4 @@ def test_a_baseline_answers_with_one_of_the_options(options: tuple[str, ...], na
     said = asyncio.run(
         BaselineAPI(name).generate([ChatMessageUser(content=text)], [], "none", GenerateConfig(seed=1))
     ).completion
-    assert said_option(said, options, letters=" " in options[0]) in options
+    assert format_of(question(options)).read(said, options) is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.requests import limited, requests_of
+from divlogic.models.store import Response, request_key
 from tests.unit.evaluation.samples import records
 
 
@@ -26,8 +27,48 @@ def test_only_the_first_instances_of_each_benchmark_are_asked_with_all_their_rot
 def test_a_run_a_model_and_a_sampling_have_keys_of_their_own() -> None:
     asked, warm = rows("a", 1), SamplingParameters(temperature=1.0)
     cold = SamplingParameters()
-    models = [ModelParameters(name="m/n"), ModelParameters(name="m/n", base_url="http://elsewhere/v1")]
+    models = [ModelParameters(name="m/n"), ModelParameters(name="m/n", args={"top_k": 1})]
     keys = [
         request.key for model in models for s in (cold, warm) for request in requests_of(asked, model, 2, s)
     ]
     assert len(set(keys)) == len(keys) == 2 * 2 * 2 * 4
+
+
+def test_the_address_of_a_server_is_no_part_of_an_answer_s_key() -> None:
+    asked = rows("a", 1)
+    addresses = (None, "http://localhost:8080/v1", "http://127.0.0.1:9090/v1")
+    keys = {
+        tuple(
+            request.key
+            for request in requests_of(
+                asked, ModelParameters(name="m/n", base_url=address), 1, SamplingParameters()
+            )
+        )
+        for address in addresses
+    }
+    assert len(keys) == 1
+
+
+def test_answers_stored_with_the_address_in_their_key_are_still_found() -> None:
+    model = ModelParameters(name="compatible/n", base_url="http://localhost:8080/v1")
+    (request, *_) = requests_of(rows("a", 1), model, 1, SamplingParameters())
+    key = request_key(
+        model=model.name,
+        fingerprint="http://localhost:8080/v1 []",
+        text=request.question.input,
+        sampling=SamplingParameters().model_dump(exclude_none=True),
+        run=0,
+    )
+    old = Response(key, "n", 0, "Answer: A", "stop")
+    assert request.stored({key: old}) is old
+    assert request.stored({}) is None
+
+
+def test_likelihood_is_asked_under_a_key_of_its_own_that_no_length_changes() -> None:
+    short, long = SamplingParameters(max_tokens=64), SamplingParameters(max_tokens=2048)
+    asked = list(rotation_rows(records(1), style_named("likelihood"), seed=1))
+    model = ModelParameters(name="m/n")
+    first, second = (
+        [request.key for request in requests_of(asked, model, 1, sampling)] for sampling in (short, long)
+    )
+    assert first == second

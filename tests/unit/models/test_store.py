@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from divlogic.errors import DivLogicError
+from divlogic.models import store_index
 from divlogic.models.store import Response, ResponseStore, read_responses, request_key
 
 
@@ -103,3 +108,73 @@ def test_a_key_depends_on_everything_that_was_asked() -> None:
 def test_the_order_of_the_sampling_values_does_not_change_the_key() -> None:
     one = request_key(model="m", fingerprint="", text="t", sampling={"a": 1, "b": 2}, run=0)
     assert one == request_key(model="m", fingerprint="", text="t", sampling={"b": 2, "a": 1}, run=0)
+
+
+@pytest.fixture()
+def indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a store whose first 60 answers are in its index, and 5 more are not."""
+    monkeypatch.setattr(store_index, "INDEX_FROM", 50)
+    path = tmp_path / "store.jsonl"
+    for first, last in ((0, 60), (60, 65)):
+        with ResponseStore(path) as store:
+            for number in range(first, last):
+                store.add(hashed(number))
+                store.add_fault(hashed(number).key, "m", "timeout", "no answer in time")
+    assert (tmp_path / "store.jsonl.index").is_file()
+    return path
+
+
+def hashed(number: int, answer: str = "Answer: A") -> Response:
+    return replace(response(number, answer), key=hashlib.sha256(str(number).encode()).hexdigest())
+
+
+def test_an_index_gives_the_answers_that_the_store_gives(indexed: Path) -> None:
+    wanted = {hashed(number).key: hashed(number) for number in range(65)}
+    with_index, _ = read_responses(indexed)
+    assert (dict(with_index), len(with_index)) == (wanted, 65)
+    assert hashed(70).key not in with_index and with_index.get(hashed(70).key) is None
+    indexed.with_name("store.jsonl.index").unlink()
+    assert dict(read_responses(indexed)[0]) == wanted
+
+
+@given(cut=st.integers(0, 3000), junk=st.binary(max_size=40))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+def test_a_torn_store_gives_the_same_with_its_index_as_without(indexed: Path, cut: int, junk: bytes) -> None:
+    content, index = indexed.read_bytes(), indexed.with_name("store.jsonl.index").read_bytes()
+    torn = b"{" + junk.replace(b"\n", b"").replace(b"}", b"")
+    results = []
+    for kept in (index, None):
+        folder = indexed.parent / "torn"
+        folder.mkdir(exist_ok=True)
+        path = folder / "store.jsonl"
+        path.write_bytes(content[: len(content) - cut] + torn)
+        path.with_name("store.jsonl.index").unlink(missing_ok=True)
+        if kept is not None:
+            path.with_name("store.jsonl.index").write_bytes(kept)
+        with ResponseStore(path) as store:
+            store.add(hashed(90))
+            results.append((dict(store.responses), store.torn))
+        assert dict(read_responses(path)[0]) == results[-1][0]
+    assert results[0] == results[1]
+
+
+@given(place=st.integers(0, 10**6), byte=st.integers(0, 255))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+def test_a_damaged_index_costs_no_answer(indexed: Path, place: int, byte: int) -> None:
+    index = indexed.with_name("store.jsonl.index")
+    before = index.read_bytes()
+    damaged = bytearray(before)
+    damaged[place % len(damaged)] = byte
+    index.write_bytes(damaged)
+    responses, _ = read_responses(indexed)
+    for number in range(65):
+        assert responses[hashed(number).key] == hashed(number)
+    index.write_bytes(before)
+
+
+def test_a_store_edited_by_hand_is_read_again(indexed: Path) -> None:
+    text = indexed.read_text(encoding="utf-8")
+    indexed.write_text(text.replace("Answer: A", "Answer:  A", 1), encoding="utf-8")
+    responses, _ = read_responses(indexed)
+    assert responses[hashed(0).key].answer == "Answer:  A"
+    assert responses[hashed(64).key] == hashed(64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from divlogic.files import write_csv, write_text
+from divlogic.io.files import write_csv, write_json
 
 _SCORES = ("system", "version", "benchmark", "source", "shots", "metric")
 _MEASURES = ("paper", "table", "place", "benchmark", "measure", "printed", "value", "note")
@@ -50,7 +50,7 @@ def write_results(folder: Path) -> Path:
     """Write the results that the catalogue looks into; FOLIO and recorded answers are there, ReClor is not."""
     for name in FILES:
         write_csv(folder / name, _SCORES, [])
-        write_text((folder / name).with_suffix(".md"), "| system |\n| --- |\n\nHow it was done.\n")
+        write_json((folder / name).with_suffix(".json"), {"note": "How it was done."})
     write_csv(
         folder / "diversity/table4.csv",
         ("benchmark", "instances", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high", "source", "note"),
@@ -87,7 +87,7 @@ def write_results(folder: Path) -> Path:
             ("gpt-4o", "chain_of_thought", "recorded", "as_published", 65.58, 63.0, 68.0),
         ],
     )
-    write_text(folder / "evaluation/label_accuracy.md", "| system |\n\nHow it was done.\n")
+    write_json(folder / "evaluation/label_accuracy.json", {"note": "How it was done."})
     audit = (
         "paper",
         "table",

@@ -10,13 +10,13 @@ from divlogic.paper.gather import compare
 from divlogic.paper.measured import Measured, folded
 from divlogic.paper.model import Column, show, show_difference
 from divlogic.paper.parameters import PaperParameters, Tolerance
-from divlogic.paper.printed import PrintedCell
+from divlogic.published import Cell
 
 PARAMETERS = PaperParameters()
 
 
-def cell(text: str) -> PrintedCell:
-    return PrintedCell({"benchmark": "folio", "measure": "kl"}, text, "", "some.csv")
+def cell(text: str) -> Cell:
+    return Cell("P", "Table 4", "", printed=text, benchmark="folio", measure="kl")
 
 
 def test_a_number_within_the_tolerance_is_reproduced():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.files import write_csv, write_text
+from divlogic.io.files import write_csv, write_text
 from divlogic.paper.figures import gather_figures, list_figures
 from divlogic.paper.gather import gather_tables
 from divlogic.paper.model import write_tables_json

@@ -9,9 +9,9 @@ from typing import Any
 from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, get_model, modelapi
 
 from divlogic.benchmarks.collection.collect import INDEX
-from divlogic.files import write_json, write_jsonl
-from divlogic.models.closed_answers import read_answers
+from divlogic.io.files import write_json, write_jsonl
 from divlogic.models.parameters import ModelParameters
+from divlogic.models.predictions import read_predictions
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 from divlogic.prior_knowledge.steps import answers_to_file, ask_collection, ask_file
 from tests.unit.prior_knowledge.test_prior_knowledge import record, toy_records
@@ -43,19 +43,21 @@ def test_a_model_is_asked_once_and_its_answers_are_read(tmp_path: Path) -> None:
     answers = list(answers_to_file(source, None, store, model=MODEL, parameters=SETTINGS, seed=1))
     assert len(answers) == 24
     assert {answer.prompt for answer in answers} == {"question_only", "zero_shot"}
-    assert {answer.said for answer in answers} == {"False"}
-    assert sum(answer.correct for answer in answers) == sum(answer.label == "False" for answer in answers)
+    assert {answer.predicted for answer in answers} == {"False"}
+    assert sum(answer.correct for answer in answers) == sum(answer.gold == "False" for answer in answers)
 
 
-def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_missing(tmp_path: Path) -> None:
+def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_no_answer(tmp_path: Path) -> None:
     source = tmp_path / "records.jsonl"
     write_jsonl(source, [r.to_json() for r in toy_records(leak=False)])
-    for said, read in (("Who can say?", "?"), ("", None)):
+    for said, answered in (("Who can say?", True), ("", False)):
         model = ModelParameters(name="parrot/grey", args={"said": said})
-        store = tmp_path / f"{read}.jsonl"
+        store = tmp_path / f"{answered}.jsonl"
         ask_file(source, None, store, model=model, parameters=SETTINGS, seed=1)
-        answers = list(answers_to_file(source, None, store, model=model, parameters=SETTINGS, seed=1))
-        assert {answer.said for answer in answers} == {read}
+        found = list(answers_to_file(source, None, store, model=model, parameters=SETTINGS, seed=1))
+        assert {(p.asked, p.answered, p.predicted, p.correct) for p in found} == {
+            (True, answered, None, False)
+        }
 
 
 def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) -> None:
@@ -65,7 +67,16 @@ def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) ->
     write_jsonl(
         tmp_path / "train.jsonl", [row | {"benchmark": "toy", "id": f"t{n}"} for n, row in enumerate(rows)]
     )
-    about = {"title": "", "part": "", "expected": None, "exact": True, "origin": "generated", "problems": ""}
+    about = {
+        "title": "",
+        "part": "",
+        "expected": None,
+        "exact": True,
+        "origin": "generated",
+        "problems": "",
+        "tables": [],
+        "sources": [],
+    }
     write_json(tmp_path / INDEX, [{"benchmark": name, "rows": 240, **about} for name in ("toy", "other")])
 
     def asked(**own: Any) -> Counter[tuple[str, str, int]]:
@@ -80,7 +91,7 @@ def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) ->
             parameters=SETTINGS.model_copy(update={"prompts": ["question_only", "question_only_few_shot"]}),
             seed=1,
         )
-        answers = list(read_answers(out))
+        answers = list(read_predictions(out))
         assert {answer.source for answer in answers} == {"baseline"}
         return Counter((answer.benchmark, answer.prompt, answer.run) for answer in answers)
 

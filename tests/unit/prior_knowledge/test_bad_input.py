@@ -9,15 +9,16 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.prior_knowledge.independence import published_rows
 
-HEADER = b"benchmark,measure,printed\n"
+HEADER = b"paper,table,place,benchmark,measure,printed,value,note\n"
+CELL = b"JustLogic,post,here,clutrr,accuracy,"
 
 
 @pytest.mark.parametrize(
-    "row", [b"clutrr,accuracy,many\n", b"clutrr\n", b"clutrr,accuracy\n", b"caf\xe9,accuracy,1.0\n"]
+    "row", [CELL + b"many,many,\n", b"clutrr\n", CELL + b"\n", b"caf\xe9" + CELL + b"1.0,1.0,\n"]
 )
 def test_a_printed_row_without_its_number_is_named(tmp_path: Path, row: bytes) -> None:
     path = tmp_path / "printed.csv"
-    path.write_bytes(HEADER + b"clutrr,accuracy,8.3\n" + row)
+    path.write_bytes(HEADER + CELL + b"8.3,8.3,\n" + row)
     with pytest.raises(DivLogicError, match=r"printed\.csv, row 3"):
         published_rows(path)
 
@@ -25,5 +26,5 @@ def test_a_printed_row_without_its_number_is_named(tmp_path: Path, row: bytes) -
 def test_other_columns_are_named(tmp_path: Path) -> None:
     path = tmp_path / "printed.csv"
     path.write_text("name,value\nclutrr,8.3\n")
-    with pytest.raises(DivLogicError, match=r"printed\.csv, row 2"):
+    with pytest.raises(DivLogicError, match=r"printed\.csv: expected the columns"):
         published_rows(path)

@@ -14,14 +14,14 @@ from divlogic.evaluation.depth import (
     Case,
     accuracy_by_group,
     cases_of,
-    overlap_answers,
+    overlap_predictions,
     write_groups,
 )
 from divlogic.evaluation.error_analysis import design, fit_logistic, write_regression
 from divlogic.evaluation.error_analysis_cli import commands
 from divlogic.evaluation.label_accuracy import write_accuracy
-from divlogic.files import write_jsonl
-from divlogic.models.closed_answers import Answer
+from divlogic.io.files import write_jsonl
+from divlogic.models.predictions import Prediction
 from divlogic.records import Record
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"
@@ -131,10 +131,19 @@ def records() -> list[Record]:
     ]
 
 
-def answers(said: list[str | None]) -> list[Answer]:
+def answers(said: list[str | None]) -> list[Prediction]:
     pairs = zip(records(), said, strict=True)
     return [
-        Answer("justlogic", "recorded", "Llama3-8B", "zero_shot", r.id, r.options[r.answer or 0], s, 3)
+        Prediction(
+            "justlogic",
+            "Llama3-8B",
+            "zero_shot",
+            r.id,
+            r.options[r.answer or 0],
+            s,
+            source="recorded",
+            choices=3,
+        )
         for r, s in pairs
     ]
 
@@ -145,13 +154,13 @@ def test_answers_are_joined_with_depth_forms_negations_and_length() -> None:
     assert second.forms == ("modus_tollens", "modus_tollens") and second.depth == 2
     assert (first.negations, second.negations) == (0, 1)
     assert first.words == 14
-    stray = Answer("justlogic", "recorded", "m", "", "elsewhere", "True", "True", 3)
+    stray = Prediction("justlogic", "m", "", "elsewhere", "True", "True", source="recorded", choices=3)
     with pytest.raises(DivLogicError, match="'elsewhere'"):
         list(cases_of([stray], records()))
 
 
 def test_overlap_calls_an_absent_statement_uncertain() -> None:
-    said = [answer.said for answer in overlap_answers(records())]
+    said = [answer.predicted for answer in overlap_predictions(records())]
     assert said[2] == "Uncertain" and "Uncertain" not in said[:2]
 
 
@@ -199,7 +208,7 @@ def test_the_steps_run_from_the_command_line(tmp_path: Path) -> None:
         "--params",
         "{}",
     ]
-    if all(answer.correct for answer in overlap_answers(records())):
+    if all(answer.correct for answer in overlap_predictions(records())):
         pytest.fail("the regression needs a wrong answer among the cases")
     assert run(steps["error-analysis"], command).exit_code == 0
     with (tmp_path / "groups.csv").open(encoding="utf-8", newline="") as stream:

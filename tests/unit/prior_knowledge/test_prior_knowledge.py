@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
-from divlogic.models.asking import questions_of, thinned
-from divlogic.models.closed_answers import Answer, read_answers, said_option, write_answers
-from divlogic.models.closed_prompts import STYLES, examples_for, lettered, render
-from divlogic.models.label_recordings import recorded_answers
-from divlogic.models.labels import LabelPrediction
+from divlogic.io.files import write_jsonl
+from divlogic.models.answers import Labels, Letters, format_of
+from divlogic.models.asking import evenly_spaced, questions_of
+from divlogic.models.closed_prompts import examples_for, render
+from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.styles import CLOSED as STYLES
 from divlogic.prior_knowledge.cli import cli
 from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
 from divlogic.prior_knowledge.parameters import ProbeParameters
@@ -51,7 +51,7 @@ def toy_records(leak: bool) -> list[Record]:
     ]
 
 
-def share_right(answers: list[Answer], source: str) -> float:
+def share_right(answers: list[Prediction], source: str) -> float:
     own = [answer.correct for answer in answers if answer.source == source]
     return sum(own) / len(own)
 
@@ -63,7 +63,7 @@ def test_the_probe_finds_a_negation_that_goes_with_a_label() -> None:
 def test_the_probe_finds_nothing_where_there_is_nothing() -> None:
     answers = probe(toy_records(leak=False), PROBE_SETTINGS, seed=1)
     assert abs(share_right(answers, "probe") - 1 / 3) < 0.1
-    assert {answer.system for answer in answers} == {PROBE, MAJORITY}
+    assert {answer.model for answer in answers} == {PROBE, MAJORITY}
     assert len(answers) == 480
 
 
@@ -96,8 +96,8 @@ def test_too_few_records_for_the_folds_are_told() -> None:
 
 def test_thinning_spreads_over_the_file() -> None:
     records = [record(n, "", 0) for n in range(10)]
-    assert [r.id for r in thinned(records, 5)] == ["r0", "r2", "r4", "r6", "r8"]
-    assert thinned(records, None) == records
+    assert [r.id for r in evenly_spaced(records, 5)] == ["r0", "r2", "r4", "r6", "r8"]
+    assert evenly_spaced(records, None) == records
 
 
 def test_prompts_without_context_do_not_show_it_and_list_the_options() -> None:
@@ -135,23 +135,24 @@ def test_examples_come_from_the_pool_one_for_each_label_and_never_from_what_is_a
     ],
 )
 def test_the_label_that_an_answer_names(text: str | None, said: str | None) -> None:
-    assert said_option(text, TRUTH, letters=False) == said
+    assert Labels(TRUTH).read(text) == said
 
 
 def test_letters_and_names_within_names() -> None:
     options = ("wugs carry stones", "daxes need leaves")
-    assert lettered(record(1, "Which?", 0, options))
-    assert said_option("Answer: B", options, letters=True) == options[1]
-    assert said_option("(A)", options, letters=True) == options[0]
-    assert said_option("Answer: grandson", ("son", "grandson"), letters=False) == "grandson"
-    assert said_option("He is the grandson of her.", ("son", "grandson"), letters=False) == "grandson"
-    assert said_option("She is the son-in-law.", ("son", "son-in-law"), letters=False) == "son-in-law"
+    form = format_of(record(1, "Which?", 0, options))
+    assert form == Letters(2)
+    assert form.read("Answer: B", options) == "B"
+    assert form.read("(A)", options) == "A"
+    assert Labels(("son", "grandson")).read("Answer: grandson") == "grandson"
+    assert Labels(("son", "grandson")).read("He is the grandson of her.") == "grandson"
+    assert Labels(("son", "son-in-law")).read("She is the son-in-law.") == "son-in-law"
 
 
-def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> list[Answer]:
+def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> list[Prediction]:
     said = ["a"] * right + ["b"] * wrong + [None] * missing
     return [
-        Answer("toy", "recorded", "m", "", str(n), label="a", said=value, choices=choices)
+        Prediction("toy", "m", "", str(n), gold="a", predicted=value, source="recorded", choices=choices)
         for n, value in enumerate(said)
     ]
 
@@ -199,32 +200,13 @@ def test_the_printed_table_is_complete_and_its_misprint_is_noted() -> None:
     assert {name for name, row in rows.items() if row["note"]} == {"proofwriter"}
 
 
-def test_recorded_labels_are_folded_and_counted() -> None:
-    predictions = [
-        LabelPrediction("1", "true", "TRUE"),
-        LabelPrediction("2", "false", "It is uncertain"),
-        LabelPrediction("3", "false", "no idea"),
-        LabelPrediction("4", "uncertain", None),
-    ]
-    answers = list(recorded_answers(predictions, benchmark="folio", system="m", prompt=""))
-    assert [answer.said for answer in answers] == ["true", "uncertain", "?", None]
-    assert [answer.correct for answer in answers] == [True, False, False, False]
-    assert {answer.choices for answer in answers} == {3}
-    relations = [
-        LabelPrediction(str(n), name, "Uncle ") for n, name in enumerate(("uncle", "aunt", "niece", "son"))
-    ]
-    assert [a.correct for a in recorded_answers(relations, benchmark="clutrr", system="m", prompt="")] == [
-        True, False, False, False,
-    ]  # fmt: skip
-
-
 def test_answers_survive_the_file(tmp_path: Path) -> None:
     answers = answers_of(2, 1, missing=1)
-    write_answers(tmp_path / "a.jsonl", answers)
-    assert list(read_answers(tmp_path / "a.jsonl")) == answers
+    write_predictions(tmp_path / "a.jsonl", answers)
+    assert list(read_predictions(tmp_path / "a.jsonl")) == answers
     write_jsonl(tmp_path / "b.jsonl", [{"benchmark": "toy"}])
     with pytest.raises(DivLogicError, match="row 1"):
-        list(read_answers(tmp_path / "b.jsonl"))
+        list(read_predictions(tmp_path / "b.jsonl"))
 
 
 def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: Path) -> None:

@@ -190,3 +190,23 @@ def table(path: Path, *rows: dict[str, str], encoding: str = "utf-8") -> Path:
         writer.writeheader()
         writer.writerows(rows)
     return path
+
+
+def registered(root: Path, *corpora: str) -> Path:
+    """Write the manifest of each corpus folder below ``root``: its registered files that lie there."""
+    from divlogic.corpora.manifest import ManifestFile, describe, write_manifest
+    from divlogic.corpora.registry import load_registry
+
+    registry = load_registry(Path(__file__).parents[3] / "data" / "registry.yaml")
+    for name in corpora:
+        corpus = registry[name]
+        entries = [*corpus.files, *corpus.stand_ins]
+        here = [entry for entry in entries if (root / name / entry.path).is_file()]
+        files = [
+            ManifestFile(
+                entry.path, (root / name / entry.path).stat().st_size, "", None, entry.reader, "whole", ""
+            )
+            for entry in here
+        ]
+        write_manifest(root / name, describe(name, corpus, files, []))
+    return root

@@ -25,8 +25,8 @@ LAYOUTS: dict[str, Callable[[Path], Path]] = {
     "prontoqa_ood_flat": lambda d: s.lines(d / "prontoqa_ood_flat.jsonl", s.PRONTOQA_FLAT),
     "clutrr": lambda d: s.table(d / "clutrr_test.csv", s.CLUTRR),
     "justlogic": lambda d: s.table(d / "validate_dataset.csv", s.JUSTLOGIC, encoding="iso-8859-1"),
-    "llmeval_base": lambda d: s.document(d / "llmeval_logic_base.json", [s.LLMEVAL_BASE]),
-    "llmeval_hard": lambda d: s.document(d / "llmeval_logic_hard.json", [s.LLMEVAL_HARD]),
+    "llmeval_logic_base": lambda d: s.document(d / "llmeval_logic_base.json", [s.LLMEVAL_BASE]),
+    "llmeval_logic_hard": lambda d: s.document(d / "llmeval_logic_hard.json", [s.LLMEVAL_HARD]),
     "proofwriter_logicllm": lambda d: s.document(d / "logicllm_dev.json", [s.PROOFWRITER_LOGICLLM]),
     "proofwriter_satlm": lambda d: s.document(
         d / "satlm_proofd5_test.json", [s.PROOFWRITER_SATLM], indent=None
@@ -154,7 +154,7 @@ def test_justlogic_labels_are_folded_and_bytes_outside_utf8_are_read(tmp_path: P
 
 
 def test_every_question_of_a_hard_llmeval_item_is_a_record(tmp_path: Path) -> None:
-    assert [record.id for record in read(LAYOUTS["llmeval_hard"](tmp_path))] == ["8-1", "8-2"]
+    assert [record.id for record in read(LAYOUTS["llmeval_logic_hard"](tmp_path))] == ["8-1", "8-2"]
 
 
 def test_a_gzipped_file_reads_as_the_plain_one(tmp_path: Path) -> None:

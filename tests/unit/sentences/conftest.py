@@ -13,6 +13,10 @@ from divlogic.sentences.tokens import Reader, sentence
 Keep = Callable[..., KeptSentence]
 
 
+PUBLISHED = {"negation": "as_published", "hypothesis_subjects": "as_published"}
+"""The paper's own way (Appendix C), which most tests of the filter are about."""
+
+
 class ScriptedTagger:
     """Gives every word the tag that a test wrote beside it."""
 
@@ -36,10 +40,10 @@ def tagger() -> ScriptedTagger:
 
 @pytest.fixture
 def keep(tagger: ScriptedTagger) -> Keep:
-    """Filter a sentence written as ``word/TAG`` items (optionally against a premise)."""
+    """Filter a sentence written as ``word/TAG`` items (optionally against a premise), as published if not told."""
 
     def run(tagged: str, premise: KeptSentence | None = None, **settings: object) -> KeptSentence:
-        sentences = SentenceFilter(Reader(tagger), FilterSettings(**settings))  # type: ignore[arg-type]
+        sentences = SentenceFilter(Reader(tagger), FilterSettings(**{**PUBLISHED, **settings}))  # type: ignore[arg-type]
         return sentences.keep(tagger.learn(tagged), premise)
 
     return run

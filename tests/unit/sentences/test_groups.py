@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from divlogic.corpora.tagger import train_tagger
 from divlogic.errors import DivLogicError
-from divlogic.files import read_jsonl, write_jsonl
+from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import draw, filter_shard, group_id, merge, write_shard
@@ -96,10 +96,10 @@ def test_a_group_holds_its_premise_and_its_hypotheses_by_label(
     assert [group["id"] for group in groups] == sorted(group["id"] for group in groups)
     assert len(groups) == len(NOUNS) * len(VERBS)
     group = next(g for g in groups if g["premise"]["text"] == "a dog is sleeping near the river")
-    assert group["premise"]["negated"] == "a dog isn't sleeping near the river"
-    assert [kept["text"] for kept in group["entailed"]] == ["the dog is outside today"]
-    assert [kept["text"] for kept in group["contradicted"]] == ["the dog is indoors today"]
-    assert [kept["text"] for kept in group["neutral"]] == ["the dog is sleeping quickly"]
+    assert group["premise"]["negated"] == "no dog is sleeping near the river"
+    assert [kept["text"] for kept in group["entailed"]] == ["a dog is outside today"]
+    assert [kept["text"] for kept in group["contradicted"]] == ["a dog is indoors today"]
+    assert [kept["text"] for kept in group["neutral"]] == ["a dog is sleeping quickly"]
 
 
 def test_every_sentence_is_counted_once(tmp_path: Path, sentences: SentenceFilter) -> None:
@@ -257,3 +257,29 @@ def test_a_shard_without_its_counts_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["merge", *options, str(tmp_path / "0.jsonl.gz")])
     assert isinstance(result.exception, DivLogicError)
     assert "name both files of every shard" in str(result.exception)
+
+
+def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left_out(
+    tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from divlogic.sentences import groups as module
+
+    premise = "A man is singing outside today."
+    rows = [
+        pair(premise, "A man is awake today.", "entailment", 1) | {"agreement": 0.6},
+        pair(premise, "A man is outside today.", "entailment", 2) | {"agreement": 0.8},
+        pair(premise, "A man is quiet today.", "contradiction", 3),
+    ]
+    monkeypatch.setattr(module, "refused_pairs", lambda: frozenset({rows[2]["pair_id"]}))
+    groups, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    assert [kept["text"] for kept in groups[0]["entailed"]] == ["a man is outside today"]
+    assert not groups[0]["contradicted"]
+    assert counts["made", "entailed", "low_agreement"] == 1
+    assert counts["made", "contradicted", "refused_pair"] == 1
+
+
+def test_the_list_of_refused_pairs_holds_ids() -> None:
+    from divlogic.sentences.groups import refused_pairs
+
+    assert "snli:4812138503.jpg#0r1n" in refused_pairs()
+    assert all(":" in pair_id and " " not in pair_id for pair_id in refused_pairs())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl, write_text
+from divlogic.io.files import write_jsonl, write_text
 from divlogic.sentences.groups import merge
 
 COUNTS = "corpus,role,outcome,sentences\ncaptions,premise,kept,2\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 
-from divlogic.files import read_jsonl, write_csv, write_jsonl
+from divlogic.io.files import read_jsonl, write_csv, write_jsonl
 from divlogic.sentences.groups import merge
 
 

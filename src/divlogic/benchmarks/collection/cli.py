@@ -33,12 +33,13 @@ def collect_command(
 ) -> None:
     """Read every benchmark that is here into records, and write an index of what was found."""
     from divlogic.benchmarks.collection.collect import collect
+    from divlogic.io.log import say
 
     own = [file for path in imported for file in _record_files(path)]
     found = collect(list(roots), list(generated), own, out)
     here = [one for one in found if one.available]
     absent = ", ".join(one.title for one in found if not one.available)
-    click.echo(f"{len(here)} benchmarks collected" + (f"; not here: {absent}" if absent else ""), err=True)
+    say(f"{len(here)} benchmarks collected" + (f"; not here: {absent}" if absent else ""))
 
 
 def _record_files(path: Path) -> list[Path]:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from divlogic.benchmarks.collection.comparators import COMPARATORS, TITLES
 from divlogic.benchmarks.readers import ProblemLog, read_benchmark
+from divlogic.benchmarks.registry import TITLES, published_sets
+from divlogic.benchmarks.spec import PaperTable, Part, Published
+from divlogic.corpora.manifest import ManifestFile, read_manifest
 from divlogic.errors import DivLogicError
-from divlogic.files import write_json, write_jsonl
-from divlogic.progress import say
+from divlogic.io.files import write_json, write_jsonl
+from divlogic.io.log import say
 from divlogic.records import Record, read_records
 
 INDEX = "collection.json"
@@ -21,7 +23,7 @@ class Collected:
     """One benchmark of a collection.
 
     Attributes:
-        benchmark: its name, also the stem of its records file.
+        benchmark: its name.
         title: as the papers write it.
         part: which part was read; empty if nothing is here.
         rows: records read.
@@ -29,6 +31,11 @@ class Collected:
         exact: whether the part is the test set that the papers measured.
         origin: `published`, `generated` or `imported`.
         problems: the malformed rows, counted and named; empty if there was none.
+        tables: the printed tables (``paper: number``) that only this part of the benchmark stands in; empty for the
+            part that stands in all others.
+        file: stem of its records file, where that is not the benchmark's name.
+        corpus: name of the corpus in data/registry.yaml; empty if it was generated or imported.
+        sources: the files that were read, as ``<SHA-256>  <path in the corpus folder>``.
     """
 
     benchmark: str
@@ -39,6 +46,15 @@ class Collected:
     exact: bool
     origin: str
     problems: str = ""
+    tables: tuple[str, ...] = ()
+    file: str = ""
+    corpus: str = ""
+    sources: tuple[str, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """Return the stem of its records file."""
+        return self.file or self.benchmark
 
     @property
     def available(self) -> bool:
@@ -58,7 +74,8 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
     Raises:
         DivLogicError: two sources have the same benchmark name, or a records file is malformed.
     """
-    found = [_published(one.name, roots, out) for one in COMPARATORS]
+    published = [_published(one, roots, out) for one in published_sets()]
+    found = [best for best, *_ in published]
     for origin, paths in (("generated", generated), ("imported", imported)):
         found += [_own(path, origin, out) for path in paths]
     names = [one.benchmark for one in found]
@@ -67,12 +84,20 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
             raise DivLogicError(
                 f"two sources hold the benchmark '{name}'; import one of them under another name."
             )
-    write_json(out / INDEX, [asdict(one) for one in found])
+    further = [one for _, *more in published for one in more]
+    write_json(out / INDEX, [asdict(one) for one in (*found, *further)])
     return found
 
 
-def load_collection(folder: Path) -> list[Collected]:
-    """Return what a folder written by :func:`collect` holds.
+def load_collection(
+    folder: Path, table: PaperTable | None = None, *, further: bool = False
+) -> list[Collected]:
+    """Return what a folder written by :func:`collect` holds: each benchmark once, in the part that a table rests on.
+
+    Args:
+        folder: the collection.
+        table: a printed table; a benchmark whose paper measured another part than the best one here gives that part.
+        further: return every part of a benchmark, those for single tables last.
 
     Raises:
         DivLogicError: there is no index.
@@ -84,30 +109,100 @@ def load_collection(folder: Path) -> list[Collected]:
         raise DivLogicError(
             f"{path}: there is no such file; run the step `divlogic benchmarks collect` first."
         )
-    return [Collected(**row) for row in orjson.loads(path.read_bytes())]
+    rows = [
+        Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
+        for row in orjson.loads(path.read_bytes())
+    ]
+    return rows if further else parts_for(rows, table)
 
 
-def collected_records(folder: Path, benchmark: str) -> Iterator[Record]:
-    """Yield the records of one benchmark of a collection."""
-    return read_records(folder / f"{benchmark}.jsonl.gz")
+def parts_for(rows: list[Collected], table: PaperTable | None) -> list[Collected]:
+    """Return each benchmark once, in the part that a printed table rests on (``None``: the best part)."""
+    special = {one.benchmark: one for one in rows if table is not None and _key(table) in one.tables}
+    return [special.get(one.benchmark, one) for one in rows if not one.tables]
 
 
-def _published(name: str, roots: list[Path], out: Path) -> Collected:
-    comparator = next(one for one in COMPARATORS if one.name == name)
-    found = comparator.find(roots)
-    if found is None:
-        return Collected(name, comparator.title, "", 0, None, False, "published")
-    choice, paths = found
+def collected_records(folder: Path, stem: str) -> Iterator[Record]:
+    """Yield the records of one entry of a collection (:attr:`Collected.stem`)."""
+    return read_records(folder / f"{stem}.jsonl.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A part of a published benchmark of which files are here."""
+
+    part: Part
+    folder: Path
+    files: tuple[ManifestFile, ...]
+
+
+def _published(one: Published, roots: list[Path], out: Path) -> list[Collected]:
+    """Collect a published benchmark: the best part that is here, then those that single tables rest on."""
+    here = [found for part in one.parts if (found := _find(part, roots)) is not None]
+    if not here:
+        return [Collected(one.name, one.title, "", 0, None, False, "published")]
+    further = [found for found in here[1:] if found.part.tables]
+    return [
+        _read(one, here[0], out, "", ()),
+        *(
+            _read(one, found, out, f"{one.name}.{Path(found.files[0].name).stem}", found.part.tables)
+            for found in further
+        ),
+    ]
+
+
+def _find(part: Part, roots: list[Path]) -> _Found | None:
+    """Return the files of a part that are in its corpus folder, below the first root that has any of them."""
+    for root in roots:
+        folder = root / part.corpus
+        if not folder.is_dir():
+            continue
+        files = [file for file in read_manifest(folder).files if file.name in part.files]
+        if files:
+            return _Found(part, folder, tuple(sorted(files, key=lambda file: file.name)))
+    return None
+
+
+def _read(one: Published, found: _Found, out: Path, file: str, tables: tuple[PaperTable, ...]) -> Collected:
+    """Read the files of a part into records, each by the reader that the registry names."""
     log = ProblemLog()
-    records = (record for path in paths for record in read_benchmark(path, choice.format, on_problem=log))
-    rows = write_jsonl(out / f"{name}.jsonl.gz", (record.to_json() for record in records))
-    _say(name, rows, choice.part, log)
-    part = choice.part
-    if name == "ruletaker":
-        part = "test of " + ", ".join(path.parent.name for path in paths)
-    return Collected(
-        name, comparator.title, part, rows, choice.expected, choice.exact, "published", log.summary()
+    records = (
+        record
+        for entry in found.files
+        for record in read_benchmark(found.folder / entry.name, _format(found.folder, entry), on_problem=log)
     )
+    rows = write_jsonl(out / f"{file or one.name}.jsonl.gz", (record.to_json() for record in records))
+    part = found.part.described(entry.name for entry in found.files)
+    _say(file or one.name, rows, part, log)
+    return Collected(
+        one.name,
+        one.title,
+        part,
+        rows,
+        found.part.expected,
+        found.part.exact,
+        "published",
+        log.summary(),
+        tuple(map(_key, tables)),
+        file,
+        found.part.corpus,
+        tuple(f"{entry.sha256}  {entry.name}" for entry in found.files),
+    )
+
+
+def _format(folder: Path, entry: ManifestFile) -> str:
+    """Return the format that the registry gives a file."""
+    kind, _, name = (entry.reader or "").partition(":")
+    if kind != "benchmark" or not name:
+        raise DivLogicError(
+            f"{folder / entry.name}: its reader is {entry.reader or 'not named'}, not benchmark:FORMAT; correct the"
+            " entry in data/registry.yaml and fetch the corpus again."
+        )
+    return name
+
+
+def _key(table: PaperTable) -> str:
+    return f"{table.paper}: {table.number}"
 
 
 def _own(path: Path, origin: str, out: Path) -> Collected:

@@ -17,14 +17,20 @@ from typing import Any
 import orjson
 
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, SymbolicInstance, draw_instance
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.symbolic import (
+    QUARTET,
+    QUESTION_TYPES,
+    SymbolicInstance,
+    draw_instance,
+)
 from divlogic.benchmarks.divlogiceval.text import symbolic_twin, write_record
 from divlogic.benchmarks.divlogiceval.wording import Wording, choose_wording
-from divlogic.benchmarks.draws import Draws
+from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.benchmarks.templates import load_templates
-from divlogic.config import DivLogicEvalParameters, Parameters
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.files import (
+from divlogic.io.files import (
     atomic_writer,
     open_bytes,
     read_as,
@@ -33,14 +39,14 @@ from divlogic.files import (
     write_json,
     write_jsonl,
 )
-from divlogic.progress import say, track
-from divlogic.records import Record, read_records
+from divlogic.io.log import say, track
+from divlogic.records import read_records
 
 SPLITS = ("test", "unpolished")
 _WORDING_STREAM = 1  # keeps the draws of the wording apart from those of the symbolic pass
 
 
-def write_symbolic(out: Path, shard: int, shards: int, parameters: Parameters) -> int:
+def write_symbolic(out: Path, shard: int, shards: int, parameters: BenchmarksRun) -> int:
     """Draw the symbolic instances of one shard; return their number.
 
     Each row holds the item's ``index``, the number of sentence groups that it ``needs``, and the instance.
@@ -51,13 +57,15 @@ def write_symbolic(out: Path, shard: int, shards: int, parameters: Parameters) -
 
     def rows() -> Iterator[dict[str, Any]]:
         for index in track(indices, "symbolic instances", total=len(indices)):
-            instance = draw_instance(parameters.seed, index, settings)
+            instance = draw_instance(parameters.seed, drawn_index(index, settings), settings)
             yield {"index": index, "needs": len(instance.variables), **instance.to_json()}
 
     return write_jsonl(out, rows())
 
 
-def write_plan(symbolic: Sequence[Path], groups: Path, out: Path, parameters: Parameters) -> dict[str, Any]:
+def write_plan(
+    symbolic: Sequence[Path], groups: Path, out: Path, parameters: BenchmarksRun
+) -> dict[str, Any]:
     """Decide how many instances the sentence groups allow, and where each shard's groups begin.
 
     Each group serves at most one instance. The test split is served first. The plan says of each shard with which
@@ -119,7 +127,7 @@ def write_worded(
     plan: dict[str, Any],
     out: Path,
     counts: Path,
-    parameters: Parameters,
+    parameters: BenchmarksRun,
 ) -> int:
     """Word the instances of one shard; return their number.
 
@@ -167,6 +175,7 @@ def write_worded(
                 id=f"divlogiceval-{split}-{number:06d}",
                 split=split,
                 verification=settings.verification,
+                universal_options=settings.preset == "as_published",
             ).to_json()
 
     count = write_jsonl(out, rows())
@@ -174,37 +183,27 @@ def write_worded(
     return count
 
 
-def write_splits(worded: Sequence[Path], benchmark: Path, twin: Path) -> dict[str, int]:
-    """Put the shards together: one file per split, of the benchmark and of its symbolic twin.
+def write_twin(split: Path, out: Path) -> int:
+    """Write the symbolic twin of a split: formulas in the place of sentences; return the number of records.
 
-    Returns:
-        Number of records per split.
+    Raises:
+        DivLogicError: the file is missing, or a record does not state its formulas.
     """
-    sizes = dict.fromkeys(SPLITS, 0)
-    with ExitStack() as stack:
-        files = {
-            (name, split): stack.enter_context(atomic_writer(folder / f"{split}.jsonl"))
-            for name, folder in (("text", benchmark), ("twin", twin))
-            for split in SPLITS
-        }
-        for path in worded:
-            for record in read_records(path):
-                try:
-                    twin_record = symbolic_twin(record)
-                except (KeyError, TypeError):
-                    twin_record = None
-                if record.split not in SPLITS or record.answer is None or twin_record is None:
-                    raise DivLogicError(
-                        f"{path}, record {record.id}: not a worded instance of DivLogicEval; give the files of"
-                        " `divlogic benchmarks word`."
-                    )
-                files["text", record.split].write(_line(record))
-                files["twin", record.split].write(_line(twin_record))
-                sizes[record.split] += 1
-    return sizes
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for record in read_records(split):
+            try:
+                yield symbolic_twin(record).to_json()
+            except (KeyError, TypeError) as error:
+                raise DivLogicError(
+                    f"{split}, record {record.id}: not an instance of DivLogicEval; give a split of"
+                    " `divlogic benchmarks assemble divlogiceval`."
+                ) from error
+
+    return write_jsonl(out, rows())
 
 
-def write_ilogiceval(benchmark: Path, out: Path, parameters: Parameters) -> dict[str, int]:
+def write_ilogiceval(benchmark: Path, out: Path, parameters: BenchmarksRun) -> dict[str, int]:
     """Cut the same instances into ILogicEval's splits (ILogicEval, Section 3.2).
 
     Its test split is DivLogicEval's; validation takes the first unpolished instances, but half of them at most, and
@@ -215,8 +214,8 @@ def write_ilogiceval(benchmark: Path, out: Path, parameters: Parameters) -> dict
     """
     wanted = parameters.benchmarks.ilogiceval.validation
     unpolished = sum(1 for _ in read_records(benchmark / "unpolished.jsonl"))
-    # Where sentences ran short, validation must not leave training empty; whole rounds keep the types balanced.
-    validation = min(wanted, unpolished // 2 // 3 * 3)
+    # Where sentences ran short, validation must not leave training empty; quartets stay whole.
+    validation = min(wanted, whole_rounds(unpolished // 2))
     if validation < wanted:
         say(
             f"ilogiceval: {validation:,} validation instances instead of {wanted:,}, half of the unpolished ones."
@@ -243,7 +242,7 @@ def write_ilogiceval(benchmark: Path, out: Path, parameters: Parameters) -> dict
     return sizes
 
 
-def write_verification(counts: Sequence[Path], out: Path, parameters: Parameters) -> None:
+def write_verification(counts: Sequence[Path], out: Path, parameters: BenchmarksRun) -> None:
     """Write how many instances, worded freely as in the paper, fail at the ``nli`` level.
 
     Columns: question type; instances; those whose label does not follow from the sentences under the free wording,
@@ -286,6 +285,28 @@ def write_verification(counts: Sequence[Path], out: Path, parameters: Parameters
         "verification",
     )
     write_csv(out, header, rows)
+
+
+def write_premises_needed(splits: Sequence[Path], out: Path) -> None:
+    """Write how many premises answers need: question type, premises needed, instances, share of the type."""
+    counts: Counter[tuple[str, int]] = Counter()
+    for path in splits:
+        for record in read_records(path):
+            needed = record.metadata.get("premises_needed")
+            if not isinstance(needed, int) or record.question_type not in QUESTION_TYPES:
+                raise DivLogicError(
+                    f"{path}, record {record.id}: it does not say how many premises its answer needs; give splits"
+                    " of DivLogicEval."
+                )
+            counts[record.question_type, needed] += 1
+            counts["all", needed] += 1
+    rows = []
+    for kind in (*QUESTION_TYPES, "all"):
+        own = {needed: count for (name, needed), count in counts.items() if name == kind}
+        rows += [
+            [kind, needed, own[needed], f"{own[needed] / sum(own.values()):.4f}"] for needed in sorted(own)
+        ]
+    write_csv(out, ("question_type", "premises_needed", "instances", "share"), rows)
 
 
 def read_plan(path: Path) -> dict[str, Any]:
@@ -336,6 +357,17 @@ def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
     raise IndexError(index)
 
 
+def drawn_index(index: int, settings: DivLogicEvalParameters) -> int:
+    """Return the place of an item among all instances that can be drawn: each split begins with whole quartets."""
+    test = settings.splits.test
+    return index if index < test else index + -test % QUARTET
+
+
+def whole_rounds(count: int) -> int:
+    """Return the greatest number up to ``count`` of instances in whole quartets, of a few in whole rounds."""
+    return count - count % (QUARTET if count >= QUARTET else len(QUESTION_TYPES))
+
+
 def _symbolic_row(row: dict[str, Any]) -> tuple[int, int, SymbolicInstance]:
     """Return the index of a symbolic instance, the number of sentence groups that it needs, and the instance."""
     index, needs, instance = row["index"], row["needs"], SymbolicInstance.from_json(row)
@@ -347,16 +379,16 @@ def _symbolic_row(row: dict[str, Any]) -> tuple[int, int, SymbolicInstance]:
 
 
 def _sizes(possible: int, wanted: dict[str, int], reserve: float) -> dict[str, int]:
-    """Share out the possible instances; what falls short of the wish is cut to whole rounds of the three types."""
+    """Share out the possible instances; what falls short of the wish is cut to whole quartets of each type."""
     if possible >= sum(wanted.values()):
         return dict(wanted)
     unpolished = min(wanted["unpolished"], int(possible * reserve))
     test = min(wanted["test"], possible - unpolished)
     if test < wanted["test"]:
-        test -= test % 3
+        test = whole_rounds(test)
     unpolished = min(wanted["unpolished"], possible - test)
     if unpolished < wanted["unpolished"]:
-        unpolished -= unpolished % 3
+        unpolished = whole_rounds(unpolished)
     return {"test": test, "unpolished": unpolished}
 
 
@@ -372,7 +404,3 @@ def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording:
     tally[kind, "reworded"] += not wording.free
     tally[kind, "sentences"] += len(used)
     tally[kind, "variables"] += len({variable for variable, _ in used})
-
-
-def _line(record: Record) -> bytes:
-    return orjson.dumps(record.to_json(), option=orjson.OPT_APPEND_NEWLINE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import (
     FULL,
     IMPLICATION,
@@ -16,8 +17,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     consequences,
     table,
 )
-from divlogic.benchmarks.draws import Draws
-from divlogic.config import DivLogicEvalParameters
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
 
@@ -46,7 +46,9 @@ class Context:
 def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | None:
     """Draw one context; ``None`` if it is contradictory or entails nothing that needs two propositions."""
     rules, used = _draw_rules(draws, parameters)
-    variables = tuple([variable for variable, count in enumerate(used) if 0 < count < parameters.n])
+    variables = tuple(
+        [variable for variable, count in enumerate(used) if 0 < count < parameters.max_uses_per_variable]
+    )
     propositions = _insert_literals(draws, parameters, rules, variables)
     whole = FULL
     for proposition in propositions:
@@ -75,9 +77,9 @@ def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> li
     """
     most = max(used) + 1
     total = most * len(used) - sum(used)
-    weights = [(most - count) / total for count in range(parameters.n - 1)]
+    weights = [(most - count) / total for count in range(parameters.max_uses_per_variable - 1)]
     weights.append(parameters.cap_probability)
-    return [weights[count] if count < parameters.n else 0.0 for count in used]
+    return [weights[count] if count < parameters.max_uses_per_variable else 0.0 for count in used]
 
 
 def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[Proposition], list[int]]:
@@ -86,15 +88,16 @@ def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[
     kind_weights = [parameters.rule_weights.get(name, 0.0) for name in ("implication", "not_and", "or")]
     used = [0] * parameters.variables
     rules: list[Proposition] = []
-    for _ in range(2 + draws.below(parameters.n)):
+    for _ in range(2 + draws.below(parameters.max_uses_per_variable)):
         weights = selection_weights(used, parameters)
         kind = kinds[draws.weighted(kind_weights)]
         # Three variables are sampled whatever the rule; the plain implication discards the last (Appendix B).
         chosen = draws.weighted_distinct(weights, 3)
         if len(chosen) < 3:
             raise DivLogicError(
-                "params.yaml: benchmarks.divlogiceval.variables and n leave too few variables for"
-                f" {parameters.n + 1} propositions; raise 'variables' or 'n'."
+                "params.yaml: benchmarks.divlogiceval: variables and max_uses_per_variable leave too few"
+                f" variables for {parameters.max_uses_per_variable + 1} propositions;"
+                " raise 'variables' or 'max_uses_per_variable'."
             )
         if kind == IMPLICATION:
             del chosen[2:]

@@ -13,8 +13,10 @@ from typing import Any
 
 import orjson
 
+from divlogic.benchmarks.divlogiceval.spacing import Spacing
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_writer, open_bytes, read_as
+from divlogic.io.files import atomic_writer, open_bytes, read_as
+from divlogic.io.log import say
 
 BUCKET = 4_096
 """Groups sorted in memory at once while shuffling."""
@@ -28,10 +30,12 @@ _WORD = 2**64
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A sentence in mid-sentence form and its negation."""
+    """A sentence in mid-sentence form and its negation; what it is about (singular nouns), and whether several."""
 
     text: str
     negated: str
+    subject: tuple[str, ...] = ()
+    plural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,8 @@ class Group:
         try:
             sentences = [row["premise"], *row["entailed"][:max_hypotheses]]
             count = len(sentences)
-            texts = [(sentence["text"], sentence["negated"]) for sentence in sentences + row["contradicted"]]
+            listed = [*sentences, *row["contradicted"]]
+            texts = [(sentence["text"], sentence["negated"]) for sentence in listed]
             names = (row["id"], row["corpus"], row["source"])
         except KeyError as error:
             raise ValueError(f"the field {error} is missing") from error
@@ -70,35 +75,49 @@ class Group:
             raise ValueError("a field is of the wrong type") from error
         if {*map(type, chain.from_iterable(texts))} != {str}:
             raise ValueError("a sentence's 'text' or 'negated' is not a string")
-        clauses = tuple([Clause(text, negated) for text, negated in texts])
+        clauses = tuple(
+            [Clause(*pair, *_subject(sentence)) for pair, sentence in zip(texts, listed, strict=True)]
+        )
         return cls(*names, clauses[:count], clauses[count:])
 
     def to_json(self) -> dict[str, Any]:
         """Return the group as a JSON object that :meth:`from_json` reads."""
-        premise, *entailed = [{"text": clause.text, "negated": clause.negated} for clause in self.clauses]
+        premise, *entailed = [_sentence(clause) for clause in self.clauses]
         return {
             "id": self.id,
             "corpus": self.corpus,
             "source": self.source,
             "premise": premise,
             "entailed": entailed,
-            "contradicted": [
-                {"text": clause.text, "negated": clause.negated} for clause in self.contradicted
-            ],
+            "contradicted": [_sentence(clause) for clause in self.contradicted],
         }
 
 
-def shuffle_groups(groups: Path, out: Path, seed: int) -> int:
+def _subject(sentence: dict[str, Any]) -> tuple[tuple[str, ...], bool]:
+    return tuple(sentence.get("subject", ())), bool(sentence.get("plural"))
+
+
+def _sentence(clause: Clause) -> dict[str, Any]:
+    return {
+        "text": clause.text,
+        "negated": clause.negated,
+        "subject": list(clause.subject),
+        "plural": clause.plural,
+    }
+
+
+def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int:
     """Write the groups in an order drawn from the seed; return their number.
 
     The order is that of the keys that :func:`shuffle_key` draws, whatever the order of the file. Rows are spread over
     bucket files by the first digits of their keys, and a bucket that is still too large by the next ones. So memory
-    holds one bucket, however many groups there are.
+    holds one bucket, however many groups there are. Then groups whose sentences are about the same are moved apart.
 
     Args:
         groups: ``groups.jsonl`` of the sentences phase.
         out: where the groups are written, with what wording needs of them.
         seed: the run's seed.
+        distance: consecutive groups that may not touch each other (see :class:`Spacing`); 0: the order stays.
 
     Raises:
         DivLogicError: the file is missing, a row is malformed, or there is no group.
@@ -110,8 +129,18 @@ def shuffle_groups(groups: Path, out: Path, seed: int) -> int:
                 f"{groups}: no sentence group; the filter kept nothing: results/sentences/filter.csv gives the"
                 " reasons."
             )
-        stream.writelines(row[_KEY:] for row in _in_order(Path(folder), sizes, 0))
-    return sum(sizes)
+        rows = (row[_KEY:] for row in _in_order(Path(folder), sizes, 0))
+        if not distance:
+            stream.writelines(rows)
+            return sum(sizes)
+        spacing = Spacing(distance)
+        arranged = spacing.arrange(map(orjson.loads, rows))
+        stream.writelines(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in arranged)
+    say(
+        f"{spacing.left_over:,} of {sum(sizes):,} sentence groups found no place among groups about something else;"
+        f" {spacing.dropped:,} hypotheses were taken out."
+    )
+    return sum(sizes) - spacing.left_over
 
 
 def shuffle_key(group_id: str, seed: int) -> str:

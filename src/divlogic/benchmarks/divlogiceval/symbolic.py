@@ -1,38 +1,56 @@
-"""Symbolic instances: a context, a question type and four options of which one is right (paper, Section 2.1)."""
+"""Symbolic instances: a context, a question type and four options of which one is right (paper, Section 2.1).
+
+The presets differ in how options are drawn. ``as_published`` draws them from the entailment and the non-entailment
+group of one context, as the paper says, and lets the four options alone give the answer away. ``balanced`` takes the
+instances from quartets (:mod:`divlogic.benchmarks.divlogiceval.quartets`), of which it does not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval.contexts import Context, draw_context
+from divlogic.benchmarks.divlogiceval.matching import SIZE
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import (
-    IMPLICATION,
-    LITERAL,
-    VARIABLE_NAMES,
     Proposition,
     is_proposition,
     proposition_variables,
-    shape,
     table,
 )
-from divlogic.benchmarks.draws import Draws
-from divlogic.config import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.quartets import (
+    PER_BLOCK,
+    Member,
+    draw_depth,
+    draw_quartets,
+    premises_needed,
+)
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
 QUESTION_TYPES = ("3c1e", "3e1c", "missing_premise")
+QUARTET = SIZE * len(QUESTION_TYPES)
+"""Consecutive instances that hold whole quartets, one of each type."""
+
 _ATTEMPTS = 100_000
-_DRAWS = 12
+_DRAWN_FROM = {
+    *("variables", "n", "cap_probability", "rule_weights", "literal_divisor", "literal_negation"),
+    "premises_needed",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """A way to word one option by an NLI contradiction.
 
-    The option then words ``proposition``, which the context entails, but with a sentence that contradicts the
-    variable at ``slot`` in that variable's place, so that it no longer follows.
+    The option then words ``proposition``, but with a sentence that contradicts the variable at ``slot`` in that
+    variable's place. As published, the context entails the proposition, so that the option no longer follows. In a
+    quartet the contradiction words a denied antecedent of the option that was drawn, be it right or wrong, so that it
+    tells nothing.
     """
 
     option: int
@@ -58,6 +76,9 @@ class SymbolicInstance:
         options: the four options.
         answer: index of the right option.
         contradictions: possible NLI contradictions, in the order in which to try them.
+        depth: number of premises that the answer needs (:func:`~.quartets.premises_needed`).
+        quartet: number of the quartet among those of its type; ``None``: it is drawn on its own.
+        passages: of a quartet the four passages, that in which option i is right at place i.
     """
 
     question_type: str
@@ -66,6 +87,9 @@ class SymbolicInstance:
     options: tuple[Proposition, ...]
     answer: int
     contradictions: tuple[Contradiction, ...]
+    depth: int
+    quartet: int | None = None
+    passages: tuple[tuple[Proposition, ...], ...] = ()
 
     @property
     def variables(self) -> tuple[int, ...]:
@@ -92,6 +116,9 @@ class SymbolicInstance:
             "options": self.options,
             "answer": self.answer,
             "contradictions": [[item.option, item.proposition, item.slot] for item in self.contradictions],
+            "depth": self.depth,
+            "quartet": self.quartet,
+            "passages": self.passages,
         }
 
     @classmethod
@@ -113,13 +140,21 @@ class SymbolicInstance:
                 Contradiction(option, tuple(proposition), slot)
                 for option, proposition, slot in row["contradictions"]
             ),
+            row["depth"],
+            row["quartet"],
+            tuple(tuple(map(tuple, passage)) for passage in row["passages"]),
         )
         instance._check()
         return instance
 
     def _check(self) -> None:
         """Refuse what no :meth:`to_json` gives."""
-        propositions = [*self.premises, *self.options, *[item.proposition for item in self.contradictions]]
+        propositions = [
+            *self.premises,
+            *self.options,
+            *chain(*self.passages),
+            *[item.proposition for item in self.contradictions],
+        ]
         if self.conclusion is not None:
             propositions.append(self.conclusion)
         for proposition in propositions:
@@ -129,8 +164,14 @@ class SymbolicInstance:
             raise ValueError(f"{self.question_type!r} is no question type")
         if (self.conclusion is not None) != (self.question_type == "missing_premise"):
             raise ValueError("only a missing premise goes with a conclusion")
+        if type(self.depth) is not int or not isinstance(self.quartet, int | None):
+            raise ValueError("'depth' or 'quartet' is not a number")
+        if (self.quartet is None) != (not self.passages) or len(self.passages) not in (0, SIZE):
+            raise ValueError("four passages go with a quartet")
         if len(self.options) != 4 or self.answer not in range(4):
             raise ValueError("there are not four options of which one is the answer")
+        if self.passages and self.passages[self.answer] != self.premises:
+            raise ValueError("its passage is not that of the quartet in which its answer is right")
         for item in self.contradictions:
             if item.option not in range(4) or item.slot not in range(len(item.proposition) - 1):
                 raise ValueError("a contradiction stands at no option or literal")
@@ -139,67 +180,101 @@ class SymbolicInstance:
 def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> SymbolicInstance:
     """Draw the instance with the given index; its type is ``QUESTION_TYPES[index % 3]``.
 
+    Of the preset ``balanced`` twelve consecutive instances, from a multiple of twelve on, are a quartet of each type.
+
     Raises:
         DivLogicError: the parameters allow no such instance.
     """
     question_type = QUESTION_TYPES[index % 3]
-    draws = Draws(seed, index)
+    if parameters.preset == "balanced":
+        quartet, member = index // QUARTET, index % QUARTET // len(QUESTION_TYPES)
+        block, place = divmod(quartet, PER_BLOCK)
+        drawn = _block(question_type, seed, block, parameters.model_dump_json(include=_DRAWN_FROM))
+        return _member(question_type, quartet, drawn[place][member])
+    return _draw_alone(question_type, Draws(seed, index), parameters)
+
+
+@lru_cache(maxsize=len(QUESTION_TYPES))
+def _block(question_type: str, seed: int, block: int, parameters: str) -> list[tuple[Member, ...]]:
+    """Draw a block of quartets once for the consecutive instances that it holds; ``parameters`` are JSON."""
+    settings = DivLogicEvalParameters.model_validate_json(parameters)
+    return draw_quartets(question_type, QUESTION_TYPES.index(question_type), seed, block, settings)
+
+
+def _member(question_type: str, quartet: int, member: Member) -> SymbolicInstance:
+    """Turn a member of a quartet into an instance; what it denies in its options a contradiction may word."""
+    contradictions = []
+    for option in member.denials:
+        kind, first, *rest = member.options[option]
+        contradictions.append(Contradiction(option, (kind, first ^ 1, *rest), 0))
+    return SymbolicInstance(
+        question_type,
+        member.premises,
+        member.conclusion,
+        member.options,
+        member.answer,
+        tuple(contradictions),
+        member.depth,
+        quartet,
+        member.passages,
+    )
+
+
+def _draw_alone(question_type: str, draws: Draws, parameters: DivLogicEvalParameters) -> SymbolicInstance:
+    """Draw an instance as the paper says; a context that allows none is drawn again."""
     choose = {"3c1e": _three_not, "3e1c": _three_entailed, "missing_premise": _missing_premise}[question_type]
+    wanted = draw_depth(draws, parameters)
     for _ in range(_ATTEMPTS):
         context = draw_context(draws, parameters)
         if context is not None:
-            instance = choose(context, draws, parameters)
-            if instance is not None:
+            instance = choose(context, draws)
+            if instance is not None and wanted in (None, instance.depth):
                 return instance
     raise DivLogicError(
         f"params.yaml: no {question_type} instance came up in {_ATTEMPTS:,} contexts; the settings under"
-        " benchmarks.divlogiceval (variables, n, rule_weights) are too narrow."
+        " benchmarks.divlogiceval (variables, max_uses_per_variable, rule_weights, premises_needed) are too narrow."
     )
 
 
-def _three_not(context: Context, draws: Draws, parameters: DivLogicEvalParameters) -> SymbolicInstance | None:
+def _instance(
+    question_type: str,
+    premises: tuple[Proposition, ...],
+    conclusion: Proposition | None,
+    options: tuple[Proposition, ...],
+    answer: int,
+    contradictions: tuple[Contradiction, ...],
+) -> SymbolicInstance:
+    depth = premises_needed(question_type, premises, conclusion, options, answer)
+    return SymbolicInstance(question_type, premises, conclusion, options, answer, contradictions, depth)
+
+
+def _three_not(context: Context, draws: Draws) -> SymbolicInstance | None:
     """3c1e: one option is entailed, three are not."""
     answer = draws.pick(context.entailed)
-    pool = _others(context, answer, parameters)
-    chosen = _inconspicuous(
-        lambda: (answer, _distinct(draws.shuffled(pool), 3, taken=[answer])), context.propositions, parameters
-    )
-    if chosen is None:
+    others = _distinct(draws.shuffled(context.others()), 3, taken=[answer])
+    if others is None:
         return None
-    options, position = _arrange(draws, *chosen)
+    options, position = _arrange(draws, answer, others)
     slot = draws.pick([index for index in range(4) if index != position])
-    contradictions = _contradictions(context, draws, parameters, options, slot)
-    return SymbolicInstance("3c1e", context.propositions, None, options, position, contradictions)
+    contradictions = _contradictions(context, draws, options, slot)
+    return _instance("3c1e", context.propositions, None, options, position, contradictions)
 
 
-def _three_entailed(
-    context: Context, draws: Draws, parameters: DivLogicEvalParameters
-) -> SymbolicInstance | None:
+def _three_entailed(context: Context, draws: Draws) -> SymbolicInstance | None:
     """3e1c: three options are entailed, the right one is not."""
-    if len(context.entailed) < 3:
+    others = context.others()
+    if len(context.entailed) < 3 or not others:
         return None
-    first = draws.pick(context.entailed)
-    wanted = shape(first) if parameters.option_forms == "matched" else None
-    alike = [option for option in context.entailed if wanted is None or shape(option) == wanted]
-    others = _others(context, first, parameters)
-    if len(alike) < 3 or not others:
+    answer = draws.pick(others)
+    entailed = _distinct(draws.shuffled(context.entailed), 3, taken=[answer])
+    if entailed is None:
         return None
-
-    def draw() -> tuple[Proposition, list[Proposition] | None]:
-        answer = draws.pick(others)
-        return answer, _distinct([first, *draws.shuffled(alike)], 3, taken=[answer])
-
-    chosen = _inconspicuous(draw, context.propositions, parameters)
-    if chosen is None:
-        return None
-    options, position = _arrange(draws, *chosen)
-    contradictions = _contradictions(context, draws, parameters, options, position)
-    return SymbolicInstance("3e1c", context.propositions, None, options, position, contradictions)
+    options, position = _arrange(draws, answer, entailed)
+    contradictions = _contradictions(context, draws, options, position)
+    return _instance("3e1c", context.propositions, None, options, position, contradictions)
 
 
-def _missing_premise(
-    context: Context, draws: Draws, parameters: DivLogicEvalParameters
-) -> SymbolicInstance | None:
+def _missing_premise(context: Context, draws: Draws) -> SymbolicInstance | None:
     """Missing premise: a necessary proposition is taken out of the context and becomes the right option."""
     conclusion = draws.pick(context.entailed)
     wrong = ~table(conclusion)
@@ -212,104 +287,20 @@ def _missing_premise(
         return None
     index, rest = draws.pick(necessary)
     answer = context.propositions[index]
-    if parameters.option_forms == "as_published" or answer[0] in (LITERAL, IMPLICATION):
-        pool: Iterable[Proposition] = _others(context, answer, parameters)
-    else:
-        pool = _compounds(answer, context, draws)
     # No distractor may yield the conclusion as the missing premise does.
-    fitting = [option for option in pool if rest & table(option) & wrong]
+    fitting = [option for option in context.others() if rest & table(option) & wrong]
     premises = context.propositions[:index] + context.propositions[index + 1 :]
-    chosen = _inconspicuous(
-        lambda: (answer, _distinct(draws.shuffled(fitting), 3, taken=[answer, conclusion])),
-        (*premises, conclusion),
-        parameters,
-    )
-    if chosen is None:
+    others = _distinct(draws.shuffled(fitting), 3, taken=[answer, conclusion])
+    if others is None:
         return None
-    options, position = _arrange(draws, *chosen)
+    options, position = _arrange(draws, answer, others)
     slot = draws.pick([other for other in range(4) if other != position])
     contradictions = tuple(
         item
-        for item in _contradictions(context, draws, parameters, options, slot)
+        for item in _contradictions(context, draws, options, slot)
         if rest & table(item.symbolic) & wrong and table(item.symbolic) != table(conclusion)
     )
-    return SymbolicInstance("missing_premise", premises, conclusion, options, position, contradictions)
-
-
-def _inconspicuous(
-    draw: Callable[[], tuple[Proposition, list[Proposition] | None]],
-    text: Sequence[Proposition],
-    parameters: DivLogicEvalParameters,
-) -> tuple[Proposition, list[Proposition]] | None:
-    """Draw an answer and its three companions so that counting variables does not tell them apart.
-
-    Left to chance, the odd option of 3e1c shares fewer variables with the other options in half of the instances,
-    most of all before or behind the arrow, where they are worded alike; and a missing premise's variables are those
-    that the passage mentions least. Of several draws the one is taken in which the answer is alone at the top or
-    bottom of the fewest such counts.
-    """
-    mentions = _counts(text, proposition_variables)
-    best = None
-    fewest = 99
-    for _ in range(1 if parameters.option_forms == "as_published" else _DRAWS):
-        answer, others = draw()
-        if others is None:
-            continue
-        options = (answer, *others)
-        oddities = _stands_out(options, mentions, proposition_variables)
-        for read in (proposition_variables, _places):
-            if oddities < fewest:
-                oddities += _stands_out(options, _counts(options, read), read)
-        if oddities < fewest:
-            best, fewest = (answer, others), oddities
-            if not oddities:
-                break
-    return best
-
-
-def _stands_out(
-    options: Sequence[Proposition], counts: list[int], read: Callable[[Proposition], Sequence[int]]
-) -> bool:
-    """Say whether the first option is alone at the top or bottom when what ``read`` finds in each is counted."""
-    own, *rest = [sum([counts[key] for key in read(option)]) for option in options]
-    return own < min(rest) or own > max(rest)
-
-
-def _counts(propositions: Iterable[Proposition], read: Callable[[Proposition], Sequence[int]]) -> list[int]:
-    """Return how often each thing occurs that ``read`` finds in a proposition."""
-    counts = [0] * (2 * len(VARIABLE_NAMES))
-    for proposition in propositions:
-        for key in read(proposition):
-            counts[key] += 1
-    return counts
-
-
-@cache
-def _places(proposition: Proposition) -> tuple[int, ...]:
-    """Return each variable with its place, ``2v`` before the arrow and ``2v + 1`` behind it."""
-    *before, last = proposition_variables(proposition)
-    return (*[2 * variable for variable in before], 2 * last + 1)
-
-
-def _others(context: Context, model: Proposition, parameters: DivLogicEvalParameters) -> list[Proposition]:
-    """Return the candidates that do not follow and may stand beside ``model``.
-
-    With ``option_forms: matched`` only those of its shape: drawn freely, an entailed option differs from the
-    others in kind and negations often enough for a reader of the options alone to beat chance.
-    """
-    return context.others(shape(model) if parameters.option_forms == "matched" else None)
-
-
-def _compounds(answer: Proposition, context: Context, draws: Draws) -> Iterable[Proposition]:
-    """Yield propositions of the kind of a three-variable ``answer`` that the context does not entail."""
-    variables = context.variables
-    if len(variables) < 3:
-        return
-    for _ in range(40):
-        first, second, third = draws.shuffled(variables)[:3]
-        option = (answer[0], 2 * first, 2 * second, 2 * third)
-        if context.table & ~table(option):
-            yield option
+    return _instance("missing_premise", premises, conclusion, options, position, contradictions)
 
 
 def _distinct(
@@ -341,19 +332,12 @@ def _arrange(
 
 
 def _contradictions(
-    context: Context,
-    draws: Draws,
-    parameters: DivLogicEvalParameters,
-    options: tuple[Proposition, ...],
-    slot: int,
+    context: Context, draws: Draws, options: tuple[Proposition, ...], slot: int
 ) -> tuple[Contradiction, ...]:
     """List entailed candidates that may stand at option ``slot``, one positive literal of them contradicted."""
     others = {table(option) for index, option in enumerate(options) if index != slot}
-    wanted = shape(options[slot]) if parameters.option_forms == "matched" else None
     found: list[Contradiction] = []
     for proposition in context.entailed:
-        if wanted is not None and shape(proposition) != wanted:
-            continue
         for place, literal in enumerate(proposition[1:]):
             if literal & 1:
                 continue

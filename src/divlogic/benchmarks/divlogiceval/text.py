@@ -14,8 +14,8 @@ from divlogic.benchmarks.divlogiceval.propositions import (
 )
 from divlogic.benchmarks.divlogiceval.symbolic import SymbolicInstance
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, Wording
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.templates import Templates
+from divlogic.draws import Draws
 from divlogic.records import Record
 
 CONTRADICT = "contradict"
@@ -32,6 +32,7 @@ def write_record(
     id: str,
     split: str,
     verification: str,
+    universal_options: bool = False,
 ) -> Record:
     """Word an instance: templates for its formulas, sentences for its variables.
 
@@ -44,6 +45,9 @@ def write_record(
         id: the record's id.
         split: the record's split.
         verification: level at which the label was made to hold.
+        universal_options: whether options and conclusions may speak of every case ("whenever ..."), as in the paper,
+            though what they follow from speaks of the case at hand. Premises always may: what a statement of every
+            case entails of the case at hand is what its formula entails.
     """
     contradicted = _contradicting_clause(wording, groups, draws)
     sentences: list[str] = []
@@ -55,9 +59,13 @@ def write_record(
         ]
         shape = formula(statement)
         if instance.conclusion is not None and number == count:
-            sentences.append(templates.conclude(shape, clauses, draws.uniform(), draws.uniform()))
+            universal = universal_options
+            sentences.append(
+                templates.conclude(shape, clauses, draws.uniform(), draws.uniform(), universal=universal)
+            )
         else:
-            sentences.append(templates.word(shape, clauses, draws.uniform()))
+            universal = universal_options or number < count
+            sentences.append(templates.word(shape, clauses, draws.uniform(), universal=universal))
     return Record(
         id=id,
         benchmark="divlogiceval",
@@ -69,7 +77,12 @@ def write_record(
         question_type=instance.question_type,
         formulas=_formulas(instance, wording),
         sentences=_sentences(instance, groups, contradicted),
-        metadata={"verification": verification, "worded": _worded(instance, wording)},
+        metadata={
+            "verification": verification,
+            "premises_needed": instance.depth,
+            **({"quartet": instance.quartet} if instance.quartet is not None else {}),
+            "worded": _worded(instance, wording),
+        },
     )
 
 
@@ -95,6 +108,9 @@ def symbolic_twin(record: Record) -> Record:
         answer=record.answer,
         question_type=record.question_type,
         formulas=formulas,
+        metadata={
+            key: record.metadata[key] for key in ("premises_needed", "quartet") if key in record.metadata
+        },
     )
 
 

@@ -15,10 +15,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import FULL, Proposition, combine, table
+from divlogic.benchmarks.divlogiceval.shared_wording import (
+    free_choices,
+    lean_on_premise,
+    repair,
+    share_statements,
+)
 from divlogic.benchmarks.divlogiceval.symbolic import Contradiction, SymbolicInstance
-from divlogic.benchmarks.draws import Draws
-from divlogic.config import DivLogicEvalParameters
+from divlogic.draws import Draws
 from divlogic.logic import truth_space
 
 CONTRADICTION = -1
@@ -65,8 +71,10 @@ def choose_wording(
         sizes: variable -> number of sentences that may word it (at least 1).
         contradicted: variables whose group has a contradiction.
         draws: the item's stream.
-        parameters: verification level, contradictions, option forms.
+        parameters: verification level, contradictions.
     """
+    if instance.quartet is not None:
+        return _choose_shared(instance, sizes, contradicted, draws, parameters)
     count = len(instance.premises)
     has_conclusion = instance.conclusion is not None
     statements = [*instance.premises, *((instance.conclusion,) if has_conclusion else ()), *instance.options]
@@ -77,21 +85,57 @@ def choose_wording(
 
     entailments = _entailments(instance, count, first_option)
 
-    def choose(sizes: dict[int, int]) -> tuple[Choices, bool, bool]:
-        choices = _free_choices(statements, sizes, draws)
-        checks = [_check(statements, sizes, *entailment) for entailment in entailments]
-        holds = all(check(choices) for check in checks)
-        free = holds or parameters.verification == "symbolic"
-        if not free:
-            _repair(statements, choices, sizes, entailments, checks, draws)
-        return choices, holds, free
-
-    choices, free_holds, free = choose(sizes)
+    choices = _free_choices(statements, sizes, draws)
+    checks = [_check(statements, sizes, *entailment) for entailment in entailments]
+    free_holds = all(check(choices) for check in checks)
+    free = free_holds or parameters.verification == "symbolic"
+    if not free:
+        _repair(statements, choices, sizes, entailments, checks, draws)
     if contradiction is not None:
         choices[first_option + contradiction.option][contradiction.slot] = CONTRADICTION
-    if parameters.option_forms == "matched":
-        _match_kinds(instance, first_option, statements, choices, sizes, choose, draws)
     return Wording(tuple(statements), choices, contradiction, free_holds, free)
+
+
+def _choose_shared(
+    instance: SymbolicInstance,
+    sizes: dict[int, int],
+    contradicted: frozenset[int],
+    draws: Draws,
+    parameters: DivLogicEvalParameters,
+) -> Wording:
+    """Choose the sentences of an instance of a quartet: those with which all four labels hold."""
+    shared = share_statements(instance.passages, instance.conclusion, instance.options)
+    contradiction = _pick_contradiction(instance, contradicted, draws, parameters)
+    choices = free_choices(shared, sizes, draws)
+    pairs = shared.entailments(instance.question_type)
+    needed = [(_needed(shared.statements, given, goal), goal) for _, given, goal in pairs]
+    checks = [_check(shared.statements, sizes, *pair) for pair in needed]
+    held = [check(choices) for check in checks]
+    free_holds = all(
+        one for one, (answer, _, _) in zip(held, pairs, strict=True) if answer == instance.answer
+    )
+    free = all(held) or parameters.verification == "symbolic"
+
+    def holds(touched: set[int] | None = None) -> bool:
+        return all(
+            check(choices)
+            for (given, goal), check in zip(needed, checks, strict=True)
+            if touched is None or goal in touched or not touched.isdisjoint(given)
+        )
+
+    if not free:
+        relevant = {index for given, goal in needed for index in (*given, goal)}
+        repair(shared, choices, sizes, relevant, holds, draws)
+    own = shared.own(instance.answer)
+    statements = [shared.statements[index] for index in own]
+    rows = [choices[index] for index in own]
+    if contradiction is not None:
+        place = (shared.first_option + contradiction.option, contradiction.slot)
+        if parameters.verification == "nli":
+            lean_on_premise(shared, choices, place, holds)
+        statements[own.index(place[0])] = contradiction.proposition
+        choices[place[0]][place[1]] = CONTRADICTION
+    return Wording(tuple(statements), rows, contradiction, free_holds, free)
 
 
 def _pick_contradiction(
@@ -243,48 +287,3 @@ def _sentence_masks(sizes: tuple[int, ...]) -> tuple[int, tuple[tuple[int, ...],
     ]
     space = truth_space(*names, states=states)
     return space.full, tuple(tuple(space.masks[name] for name in group) for group in names)
-
-
-def _match_kinds(
-    instance: SymbolicInstance,
-    first_option: int,
-    statements: Sequence[Proposition],
-    choices: Choices,
-    sizes: dict[int, int],
-    choose: Callable[[dict[int, int]], tuple[Choices, bool, bool]],
-    draws: Draws,
-) -> None:
-    """Let premises and hypotheses be as frequent in the options that need not follow as in those that must.
-
-    An entailed implication tends to have the (longer) premise before its arrow and a (shorter) hypothesis behind it;
-    without this, length would tell the options apart. Where a variable has but one sentence there was no choice, and
-    nothing is learnt from it: then the instance is worded once more as if that variable had several.
-    """
-    must = [index for index in range(4) if (index == instance.answer) != (instance.question_type == "3e1c")]
-    if instance.question_type == "missing_premise":
-        must = [instance.answer]
-    rehearsed: Choices | None = None
-    for index in range(4):
-        if index in must:
-            continue
-        row = choices[first_option + index]
-        for place, literal in enumerate(statements[first_option + index][1:]):
-            size = sizes[literal >> 1]
-            if row[place] == CONTRADICTION or size == 1:
-                continue
-            alike = [other for other in must if place + 1 < len(statements[first_option + other])]
-            if not alike:
-                continue
-            chosen = [other for other in alike if sizes[statements[first_option + other][place + 1] >> 1] > 1]
-            source = choices
-            if not chosen:
-                if rehearsed is None:
-                    several = [size for size in sizes.values() if size > 1]
-                    rehearsed = choose(
-                        {key: max(value, draws.pick(several)) for key, value in sizes.items()}
-                    )[0]
-                chosen, source = alike, rehearsed
-            if source[first_option + draws.pick(chosen)][place] == 0:
-                row[place] = 0
-            elif row[place] == 0:
-                row[place] = 1 + draws.below(size - 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import IF, OR, Proposition, negated, nesting
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
 
@@ -41,8 +41,10 @@ class Propositions:
     def __init__(self, draws: Draws, parameters: JustLogicParameters, used: int = 0) -> None:
         self.draws = draws
         self.used = used
-        self._negation = parameters.negation
-        weights = [parameters.shapes.get(shape, 0.0) for shape in ("statement", "conditional", "disjunction")]
+        self._negation = parameters.negation_probability
+        weights = [
+            parameters.shape_weights.get(shape, 0.0) for shape in ("statement", "conditional", "disjunction")
+        ]
         total = sum(weights)
         self._statement = weights[0] / total
         self._conditional = (weights[0] + weights[1]) / total

@@ -6,23 +6,18 @@ however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
-
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.symbolic import SPLITS, SymbolicItem, per_depth, shard_items
+from divlogic.benchmarks.justlogic.symbolic import SymbolicItem, per_depth, shard_items
 from divlogic.benchmarks.justlogic.table import open_statements
 from divlogic.benchmarks.justlogic.text import write_record
 from divlogic.benchmarks.justlogic.wording import load_templates
-from divlogic.errors import DivLogicError
-from divlogic.files import atomic_writer, read_as, write_jsonl
-from divlogic.progress import track
-from divlogic.records import read_records
+from divlogic.draws import Draws
+from divlogic.io.files import read_as, write_jsonl
+from divlogic.io.log import track
 
 _WORDING_STREAM = 1
 
@@ -59,30 +54,6 @@ def write_worded(
                 yield write_record(item, table, templates, draws, parameters).to_json()
 
         return write_jsonl(out, rows())
-
-
-def write_splits(worded: Sequence[Path], out: Path) -> dict[str, int]:
-    """Put the shards together: one file per split, the items of all depths in order of their index.
-
-    Returns:
-        Number of records per split.
-
-    Raises:
-        DivLogicError: a file is missing, or a record is not one of this benchmark.
-    """
-    sizes = dict.fromkeys(SPLITS, 0)
-    with ExitStack() as stack:
-        files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in SPLITS}
-        for path in worded:
-            for record in read_records(path):
-                if record.split not in files:
-                    raise DivLogicError(
-                        f"{path}, record {record.id}: not a worded item of JustLogic; give the files of"
-                        " `divlogic benchmarks justlogic-word`."
-                    )
-                files[record.split].write(orjson.dumps(record.to_json(), option=orjson.OPT_APPEND_NEWLINE))
-                sizes[record.split] += 1
-    return sizes
 
 
 def _symbolic_row(row: dict[str, Any]) -> tuple[int, SymbolicItem]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from divlogic.section import Section
+from divlogic.config.section import Section
 
 FormName = Literal[
     "modus_ponens",
@@ -29,6 +29,13 @@ class StatementParameters(Section):
     min_tokens: int = Field(3, ge=2, description="shortest statement kept, in tokens")
     max_tokens: int = Field(20, ge=2, description="longest statement kept, in tokens")
     min_score: float = Field(0.0, ge=0, le=1, description="lowest score (GenericsKB's confidence) kept")
+    structured_share: float = Field(
+        0.4,
+        ge=0,
+        le=1,
+        description="largest share of statements that were put together from a knowledge base (GenericsKB's rows from"
+        " ConceptNet, WordNet and TupleKB, or of score 1.0 where sources are not named)",
+    )
     max_overlap: float = Field(
         0.5,
         gt=0,
@@ -62,21 +69,24 @@ class JustLogicParameters(Section):
         None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 200 (embedded)"
     )
     splits: SplitShares = SplitShares()
-    shapes: dict[Literal["statement", "conditional", "disjunction"], float] = Field(
+    shape_weights: dict[Literal["statement", "conditional", "disjunction"], float] = Field(
         {"statement": 0.8, "conditional": 0.1, "disjunction": 0.1},
-        description="probability of each shape of a query and of a proposition that a step brings in",
+        description="weight of each shape of a query and of a proposition that a step introduces",
     )
-    negation: float = Field(0.3, ge=0, le=1, description="probability that such a proposition is negated")
+    negation_probability: float = Field(
+        0.3, ge=0, le=1, description="probability that such a proposition is negated"
+    )
     polarity: Literal["query", "conclusion"] = Field(
         "query",
         description="what that probability governs: the query, so that its polarity tells nothing of the label, or, as"
         " in the original, the conclusion, whose negation is then the query of every false instance",
     )
-    uncertain_query: Literal["absent", "open"] = Field(
-        "absent",
-        description="absent: as in the original, the statement of an uncertain query does not occur in the premises,"
-        " which comparing words can tell; open: every argument also speaks of another statement on each term of its"
-        " conclusion, which it leaves open, and an uncertain query asks for that one (at depth 1 some forms cannot)",
+    uncertain_query: Literal["open", "absent"] = Field(
+        "open",
+        description="open: an uncertain query asks for a statement that the premises mention and leave open; items come"
+        " in threes, one of each label, whose queries have one shape and are mentioned, and negated, equally often;"
+        " absent: as in the original, the statement of an uncertain query does not occur in the premises, which"
+        " comparing words can tell",
     )
     forms: dict[FormName, float] = Field(
         dict.fromkeys(FORM_NAMES, 1.0),
@@ -105,12 +115,18 @@ class JustLogicParameters(Section):
     @classmethod
     def _depths(cls, value: list[int]) -> list[int]:
         if min(value) < 1 or len(set(value)) < len(value):
-            raise ValueError("depths are different whole numbers from 1 on")
+            raise ValueError("depths must be distinct whole numbers of 1 or more")
         return value
 
-    @field_validator("shapes", "forms")
+    @field_validator("shape_weights", "forms")
     @classmethod
     def _weights(cls, value: dict[str, float]) -> dict[str, float]:
         if any(weight < 0 for weight in value.values()) or not any(value.values()):
-            raise ValueError("weights are not negative and not all nought")
+            raise ValueError("weights must not be negative, and at least one must be positive")
         return value
+
+    @model_validator(mode="after")
+    def _one_polarity(self) -> JustLogicParameters:
+        if self.polarity == "conclusion" and self.uncertain_query == "open":
+            raise ValueError("polarity: conclusion goes with uncertain_query: absent only")
+        return self

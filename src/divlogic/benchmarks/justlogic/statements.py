@@ -11,7 +11,7 @@ import heapq
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -27,19 +27,23 @@ from divlogic.benchmarks.justlogic.vocabulary import (
     NO_SUBJECT_FIRST,
     OPEN_WORDS,
     PROPER,
+    STRUCTURED_SOURCES,
+    VAGUE,
 )
 from divlogic.errors import DivLogicError
-from divlogic.files import read_as, read_lines, write_csv, write_jsonl
-from divlogic.progress import track
-from divlogic.sentences import lexicon
+from divlogic.io.files import read_as, read_lines, write_csv, write_jsonl
+from divlogic.io.log import track
+from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import Refused
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
+from divlogic.sentences.inflection import lemmas_of
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 
 _COUNTED = ("outcome", "statements")
 _PLAIN = re.compile(r"(?:[A-Za-z0-9 %.$-]|(?<=[A-Za-z])'(?=[A-Za-z]))+")
 _WRONG_ARTICLE = re.compile(
-    r"\ban (?:uni|use|usu|eu|one\b|once\b|[b-dfgj-np-tv-z][a-z])|\ba (?!one\b|once\b|eu|ewe)[aeio]",
+    r"\ba (?:hono|honest|heir|hour)"
+    r"|\ban (?:uni|use|usu|eu|one\b|once\b|[b-dfgj-np-tv-z][a-z])|\ba (?!one\b|once\b|eu|ewe)[aeio]",
     re.IGNORECASE,
 )
 _WRONG_PLURAL = re.compile(r"(?:x|sh|ch|ss)s\b|(?<!hu|ro|er|is|ha|to|ai)mans\b")
@@ -51,13 +55,17 @@ _PLURAL_COMPLEMENT = re.compile(r"\bis/VBZ(?: \S+/(?:JJ|NN|VBN|VBG))* \S+/NNS$")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement in mid-sentence form; ``negated`` where the negation of its verb is certain."""
+    """A statement in mid-sentence form; ``negated`` where the negation of its verb is certain.
+
+    ``structured``: it was put together from an entry of a knowledge base, not taken from prose.
+    """
 
     id: str
     term: str
     text: str
     negated: str | None
     source: str
+    structured: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the statement as a JSON object."""
@@ -81,6 +89,8 @@ class StatementFilter:
             raise Refused("low_score")
         text = " ".join(row["sentence"].replace("’", "'").split()).rstrip(".! ")
         words = [word.strip(".").lower() for word in text.replace("-", " ").split()]
+        if source_checks.sensitive(text) or source_checks.sensitive(row["term"]):
+            raise Refused("sensitive")
         self._check_words(text, words)
         negation = None
         try:
@@ -101,11 +111,20 @@ class StatementFilter:
             )
         identifier = hashlib.sha256(clause.encode()).hexdigest()[:12]
         term = row["term"].casefold()
-        return Statement(identifier, term, clause, text_of(negation) if negation else None, row["source"])
+        return Statement(
+            identifier,
+            term,
+            clause,
+            text_of(negation) if negation else None,
+            row["source"],
+            is_structured(row["source"], row["score"]),
+        )
 
     @property
     def _filter(self) -> SentenceFilter:
-        settings = FilterSettings(self.settings.min_tokens, self.settings.max_tokens, "drop", ";(,?:")
+        settings = FilterSettings(
+            self.settings.min_tokens, self.settings.max_tokens, "drop", ";(,?:", "as_published"
+        )
         return SentenceFilter(self.reader, settings)
 
     def _check_words(self, text: str, words: list[str]) -> None:
@@ -117,8 +136,10 @@ class StatementFilter:
             raise Refused("open_word")
         if _WRONG_ARTICLE.search(text):
             raise Refused("article")
-        if _TAUTOLOGY.fullmatch(text):
-            raise Refused("tautology")
+        if _TAUTOLOGY.fullmatch(text) or is_analytic(words):
+            raise Refused("analytic")
+        if is_empty(words):
+            raise Refused("says_nothing")
         if _WRONG_PLURAL.search(text) or _REPEATED.search(text):
             raise Refused("garbled")
 
@@ -148,6 +169,57 @@ class StatementFilter:
             if token.text.islower() and not lexicon.is_known(token.text) and token.text not in named:
                 raise Refused("unknown_word")
         return tokens
+
+
+def is_structured(source: str, score: float | None) -> bool:
+    """Say whether a statement comes from a knowledge base rather than from prose.
+
+    GenericsKB names the base; where a copy of it has no column of sources, the score tells: only such entries have 1.0.
+    """
+    name = source.lower()
+    return name.startswith(STRUCTURED_SOURCES) or (name == "genericskb" and score == 1.0)
+
+
+def is_analytic(words: Sequence[str]) -> bool:
+    """Say whether a statement only takes its subject apart: *a middle school is a school*, *arms races are races*."""
+    be = next((i for i, word in enumerate(words) if word in ("is", "are")), None)
+    if be is None or be == 0 or be + 1 == len(words):
+        return False
+    subject, complement = words[:be], list(words[be + 1 :])
+    if complement[0] in ("a", "an", "the", "some"):
+        complement = complement[1:]
+    if complement[1:2] == ["of"] and complement[0] in (
+        "kind",
+        "kinds",
+        "type",
+        "types",
+        "sort",
+        "sorts",
+        "form",
+    ):
+        complement = complement[2:]
+        complement = complement[1:] if complement[:1] in (["a"], ["an"]) else complement
+    if not complement or len(complement) > len(subject):
+        return False
+    own = [lexicon.singular(word) for word in subject]
+    return [lexicon.singular(word) for word in complement] == own[-len(complement) :]
+
+
+def is_empty(words: Sequence[str]) -> bool:
+    """Say whether a statement has no content: *capybara meat has quality*, *gaps are software*."""
+    be = next((i for i, word in enumerate(words) if word in ("is", "are")), None)
+    if be is not None and len(words) - be == 2 and be > 0:
+        last = words[-1]
+        nouns, others = "NOUN" in lemmas_of(last), set(lemmas_of(last)) - {"NOUN"}
+        # *pagers are gear*: several of one kind are no mass; an adjective or a plural says something.
+        if words[be] == "are" and nouns and not others and not lexicon.is_plural(last):
+            return True
+        if words[be] == "is" and nouns and not others and last in VAGUE:
+            return True
+    if words[-1] in VAGUE and len(words) <= 5:
+        before = words[-2] if len(words) > 1 else ""
+        return "VERB" in lemmas_of(before) or before in ("a", "an", "of", "in", "have", "has")
+    return False
 
 
 def write_statements(
@@ -182,8 +254,13 @@ def write_statements(
     return outcomes
 
 
-def merge_statements(shards: Iterable[Path], out: Path) -> int:
+def merge_statements(
+    shards: Iterable[Path], out: Path, structured_share: float = 1.0, total: Counter[str] | None = None
+) -> int:
     """Merge shards into one file; return the number of statements.
+
+    Of the statements from knowledge bases, at most ``structured_share`` of the whole stay: those with the smallest ids,
+    which are hashes of their texts. What is left out is moved in ``total`` to the outcome ``structured``.
 
     Terms with several statements come first, then those with one, both sorted. Every row gets ``group``: the row
     number of the first statement on its term, and how many there are. The file is not compressed: items read it
@@ -192,10 +269,19 @@ def merge_statements(shards: Iterable[Path], out: Path) -> int:
     Raises:
         DivLogicError: there is no statement, a row is malformed, or the shards overlap.
     """
-    streams = [
-        ((row["term"], row["id"], row) for _, row in read_as(path, _usable, "a usable statement"))
-        for path in shards
-    ]
+    shards = list(shards)
+    limit = _structured_limit(shards, structured_share)
+
+    def admitted(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        for _, row in read_as(path, _usable, "a usable statement"):
+            if row.get("structured") and row["id"] > limit:
+                if total is not None:
+                    total["kept" if row["negated"] else "kept_without_verb_negation"] -= 1
+                    total["structured"] += 1
+                continue
+            yield row["term"], row["id"], row
+
+    streams = [admitted(path) for path in shards]
     merged = heapq.merge(*streams, key=lambda item: item[:2])
 
     def rows(singles: IO[bytes]) -> Iterator[dict[str, Any]]:
@@ -223,6 +309,25 @@ def merge_statements(shards: Iterable[Path], out: Path) -> int:
             f"{out}: no generic statement passed the filter; relax 'benchmarks.justlogic.statements' in params.yaml."
         )
     return count
+
+
+def _structured_limit(shards: Sequence[Path], share: float) -> str:
+    """Return the greatest id of a structured statement that stays, so that these make up ``share`` of all at most.
+
+    Where every statement is structured there is nothing to mix them with, and all stay.
+    """
+    structured: list[str] = []
+    others = 0
+    for path in shards:
+        for _, row in read_as(path, _usable, "a usable statement"):
+            if row.get("structured"):
+                structured.append(row["id"])
+            else:
+                others += 1
+    allowed = int(others * share / (1 - share)) if share < 1 else len(structured)
+    if not others or len(structured) <= allowed:
+        return "~"
+    return sorted(structured)[allowed - 1] if allowed else ""
 
 
 def read_counts(counts: Iterable[Path]) -> Counter[str]:
@@ -288,7 +393,7 @@ def with_sure_case(tokens: Sentence, term: str) -> Sentence:
     """Write the first word small where term or tag says that it is no name.
 
     Raises:
-        Refused: it cannot be told whether it is one (GenericsKB writes many a term with a capital).
+        Refused: it is unclear whether it is one (GenericsKB writes many a term with a capital).
     """
     first = tokens[0]
     if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in PROPER:

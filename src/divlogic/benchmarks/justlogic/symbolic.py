@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw_argument
 from divlogic.benchmarks.justlogic.deciding import Label, decide
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import Proposition, atoms_of, negated, renamed
+from divlogic.benchmarks.justlogic.propositions import NOT, OR, Proposition, atoms_of, negated, renamed
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
 LABELS: tuple[Label, ...] = ("true", "false", "uncertain")
@@ -21,6 +21,8 @@ _ATTEMPTS = 1000
 _BLOCK = 30
 _OPEN_TRIES = 6
 _LABEL_STREAM = 2
+_THREES_STREAM = 4
+_ATTEMPTS_AT_THREE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +160,8 @@ def _labels_of_block(seed: int, depth: int, split: str, block: int, length: int)
 def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int) -> SymbolicItem:
     """Draw the item with the given index.
 
-    Arguments whose premises contradict each other, are not all needed, or do not bear the label out are drawn again;
-    the query is not, so that what can be argued for does not change how queries are distributed.
+    With ``uncertain_query: open`` items are drawn in threes, one of each label, whose query has the same shape and
+    whose premises mention it as often and as often negated: what can be counted goes with each label equally often.
 
     Args:
         seed: the run's seed.
@@ -171,31 +173,135 @@ def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int
         DivLogicError: the parameters allow no such item.
     """
     place = place_of(index, parameters, count)
-    label = label_of(place, split_sizes(parameters, count)[place.split], seed)
+    size = split_sizes(parameters, count)[place.split]
+    label = label_of(place, size, seed)
     draws = Draws(seed, index)
-    drawn = _draw_query(label, draws, parameters)
-    for _ in range(_ATTEMPTS):
-        query, pairs, conclusion, used = drawn
-        argument = draw_argument(conclusion, place.depth, used, draws, parameters)
-        if parameters.uncertain_query == "open":
-            other = _open_query(argument, conclusion, drawn, draws)
-            if other is None:
-                continue
-            pairs = other[1]
-            if label == "uncertain":
-                query, pairs = other[0], tuple((left_open, own) for own, left_open in pairs)
-        if _holds(argument, conclusion, query, label):
-            break
+    if parameters.uncertain_query == "open":
+        three = (seed, place.depth, SPLITS.index(place.split), *_three_of(place, size, seed))
+        drawn = _draw_three(three, parameters.model_dump_json(exclude={"statements", "shards", "splits"}))[
+            label
+        ]
     else:
-        raise DivLogicError(
-            f"params.yaml: no item of depth {place.depth} was found in {_ATTEMPTS} attempts; give more forms a weight"
-            " under 'benchmarks.justlogic.forms'."
-        )
+        drawn = _draw_alone(label, place.depth, draws, parameters)
+    argument = drawn.argument
     premises = argument.premises
     if parameters.shuffle_premises:
         premises = tuple(draws.shuffled(premises))
     steps = tuple((step.form, step.premises, step.conclusion) for step in argument.steps)
-    return SymbolicItem(place, label, premises, conclusion, query, pairs, steps, argument.atoms)
+    return SymbolicItem(
+        place, label, premises, drawn.conclusion, drawn.query, drawn.pairs, steps, argument.atoms
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """An argument and what is asked of it."""
+
+    query: Proposition
+    pairs: tuple[tuple[int, int], ...]
+    conclusion: Proposition
+    argument: Argument
+
+
+def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicParameters) -> _Drawn:
+    """Draw an item on its own.
+
+    Arguments whose premises contradict each other, are not all needed, or do not bear the label out are drawn again;
+    the query is not, so that what can be argued for does not change how queries are distributed.
+    """
+    query, pairs, conclusion, used = _draw_query(label, draws, parameters)
+    for _ in range(_ATTEMPTS):
+        argument = draw_argument(conclusion, depth, used, draws, parameters)
+        if _holds(argument, conclusion, query, label):
+            return _Drawn(query, pairs, conclusion, argument)
+    raise _too_narrow(depth, _ATTEMPTS)
+
+
+def _three_of(place: Place, size: int, seed: int) -> tuple[int, int]:
+    """Return which three an item belongs to: its block, and how many items of its label come before it there."""
+    block, within = divmod(place.number, _BLOCK)
+    labels = _labels_of_block(seed, place.depth, place.split, block, min(_BLOCK, size - block * _BLOCK))
+    return block, labels[:within].count(labels[within])
+
+
+@lru_cache(maxsize=256)
+def _draw_three(three: tuple[int, ...], parameters: str) -> dict[Label, _Drawn]:
+    """Draw an item of each label that nothing countable tells apart; ``parameters`` are JSON.
+
+    The query's shape is drawn first and is the same for all. Then arguments are drawn for each label in turn, until
+    those of all three labels mention the query alike.
+    """
+    settings = JustLogicParameters.model_validate_json(parameters)
+    depth = three[1]
+    draws = Draws(_THREES_STREAM, *three)
+    source = Propositions(draws, settings)
+    asked, used = source.fresh(), source.used
+    found: dict[tuple[Any, ...], dict[Label, _Drawn]] = {}
+    for attempt in range(_ATTEMPTS_AT_THREE):
+        label = LABELS[attempt % len(LABELS)]
+        drawn = _draw_mentioned(label, asked, used, depth, draws, settings)
+        if drawn is None:
+            continue
+        alike = found.setdefault(countable(drawn.query, drawn.argument.premises, depth), {})
+        alike.setdefault(label, drawn)
+        if len(alike) == len(LABELS):
+            return alike
+    raise _too_narrow(depth, _ATTEMPTS_AT_THREE)
+
+
+def _draw_mentioned(
+    label: Label, asked: Proposition, used: int, depth: int, draws: Draws, parameters: JustLogicParameters
+) -> _Drawn | None:
+    """Draw an argument that also speaks of other statements, which it leaves open; ``None`` if this one does not."""
+    own = tuple((atom, atom) for atom in atoms_of(asked))
+    flipped = draws.chance(0.5) if label == "uncertain" else label == "false"
+    conclusion = negated(asked) if flipped else asked
+    argument = draw_argument(conclusion, depth, used, draws, parameters)
+    other = _open_query(argument, conclusion, (asked, own, conclusion, used), draws)
+    if other is None:
+        return None
+    query, pairs = asked, other[1]
+    if label == "uncertain":
+        query, pairs = other[0], tuple((left_open, atom) for atom, left_open in pairs)
+    return _Drawn(query, pairs, conclusion, argument) if _holds(argument, conclusion, query, label) else None
+
+
+def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -> tuple[Any, ...]:
+    """Return what can be counted of an item: mentions of the query, premises, negations.
+
+    Of one step no two labels have arguments that agree in all of it: there only the mentions are compared.
+
+    Returns:
+        For each atom of the query how often the premises mention it, how often negated and, from three steps on, how
+        often in a disjunction; from two steps on, also the number of premises and, in pairs, of negations in them.
+    """
+    counts = {atom: [0, 0, 0] for atom in atoms_of(query)}
+    negations = 0
+
+    def visit(part: Proposition, either: bool) -> None:
+        nonlocal negations
+        if type(part) is not int:
+            negations += part[0] == NOT
+            for inner in part[1:]:
+                visit(inner, either or part[0] == OR)
+            return
+        negations += part & 1
+        if part >> 1 in counts:
+            counts[part >> 1][0] += 1
+            counts[part >> 1][1] += part & 1
+            counts[part >> 1][2] += either and depth > 2
+
+    for premise in premises:
+        visit(premise, False)
+    mentions = tuple(map(tuple, counts.values()))
+    return mentions if depth == 1 else (mentions, len(premises), negations // 2)
+
+
+def _too_narrow(depth: int, attempts: int) -> DivLogicError:
+    return DivLogicError(
+        f"params.yaml: no item of depth {depth} was found in {attempts:,} attempts; give more forms a weight"
+        " under 'benchmarks.justlogic.forms'."
+    )
 
 
 def _draw_query(
@@ -209,14 +315,10 @@ def _draw_query(
     source = Propositions(draws, parameters)
     drawn = source.fresh()
     own = tuple(atoms_of(drawn))
-    same = tuple((atom, atom) for atom in own)
-    if label == "uncertain" and parameters.uncertain_query == "open":
-        flipped = parameters.polarity == "query" and draws.chance(0.5)
-        return drawn, same, negated(drawn) if flipped else drawn, source.used
     if label != "uncertain":
         query = drawn if parameters.polarity == "query" or label == "true" else negated(drawn)
         conclusion = query if label == "true" else negated(query)
-        return query, same, conclusion, source.used
+        return query, tuple((atom, atom) for atom in own), conclusion, source.used
     # The conclusion speaks of the same terms by other statements.
     others = {atom: atom + source.used for atom in own}
     conclusion = renamed(drawn, others)

@@ -14,8 +14,8 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.vocabulary import LIGHT
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
 _CHUNK = 1 << 22

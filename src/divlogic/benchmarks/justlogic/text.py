@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation
 from divlogic.benchmarks.justlogic.symbolic import SymbolicItem
 from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording
+from divlogic.draws import Draws
 from divlogic.records import Record
 
 BENCHMARK = "justlogic_generated"
@@ -81,6 +81,7 @@ def write_record(
             }
             for atom, row in sorted(enumerate(rows), key=lambda pair: (len(names[pair[0]]), names[pair[0]]))
         },
+        metadata={"uncertain_query": parameters.uncertain_query},
     )
 
 

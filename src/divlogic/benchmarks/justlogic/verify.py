@@ -13,10 +13,10 @@ from typing import Any
 
 from divlogic.benchmarks.justlogic.grammar import derive
 from divlogic.errors import DivLogicError
-from divlogic.files import write_json
+from divlogic.io.files import write_json
+from divlogic.io.log import track
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent, negate, parse, to_text
 from divlogic.logic.smt import Z3Premises, z3_entails
-from divlogic.progress import track
 from divlogic.records import Record, read_records
 
 _LABELS = ("true", "false", "uncertain")

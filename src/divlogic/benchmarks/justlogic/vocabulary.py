@@ -39,3 +39,17 @@ PROPER = _set(
 
 LIGHT = _set("a an the some most many all few each every are is have has can be do does often usually")
 """Words that leave open whether two statements on a term say the same."""
+
+STRUCTURED_SOURCES = ("conceptnet", "wordnet", "tuplekb")
+"""Sources of GenericsKB whose statements were put together from entries of a knowledge base."""
+
+VAGUE = _set(
+    "thing things aspect aspects quality qualities feature features effect effects part parts change changes chance"
+    " chances area areas activity activities form forms type types kind kinds level levels number numbers factor"
+    " factors function functions property properties characteristic characteristics ability abilities instinct role"
+    " roles result results way ways place places purpose purposes process processes action actions event events matter"
+    " object objects entity condition conditions state states attribute attributes individual individuals unit units"
+    " amount amounts sort sorts appearance appearances structure structures behavior behaviors need needs value values"
+    " mean means issue issues problem problems situation situations section sections group groups"
+)
+"""Nouns that say nothing where a statement ends in them alone (*general principles explain aspects*)."""

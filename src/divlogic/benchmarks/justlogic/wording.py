@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.draws import Draws
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")

@@ -1,6 +1,6 @@
 """Grammar polish by a language model (DivLogicEval, Section 2.1 and Appendix G): optional, off by default.
 
-Two steps: :func:`ask` collects proposals in an append-only store, which is never deleted since it may have cost
+Two steps: :func:`ask` collects proposals in the models' response store, which is never deleted since it may have cost
 money; :func:`apply` chooses among them and writes the polished records, from the store alone.
 """
 
@@ -10,15 +10,11 @@ from divlogic.benchmarks.polish.choose import (
     select_proposal,
     similarity,
 )
-from divlogic.benchmarks.polish.client import ChatClient
 from divlogic.benchmarks.polish.run import PROMPT, PolishReport, apply, ask, fragments
-from divlogic.benchmarks.polish.store import ProposalStore
 
 __all__ = [
     "PROMPT",
-    "ChatClient",
     "PolishReport",
-    "ProposalStore",
     "apply",
     "ask",
     "connectives",

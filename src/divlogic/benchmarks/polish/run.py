@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.polish.choose import select_proposal
-from divlogic.benchmarks.polish.client import ChatClient
-from divlogic.benchmarks.polish.store import ProposalStore, answer_key
-from divlogic.config import PolishParameters
+from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
-from divlogic.progress import track
+from divlogic.io.files import write_jsonl
+from divlogic.io.log import say
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.requests import Request, requests_of
+from divlogic.models.store import Response, ResponseStore
 from divlogic.records import Record, read_records
 
 PROMPT = (
@@ -27,6 +27,8 @@ PROMPT = (
 """DivLogicEval, Appendix G, with the text after it."""
 
 _BOUNDARY = re.compile(r"(?<=\.) (?=[A-Z\d\"'“])")
+_SAMPLING = SamplingParameters(temperature=None, max_tokens=None)
+"""The server's own: the trials shall differ, and a text may be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,41 @@ class PolishReport:
     changed_fragments: int
 
 
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A text to be corrected, as a question to a model.
+
+    Attributes:
+        text: the text before correction.
+        benchmark: name of the benchmark that it belongs to.
+        likelihood, letters: what a question says of its answer; a proposal is free text.
+    """
+
+    text: str
+    benchmark: str
+    likelihood: bool = False
+    letters: tuple[str, ...] = ()
+
+    @property
+    def instance(self) -> str:
+        return self.text
+
+    @property
+    def input(self) -> str:
+        return PROMPT.format(text=self.text)
+
+    def read(self, answer: str) -> str | None:
+        """Return the proposal, ``None`` for an empty answer."""
+        return answer.strip() or None
+
+
 def ask(
-    source: Path, store: ProposalStore, parameters: PolishParameters, *, client: ChatClient | None = None
+    source: Path,
+    store: ResponseStore,
+    parameters: PolishParameters,
+    *,
+    seed: int,
+    limits: LimitParameters | None = None,
 ) -> int:
     """Ask for every proposal that the store does not hold yet; return how many were asked for.
 
@@ -56,72 +91,56 @@ def ask(
     Args:
         source: jsonl file of records.
         store: where the proposals go.
-        parameters: model, trials and number of requests under way at once.
-        client: the client to use; by default one for ``parameters.base_url``.
+        parameters: model, trials and concurrency.
+        seed: of the trials' sampling.
+        limits: further bounds of the run; by default those of every run.
 
     Raises:
-        DivLogicError: no server or model is named, or the server does not answer (what came in until then is kept).
+        DivLogicError: no model is named, or proposals are still missing at the end (those that came are kept).
     """
-    model = _model(parameters)
-    own = client is None
-    if client is None:
-        if not parameters.base_url:
-            raise DivLogicError(
-                "polish.base_url is not set; name an OpenAI-compatible server in params.yaml."
-            )
-        client = ChatClient(parameters.base_url, model)
+    from divlogic.models.runner import run_requests
 
-    def one(prompt: str, trial: int) -> None:
-        text, details = client.ask(prompt)
-        store.add(model, prompt, trial, text, **details)
-
-    questions = track(_open_questions(source, store, model, parameters.trials), "polish")
-    asked = 0
-    with ThreadPoolExecutor(max_workers=parameters.concurrency) as pool:
-        under_way: set[Future[None]] = set()
-        try:
-            for prompt, trial in questions:
-                under_way.add(pool.submit(one, prompt, trial))
-                asked += 1
-                if len(under_way) >= 2 * parameters.concurrency:
-                    under_way = _settle(under_way)
-            while under_way:
-                under_way = _settle(under_way)
-        except BaseException:
-            # Requests on their way are awaited (they are paid for); those still in line are dropped.
-            client.stop()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-        finally:
-            if own:
-                client.close()
-    return asked
+    model = model_of(parameters)
+    requests = list(_requests(read_records(source), model, parameters))
+    limits = (limits or LimitParameters()).model_copy(update={"concurrency": parameters.concurrency})
+    done = run_requests(requests, model, store, sampling=_SAMPLING, limits=limits, seed=seed)
+    say(f"{model.name}: {done.sentence()}")
+    done.require_all(store.path, model.name)
+    return done.answered
 
 
-def apply(source: Path, out: Path, store: ProposalStore, parameters: PolishParameters) -> PolishReport:
+def apply(
+    source: Path, out: Path, responses: Mapping[str, Response], parameters: PolishParameters
+) -> PolishReport:
     """Write the records with the accepted corrections; the text before correction stays in their metadata.
 
     Args:
         source: jsonl file of records.
         out: jsonl file to write.
-        store: the proposals, all of them asked for already.
+        responses: the proposals by key, all of them asked for already.
         parameters: model, trials and ``min_ratio``.
 
     Raises:
         DivLogicError: a proposal has not been asked for yet, or a record is malformed.
     """
-    model = _model(parameters)
+    model = model_of(parameters)
+    proposals: dict[str, list[str | None]] = {}
+    for request in _requests(read_records(source), model, parameters):
+        response = request.stored(responses)
+        if response is None:
+            raise DivLogicError(
+                f"{source}: proposals of '{model.name}' are missing; run"
+                " `divlogic benchmarks divlogiceval polish` first."
+            )
+        # A text that was cut off is no correction of the whole.
+        cut = response.stop_reason == "max_tokens"
+        proposals.setdefault(request.question.text, []).append(
+            None if cut else request.question.read(response.answer)
+        )
     counts = dict.fromkeys(("records", "changed_records", "fragments", "changed_fragments"), 0)
 
     def polished(text: str) -> str:
-        prompt = PROMPT.format(text=text)
-        try:
-            proposals = [store.get(model, prompt, trial) for trial in range(parameters.trials)]
-        except KeyError:
-            raise DivLogicError(
-                f"{store.path}: not all proposals of '{model}' are there; run `divlogic benchmarks polish` first."
-            ) from None
-        chosen = select_proposal(text, proposals, min_ratio=parameters.min_ratio)
+        chosen = select_proposal(text, proposals[text], min_ratio=parameters.min_ratio)
         counts["fragments"] += 1
         counts["changed_fragments"] += chosen != text
         return chosen
@@ -143,7 +162,7 @@ def apply(source: Path, out: Path, store: ProposalStore, parameters: PolishParam
 
 
 def fragments(record: Record) -> tuple[list[str], list[str]]:
-    """Return the texts of a record that are corrected one by one: sentences of the context, and options.
+    """Return the texts of a record that are corrected separately: sentences of the context, and options.
 
     A context is cut into sentences only where that gives as many as the record has formulas; otherwise it is
     corrected as a whole.
@@ -156,29 +175,35 @@ def fragments(record: Record) -> tuple[list[str], list[str]]:
     return sentences, list(record.options)
 
 
-def _open_questions(source: Path, store: ProposalStore, model: str, trials: int) -> Iterator[tuple[str, int]]:
-    """Yield each (prompt, trial) that has no answer yet, once."""
-    seen: set[bytes] = set()
-    for record in read_records(source):
-        sentences, options = fragments(record)
-        for text in (*sentences, *options):
-            prompt = PROMPT.format(text=text)
-            for trial in range(trials):
-                key = answer_key(model, prompt, trial)
-                if key not in seen and not store.has(model, prompt, trial):
-                    seen.add(key)
-                    yield prompt, trial
+def model_of(parameters: PolishParameters) -> ModelParameters:
+    """Return the model that the parameters name.
 
+    With an address the name is that of the server's model (``compatible/NAME``); without one it is Inspect's
+    (``openai/gpt-4o``).
 
-def _settle(under_way: set[Future[None]]) -> set[Future[None]]:
-    """Wait until a request is through; its error, if it failed, is raised."""
-    done, rest = wait(under_way, return_when=FIRST_COMPLETED)
-    for future in done:
-        future.result()
-    return rest
-
-
-def _model(parameters: PolishParameters) -> str:
-    if not parameters.model:
+    Raises:
+        DivLogicError: no model is named, or its name has neither an address nor a provider.
+    """
+    name = parameters.model
+    if not name:
         raise DivLogicError("polish.model is not set; name the model in params.yaml.")
-    return parameters.model
+    if parameters.base_url and not name.startswith("compatible/"):
+        name = f"compatible/{name}"
+    if "/" not in name:
+        raise DivLogicError(
+            f"polish.base_url is not set, and '{name}' names no provider; set the address of an OpenAI-compatible"
+            " server, or name the model as Inspect does (openai/gpt-4o)."
+        )
+    return ModelParameters(name=name, base_url=parameters.base_url)
+
+
+def _requests(
+    records: Iterator[Record], model: ModelParameters, parameters: PolishParameters
+) -> Iterator[Request[Fragment]]:
+    """Yield a request per text and trial; equal texts are asked once."""
+    texts: dict[Fragment, None] = {}
+    for record in records:
+        sentences, options = fragments(record)
+        texts.update((Fragment(text, record.benchmark), None) for text in (*sentences, *options))
+    unique: Sequence[Fragment] = list({fragment.text: fragment for fragment in texts}.values())
+    return requests_of(unique, model, parameters.trials, _SAMPLING)

@@ -2,119 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.readers import generic, inference, published
-from divlogic.benchmarks.readers.source import OnProblem, SourceFile, report, rows, source_files
+from divlogic.benchmarks.readers import generic
+from divlogic.benchmarks.registry import formats
+from divlogic.benchmarks.source import OnProblem, SourceFile, report, rows, source_files
+from divlogic.benchmarks.spec import Format
 from divlogic.errors import DivLogicError
-from divlogic.progress import track
+from divlogic.io.log import track
 from divlogic.records import Record
 
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """How one published format looks and how a row of it becomes records.
-
-    Attributes:
-        name: what the format is called on the command line.
-        about: one line for a listing.
-        fields: fields that a row has (at the top; ``a.b`` is field b inside a); what sniffing looks for.
-        records: turns (row name, row, file) into records; raises ValueError for a malformed row.
-        encoding: of CSV files.
-        name_part: what the names of the format's files hold, for folders and archives of mixed files.
-        unique: whether the source's own ids are unique; if not, a repeated id gets ``-2``, ``-3``.
-    """
-
-    name: str
-    about: str
-    fields: tuple[str, ...]
-    records: Callable[[str, Any, SourceFile], Iterable[Record]]
-    encoding: str = "utf-8-sig"
-    name_part: str = ""
-    unique: bool = True
-
-
 FORMATS: dict[str, Format] = {
-    one.name: one
-    for one in (
-        Format("reclor", "ReClor val.json / test.json", ("answers", "id_string"), published.reclor),
-        Format(
-            "logiqa2", "LogiQA 2.0 JSON lines", ("text", "options", "type"), published.logiqa2, unique=False
-        ),
-        Format(
-            "proofwriter_meta",
-            "ProofWriter's own meta-*.jsonl (theories with questions)",
-            ("theory", "questions"),
-            inference.proofwriter_meta,
-            name_part="meta-",
-        ),
-        Format(
-            "ruletaker",
-            "RuleTaker theories with questions (file or depth folders)",
-            ("context", "questions"),
-            inference.ruletaker,
-        ),
-        Format(
-            "logicnli",
-            "LogicNLI *_language.json with *_logic.json beside it, or the zip",
-            ("facts", "rules", "statements", "labels"),
-            inference.logicnli,
-            name_part="_language",
-        ),
-        Format(
-            "robustlr_chat", "RobustLR, GLoRE chat JSON lines", ("input", "ideal"), inference.robustlr_chat
-        ),
-        Format(
-            "robustlr_text",
-            "RobustLR JSON lines with premise, hypothesis, ideal",
-            ("premise", "hypothesis", "ideal"),
-            inference.robustlr_text,
-        ),
-        Format(
-            "prontoqa_ood",
-            "PrOntoQA-OOD as generated (JSON object of examples, or their zip)",
-            ("test_example",),
-            published.prontoqa_ood,
-        ),
-        Format(
-            "prontoqa_ood_flat",
-            "PrOntoQA-OOD JSON lines, one problem each",
-            ("question", "query", "chain_of_thought"),
-            published.prontoqa_ood,
-        ),
-        Format("clutrr", "CLUTRR CSV", ("story", "query", "target_text"), published.clutrr),
-        Format(
-            "justlogic",
-            "JustLogic CSV (ISO-8859-1)",
-            ("paragraph", "conclusion", "arg", "statements"),
-            inference.justlogic,
-            encoding="iso-8859-1",
-        ),
-        Format("folio", "FOLIO v0.0 and v2 JSON lines", ("premises", "conclusion", "label"), inference.folio),
-        Format("llmeval_base", "LLMEval-Logic Base", ("original", "formalization"), published.llmeval_base),
-        Format(
-            "llmeval_hard", "LLMEval-Logic Hard", ("background", "question", "answer"), published.llmeval_hard
-        ),
-        Format(
-            "proofwriter_logicllm",
-            "ProofWriter as in Logic-LLM (options with letters)",
-            ("context", "question", "options", "answer"),
-            inference.proofwriter_logicllm,
-        ),
-        Format(
-            "proofwriter_satlm",
-            "ProofWriter as in SAT-LM (context as a list)",
-            ("context", "question", "label"),
-            inference.proofwriter_satlm,
-        ),
-        Format("csv", "own data: CSV with the record's fields", ("question", "options"), generic.record_csv),
-        Format(
-            "jsonl", "own data: JSON with the record's fields", ("question", "options"), generic.record_json
-        ),
-    )
+    **formats(),
+    "csv": Format(
+        "csv",
+        "own data: CSV with the record's fields",
+        ("question", "options"),
+        generic.record_csv,
+        fits=lambda row, file: file.name.endswith(".csv"),
+    ),
+    "jsonl": Format(
+        "jsonl",
+        "own data: JSON with the record's fields",
+        ("question", "options"),
+        generic.record_json,
+        fits=lambda row, file: not file.name.endswith(".csv"),
+    ),
 }
 """Formats by name, in the order in which sniffing tries them."""
 
@@ -177,20 +92,12 @@ def _format(name: str) -> Format:
 def _has_format(file: SourceFile, one: Format) -> bool:
     if one.name_part not in file.name:
         return False
-    if one.name in ("csv", "jsonl") and (one.name == "csv") != file.name.endswith(".csv"):
-        return False
     if one.name_part == "" and "_logic." in file.name:
         return False  # the symbolic half of a LogicNLI pair
     row = _first_row(file)
     if not isinstance(row, dict) or not all(field in row for field in one.fields):
         return False
-    if one.name == "proofwriter_logicllm":
-        return isinstance(row["answer"], str) and len(row["answer"]) == 1
-    if one.name == "proofwriter_satlm":
-        return isinstance(row["context"], list)
-    if one.name == "llmeval_hard":
-        return isinstance(row["question"], list)
-    return True
+    return one.fits is None or one.fits(row, file)
 
 
 def _first_row(file: SourceFile) -> Any:
@@ -204,8 +111,8 @@ def _first_row(file: SourceFile) -> Any:
 
 
 def _read_file(file: SourceFile, one: Format, on_problem: OnProblem | None) -> Iterator[Record]:
-    if one.name == "logicnli":
-        source = inference.logicnli_rows(file, on_problem)
+    if one.rows is not None:
+        source = one.rows(file, on_problem)
     else:
         source = rows(file, encoding=one.encoding, on_problem=on_problem)
     for name, row in source:

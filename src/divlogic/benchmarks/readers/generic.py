@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from divlogic.benchmarks.readers.source import SourceFile
+from divlogic.benchmarks.source import SourceFile
 from divlogic.records import Record
 
 _FIELDS = ("id", "benchmark", "split", "context", "question", "options", "answer", "question_type", "depth")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from divlogic.benchmarks.readers.formats import detect_format, read_benchmark
-from divlogic.benchmarks.readers.source import Problem
+from divlogic.benchmarks.source import Problem
 from divlogic.errors import DivLogicError
-from divlogic.files import write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 
 _NAMED = 3

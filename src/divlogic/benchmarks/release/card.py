@@ -5,22 +5,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.release.facts import Facts, Source, Split
-from divlogic.benchmarks.release.schema import COLUMNS, Column
+from divlogic.benchmarks.release.schema import is_json, meaning_of, parts_of
 from divlogic.errors import DivLogicError
 
-TYPE_ORDER = ("3c1e", "3e1c", "missing_premise")
-
-_TYPE_NAMES = {
-    "text": "string",
-    "json": "string (JSON)",
-    "integer": "int64",
-    "texts": "list of string",
-    "struct": "struct",
-    "structs": "list of struct",
-}
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def data_card(facts: Facts, splits: Sequence[Split]) -> str:
@@ -34,7 +26,7 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
         f"# {facts.title}\n\n{facts.summary}",
         _loading(facts, splits),
         _sizes(splits),
-        _fields(splits),
+        _fields(facts, splits),
         _licence(facts),
         _parameters(facts),
         _reports(facts),
@@ -55,17 +47,17 @@ def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], *, numb
 
 
 def _header(facts: Facts, splits: Sequence[Split]) -> str:
-    import yaml
+    from huggingface_hub import DatasetCardData
 
     configs = _configs(splits)
-    header = {
-        "pretty_name": facts.title,
-        "license": facts.licence,
-        "language": ["en"],
-        "task_categories": ["multiple-choice", "question-answering"],
-        "tags": ["logical-reasoning", "propositional-logic", "synthetic"],
-        "size_categories": [_size_category(sum(split.rows for split in configs[0][1]))],
-        "configs": [
+    header = DatasetCardData(
+        pretty_name=facts.title,
+        license=facts.licence.name,
+        language=[facts.language],
+        task_categories=list(facts.tasks),
+        tags=list(facts.tags),
+        size_categories=[_size_category(sum(split.rows for split in configs[0][1]))],
+        configs=[
             {
                 "config_name": config,
                 **({"default": True} if index == 0 else {}),
@@ -73,9 +65,8 @@ def _header(facts: Facts, splits: Sequence[Split]) -> str:
             }
             for index, (config, files) in enumerate(configs)
         ],
-    }
-    text = yaml.safe_dump(header, sort_keys=False, allow_unicode=True)
-    return f"---\n{text}---"
+    )
+    return f"---\n{header.to_yaml(line_break=chr(10))}\n---"
 
 
 def _loading(facts: Facts, splits: Sequence[Split]) -> str:
@@ -88,7 +79,7 @@ def _loading(facts: Facts, splits: Sequence[Split]) -> str:
 
 
 def _sizes(splits: Sequence[Split]) -> str:
-    kinds = sorted({kind for split in splits for kind in split.types}, key=_type_rank)
+    kinds = sorted({kind for split in splits for kind in split.types})
     options = sorted({answer for split in splits for answer in split.answers})
     header = [
         "configuration",
@@ -114,29 +105,40 @@ def _sizes(splits: Sequence[Split]) -> str:
     return "## Sizes\n\n" + markdown_table(header, rows, numbers_from=2)
 
 
-def _fields(splits: Sequence[Split]) -> str:
+def _fields(facts: Facts, splits: Sequence[Split]) -> str:
     present = {name for split in splits for name in split.columns}
     rows: list[tuple[str, str, str]] = []
 
-    def add(column: Column, prefix: str) -> None:
-        rows.append((f"`{prefix}{column.name}`", _TYPE_NAMES[column.kind], column.meaning))
-        for part in column.parts:
-            add(part, f"{prefix}{column.name}{'[]' if column.kind == 'structs' else ''}.")
+    def add(column: pa.Field, prefix: str) -> None:
+        rows.append((f"`{prefix}{column.name}`", _type_name(column), meaning_of(column)))
+        brackets = "[]" if str(column.type).startswith("list") else ""
+        for part in parts_of(column):
+            add(part, f"{prefix}{column.name}{brackets}.")
 
-    for column in COLUMNS:
-        if column.name in present:
-            add(column, "")
+    columns = [column for column in facts.columns if column.name in present]
+    for column in columns:
+        add(column, "")
     notes = [
         f"`{config}` has no {_listing(missing)}."
         for config, files in _configs(splits)
-        if (missing := [c.name for c in COLUMNS if c.name in present and c.name not in files[0].columns])
+        if (missing := [column.name for column in columns if column.name not in files[0].columns])
     ]
     table = markdown_table(["field", "type", "meaning"], rows, numbers_from=3)
     return "\n\n".join(["## Fields", table, *notes])
 
 
+def _type_name(column: pa.Field) -> str:
+    """Return the type of a column in words."""
+    import pyarrow as pa
+
+    if is_json(column):
+        return "string (JSON)"
+    many = "list of " if pa.types.is_list(column.type) else ""
+    return many + ("struct" if parts_of(column) else str(column.type.value_type if many else column.type))
+
+
 def _licence(facts: Facts) -> str:
-    text = f"## Licence and provenance\n\n[{facts.licence}]({facts.licence_url}). {facts.licence_note}"
+    text = f"## Licence and provenance\n\n[{facts.licence.name}]({facts.licence.url}). {facts.licence.note}"
     if not facts.sources:
         return text
     rows = [
@@ -191,10 +193,6 @@ def _read_csv(path: Path) -> list[list[str]]:
 def _configs(splits: Sequence[Split]) -> list[tuple[str, list[Split]]]:
     names = dict.fromkeys(split.config for split in splits)
     return [(name, [split for split in splits if split.config == name]) for name in names]
-
-
-def _type_rank(kind: str) -> tuple[int, str]:
-    return (TYPE_ORDER.index(kind) if kind in TYPE_ORDER else len(TYPE_ORDER), kind)
 
 
 def _size_category(rows: int) -> str:

@@ -3,122 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.release.facts import Facts, Split
-from divlogic.benchmarks.release.schema import COLUMNS, Column
+from divlogic.benchmarks.release.schema import meaning_of, parts_of
+from divlogic.errors import DivLogicError
 
-# The context that the format's specification prescribes, word for word.
-_CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileProperty": "cr:fileProperty",
-    "fileObject": "cr:fileObject",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
+if TYPE_CHECKING:
+    import mlcroissant as mlc
+    import pyarrow as pa
 
 
 def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
-    """Return the metadata as a JSON-LD object; files are named relative to its own folder."""
-    document: dict[str, Any] = {
-        "@context": _CONTEXT,
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": facts.name,
-        "alternateName": facts.title,
-        "description": facts.summary,
-        "version": facts.version,
-        "license": facts.licence_url,
-        "inLanguage": "en",
-        "citeAs": facts.citation.strip(),
-        "creator": [{"@type": "sc:Organization", "name": name} for name in facts.creators],
-    }
-    if facts.homepage:
-        document["url"] = facts.homepage
-    if facts.published:
-        document["datePublished"] = facts.published
-    return document | {
-        "distribution": [_file(split) for split in splits],
-        "recordSet": [_record_set(split) for split in splits],
-    }
+    """Return the metadata as a JSON-LD object; files are named relative to its own folder.
+
+    Raises:
+        DivLogicError: mlcroissant finds an error in it.
+    """
+    import mlcroissant as mlc
+
+    metadata = mlc.Metadata(
+        name=facts.name,
+        description=facts.summary,
+        version=facts.version,
+        license=[facts.licence.url],
+        in_language=[facts.language],
+        cite_as=facts.citation.strip(),
+        creators=[mlc.Organization(name=name) for name in facts.creators],
+        url=facts.homepage,
+        date_published=facts.published,
+        distribution=[_file(split) for split in splits],
+        record_sets=[_record_set(split, facts.columns) for split in splits],
+    )
+    if errors := sorted(metadata.ctx.issues.errors):
+        raise DivLogicError(f"{facts.name}: its Croissant metadata are not valid: {'; '.join(errors)}.")
+    return metadata.to_json()
 
 
-def _file(split: Split) -> dict[str, Any]:
-    return {
-        "@type": "cr:FileObject",
-        "@id": _file_id(split),
-        "name": _file_id(split),
-        "description": f"The {split.name} split of {split.config}: {split.rows:,} records.",
-        "contentUrl": split.file,
-        "contentSize": f"{split.bytes} B",
-        "encodingFormat": "application/x-parquet",
-        "sha256": split.sha256,
-    }
+def _file(split: Split) -> mlc.FileObject:
+    import mlcroissant as mlc
+
+    return mlc.FileObject(
+        id=_file_id(split),
+        name=_file_id(split),
+        description=f"The {split.name} split of {split.config}: {split.rows:,} records.",
+        content_url=split.file,
+        content_size=f"{split.bytes} B",
+        encoding_formats=[mlc.EncodingFormat.PARQUET],
+        sha256=split.sha256,
+    )
 
 
-def _record_set(split: Split) -> dict[str, Any]:
+def _record_set(split: Split, columns: pa.Schema) -> mlc.RecordSet:
+    import mlcroissant as mlc
+
     name = f"{split.config}_{split.name}"
-    return {
-        "@type": "cr:RecordSet",
-        "@id": name,
-        "name": name,
-        "description": f"Records of the {split.name} split of {split.config}.",
-        "key": {"@id": f"{name}/id"},
-        "field": [_field(column, name, split) for column in COLUMNS if column.name in split.columns],
-    }
+    return mlc.RecordSet(
+        id=name,
+        name=name,
+        description=f"Records of the {split.name} split of {split.config}.",
+        key=[f"{name}/id"],
+        fields=[_field(columns.field(column), name, split) for column in split.columns],
+    )
 
 
-def _field(column: Column, prefix: str, split: Split, parent: Column | None = None) -> dict[str, Any]:
-    """Describe a column; a part of a struct is taken out of its column by a JSON path."""
+def _field(column: pa.Field, prefix: str, split: Split, parent: str = "") -> mlc.Field:
+    """Describe a column; a part of a struct is taken out of its column by a JSON path.
+
+    Args:
+        column: the column, or a part of one.
+        prefix: identifier of what it belongs to.
+        split: the file that it is in.
+        parent: name of the column that it is a part of; empty for a column.
+    """
+    import mlcroissant as mlc
+    import pyarrow as pa
+
     path = f"{prefix}/{column.name}"
-    field: dict[str, Any] = {
-        "@type": "cr:Field",
-        "@id": path,
-        "name": path,
-        "description": column.meaning,
-    }
-    if column.kind in ("texts", "structs"):
-        field["repeated"] = True
-    if column.parts:
-        return field | {"subField": [_field(part, path, split, column) for part in column.parts]}
-    source: dict[str, Any] = {
-        "fileObject": {"@id": _file_id(split)},
-        "extract": {"column": parent.name if parent else column.name},
-    }
+    about: dict[str, Any] = {"id": path, "name": path, "description": meaning_of(column)}
+    if pa.types.is_list(column.type):
+        about["repeated"] = True
+    if parts := parts_of(column):
+        fields = [_field(part, path, split, column.name) for part in parts]
+        return mlc.Field(sub_fields=fields, **about)
+    source = mlc.Source(file_object=_file_id(split), extract=mlc.Extract(column=parent or column.name))
     if parent:
-        source["transform"] = {"jsonPath": f"$.{column.name}"}
-    return field | {"dataType": "sc:Integer" if column.kind == "integer" else "sc:Text", "source": source}
+        source.transforms = [mlc.Transform(json_path=f"$.{column.name}")]
+    kind = mlc.DataType.INTEGER if pa.types.is_integer(column.type) else mlc.DataType.TEXT
+    return mlc.Field(data_types=[kind], source=source, **about)
 
 
 def _file_id(split: Split) -> str:

@@ -1,4 +1,4 @@
-"""What a release says of itself beyond its rows: title, licence, provenance, parameters, reports."""
+"""What a release says of itself beyond its rows: columns, title, licence, provenance, parameters, reports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from divlogic.benchmarks.spec import Licence
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +48,8 @@ class Facts:
         title: name for readers.
         summary: a paragraph of plain text.
         version: version of the data, ``MAJOR.MINOR.PATCH``.
-        licence: licence identifier of the card's header as Hugging Face spells it (``cc0-1.0``, ``cc-by-sa-4.0``,
-            ``other``).
-        licence_url: address of the licence's text.
-        licence_note: a sentence or two on what the licence covers.
+        licence: of the data as it was made.
+        columns: Arrow schema of all columns.
         citation: BibTeX entry.
         creators: names of the makers.
         homepage: address of the project.
@@ -55,15 +58,15 @@ class Facts:
         configs: configuration name -> what it is, in a sentence.
         parameters: the parameters that made the data.
         reports: title of a table -> its csv file, shown in the card under "Verification".
+        tasks, tags, language: for the card's header.
     """
 
     name: str
     title: str
     summary: str
     version: str
-    licence: str
-    licence_url: str
-    licence_note: str
+    licence: Licence
+    columns: pa.Schema
     citation: str
     creators: tuple[str, ...]
     homepage: str | None = None
@@ -72,6 +75,9 @@ class Facts:
     configs: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     reports: Mapping[str, Path] = field(default_factory=dict)
+    tasks: tuple[str, ...] = ("question-answering",)
+    tags: tuple[str, ...] = ()
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,75 +2,118 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.release.card import data_card
 from divlogic.benchmarks.release.croissant import croissant
 from divlogic.benchmarks.release.facts import Facts, Split
-from divlogic.benchmarks.release.schema import Column, arrow_schema, columns_of, to_row
+from divlogic.benchmarks.release.schema import columns_of, to_row
+from divlogic.corpora.manifest import filling
 from divlogic.errors import DivLogicError
-from divlogic.files import atomic_path, file_sha256, read_jsonl, write_json, write_text
+from divlogic.io.files import file_sha256, read_json, read_jsonl, write_json, write_text
+from divlogic.records import Record
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_WORD = re.compile(r"[\u4e00-\u9fff]|[^\s\u4e00-\u9fff]+")
 
 ROW_GROUP = 1000
 """Rows per row group: the unit that is held in memory, fixed so that the bytes do not depend on the machine."""
 
 
-def write_release(folder: Path, configs: Mapping[str, Mapping[str, Path]], facts: Facts) -> tuple[Split, ...]:
-    """Write ``parquet/<config>/<split>.parquet``, ``README.md`` and ``croissant.json`` into a folder.
+def write_release(
+    folder: Path,
+    configs: Mapping[str, Mapping[str, Path]],
+    facts: Facts,
+    *,
+    confirmed: Path | None = None,
+) -> tuple[Split, ...]:
+    """Write ``parquet/<config>/<split>.parquet``, ``README.md`` and ``croissant.json`` as one folder.
 
-    The folder then loads with ``datasets.load_dataset(folder, config)``; the first configuration is the default.
-    Rows are read and written in batches of ``ROW_GROUP``.
+    The folder then loads with ``datasets.load_dataset(folder, config)``; the first configuration is the default. It
+    replaces an earlier one in one step, once everything in it is checked: each record has the form of a record, its
+    answer is one of its options, it is of its split, and no two of a configuration share an id. Rows are read and
+    written in batches of ``ROW_GROUP``; the ids of a configuration are held in memory.
 
     Args:
-        folder: where the release goes; other files there are left alone.
+        folder: the release folder.
         configs: configuration name -> split name -> jsonl file of records. Empty splits are left out.
         facts: what the card and the metadata say.
+        confirmed: report of the solver on the test split; every record of it must have been confirmed.
 
     Returns:
         The written files with their counts.
 
     Raises:
-        DivLogicError: a file is missing or a row cannot be used (named), or there is no record at all.
+        DivLogicError: a file is missing, a row cannot be used (named), the report does not fit the test split, or
+            there is no record at all.
     """
     folder = Path(folder)
     splits = []
-    for config, files in configs.items():
-        for name, path in files.items():
-            split = _write_split(folder, config, name, Path(path))
-            if split is not None:
-                splits.append(split)
-    if not splits:
-        raise DivLogicError(f"{folder}: there is no record to release; generate the benchmark first.")
-    write_text(folder / "README.md", data_card(facts, splits))
-    write_json(folder / "croissant.json", croissant(facts, splits))
+    with filling(folder) as place:
+        for config, files in configs.items():
+            ids: set[str] = set()
+            for name, path in files.items():
+                split = _write_split(place, config, name, Path(path), facts.columns, ids)
+                if split is not None:
+                    splits.append(split)
+        if not splits:
+            raise DivLogicError(f"{folder}: there is no record to release; generate the benchmark first.")
+        if confirmed is not None:
+            _check_confirmed(confirmed, splits)
+        write_text(place / "README.md", data_card(facts, splits))
+        write_json(place / "croissant.json", croissant(facts, splits))
     return tuple(splits)
 
 
-def _write_split(folder: Path, config: str, name: str, path: Path) -> Split | None:
+def _check_confirmed(report: Path, splits: list[Split]) -> None:
+    """Compare the test splits with what the solver has confirmed.
+
+    Raises:
+        DivLogicError: the report has disagreements, or another number of instances.
+    """
+    values = read_json(report)
+    try:
+        instances, disagreements = values["instances"], values["disagreements"]
+    except (KeyError, TypeError) as error:
+        raise DivLogicError(
+            f"{report}: not a report of `divlogic benchmarks verify`; make it again."
+        ) from error
+    if disagreements:
+        raise DivLogicError(f"{report}: {disagreements} labels are not confirmed; they cannot be released.")
+    for split in splits:
+        if split.name == "test" and split.rows != instances:
+            raise DivLogicError(
+                f"{split.config}: the test split has {split.rows:,} records, but {instances:,} were confirmed"
+                f" ({report}); assemble and verify the split again."
+            )
+
+
+def _write_split(
+    folder: Path, config: str, name: str, path: Path, schema: pa.Schema, ids: set[str]
+) -> Split | None:
     """Write one parquet file and count its records; an empty split leaves no file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    target = folder / "parquet" / config / f"{name}.parquet"
     rows = read_jsonl(path)
     first = next(rows, None)
     if first is None:
-        target.unlink(missing_ok=True)
         return None
-    columns = columns_of(first[1])
-    schema = arrow_schema(columns)
-    tally = _Tally()
-    with (
-        atomic_path(target) as temporary,
-        pq.ParquetWriter(temporary, schema, compression="zstd", use_dictionary=True) as writer,
-    ):
+    target = folder / "parquet" / config / f"{name}.parquet"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    columns = columns_of(schema, first[1])
+    tally = _Tally(name, ids)
+    with pq.ParquetWriter(target, columns, compression="zstd", use_dictionary=True) as writer:
         for batch in _batches(chain([first], rows), columns, path, tally):
             try:
-                table = pa.Table.from_pylist(batch, schema=schema)
+                table = pa.Table.from_pylist(batch, schema=columns)
             except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
                 raise DivLogicError(
                     f"{path}, rows {tally.rows - len(batch) + 1} to {tally.rows}: a field has the wrong type"
@@ -87,37 +130,61 @@ def _write_split(folder: Path, config: str, name: str, path: Path) -> Split | No
         types=tally.types,
         answers=tally.answers,
         words=tally.words,
-        columns=tuple(column.name for column in columns),
+        columns=tuple(columns.names),
     )
 
 
 class _Tally:
-    """Counts what goes by."""
+    """Checks and counts the records of a split.
 
-    def __init__(self) -> None:
+    Args:
+        split: its name.
+        ids: those of the configuration's records so far; the split's are added.
+    """
+
+    def __init__(self, split: str, ids: set[str]) -> None:
+        self.split, self.ids = split, ids
         self.rows = 0
         self.words = 0
         self.types: Counter[str] = Counter()
         self.answers: Counter[int] = Counter()
 
     def add(self, row: Mapping[str, Any]) -> None:
+        """Check and count one record.
+
+        Raises:
+            ValueError: it is no record, has options and no answer, is of another split, or its id is duplicated.
+        """
+        record = Record.from_json(dict(row))
+        if record.answer is None and (record.options or not record.metadata.get("questions")):
+            raise ValueError("the answer is missing")
+        if record.split != self.split:
+            raise ValueError(f"the record is of the split '{record.split}', not '{self.split}'")
+        if record.id in self.ids:
+            raise ValueError(f"the id '{record.id}' is duplicated")
+        self.ids.add(record.id)
         self.rows += 1
-        self.words += sum(len(text.split()) for text in (row["context"], row["question"], *row["options"]))
+        self.words += sum(_words(text) for text in (row["context"], row["question"], *row["options"]))
         self.types[row.get("question_type") or "all"] += 1
-        if row["answer"] is not None:
-            self.answers[row["answer"]] += 1
+        if record.answer is not None:
+            self.answers[record.answer] += 1
+
+
+def _words(text: str) -> int:
+    """Count the words of a text; a Chinese character counts as a word."""
+    return len(_WORD.findall(text))
 
 
 def _batches(
-    rows: Iterator[tuple[int, dict[str, Any]]], columns: tuple[Column, ...], path: Path, tally: _Tally
+    rows: Iterator[tuple[int, dict[str, Any]]], columns: pa.Schema, path: Path, tally: _Tally
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield lists of ``ROW_GROUP`` rows, the last one shorter."""
 
     def converted() -> Iterator[dict[str, Any]]:
         for number, row in rows:
             try:
-                cells = to_row(row, columns)
                 tally.add(row)
+                cells = to_row(row, columns)
             except ValueError as error:
                 raise DivLogicError(f"{path}, row {number}: {error}; make the file again.") from error
             except (KeyError, TypeError, AttributeError) as error:

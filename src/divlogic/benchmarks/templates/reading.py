@@ -63,15 +63,26 @@ class Reader:
         Raises:
             ValueError: a part of the text is no sentence made from the templates and the known clauses.
         """
+        premises, conclusion = self.read_sentences(text)
+        return Passage(
+            tuple(reading.formula for reading in premises), None if conclusion is None else conclusion.formula
+        )
+
+    def read_sentences(self, text: str) -> tuple[list[Reading], Reading | None]:
+        """Take the sentences of a context apart: its statements, and its conclusion if one is drawn.
+
+        Raises:
+            ValueError: a part of the text is no sentence made from the templates and the known clauses.
+        """
         unread = [0]
-        premises, conclusion = self._passage(text, 0, unread) or (None, None)
-        if premises is None:
+        found = self._passage(text, 0, unread)
+        if found is None:
             raise ValueError(f"'{text[max(unread) :]}': no sentence of the templates begins here")
-        return Passage(tuple(premises), conclusion)
+        return found
 
     def _passage(
         self, text: str, start: int, unread: list[int]
-    ) -> tuple[list[Formula], Formula | None] | None:
+    ) -> tuple[list[Reading], Reading | None] | None:
         # A full stop may belong to a clause ("at St. Ives"), so each one is tried as the end of the sentence.
         end = text.find(".", start)
         while end >= 0:
@@ -81,15 +92,15 @@ class Reader:
                 if stop == len(text):
                     conclusion = self._conclusion(sentence)
                     if conclusion is not None:
-                        return [], conclusion.formula
+                        return [], conclusion
                 reading = self._sentence(sentence)
                 if reading is not None:
                     if stop == len(text):
-                        return [reading.formula], None
+                        return [reading], None
                     unread.append(stop + 1)
                     rest = self._passage(text, stop + 1, unread)
                     if rest is not None:
-                        return [reading.formula, *rest[0]], rest[1]
+                        return [reading, *rest[0]], rest[1]
             end = text.find(".", stop)
         return None
 

@@ -22,6 +22,9 @@ SLOTS: dict[str, str] = {LITERAL: "A", IMPLICATION: "AB", OR: "ABC", NOT_AND: "A
 
 QUESTION_TYPES = ("3c1e", "3e1c", "missing_premise")
 
+_UNIVERSAL = re.compile(r"\b(?:whenever|never|in every case|in any situation|only when)\b")
+"""Words by which a frame speaks of every case and not of the one at hand."""
+
 Build = Callable[[Sequence[str]], str]
 
 
@@ -36,6 +39,7 @@ class Frame:
         pieces: the fixed text around the slots, one more than there are slots.
         order: for each slot in order of appearance, its index in ``SLOTS[formula]``.
         denies: index of the slot that stands bare after "it is not the case that", or ``None``.
+        universal: whether the frame speaks of every case ("whenever ...", "it is never the case that ... without").
         phrase: puts clauses in; mid-sentence form.
         sentence: puts clauses in; capital and full stop.
     """
@@ -46,6 +50,7 @@ class Frame:
     pieces: tuple[str, ...]
     order: tuple[int, ...]
     denies: int | None
+    universal: bool
     phrase: Build
     sentence: Build
 
@@ -57,16 +62,22 @@ class Templates:
     Attributes:
         frames: frames per shape.
         of_negation: the frames of ``(A→B)`` that may hold a negated clause as A.
+        plain, plain_of_negation: those of the frames that speak of the case at hand only. What follows from a plain
+            fact holds in that case and need not hold in every one.
         conclusions: introducers of conclusions.
         questions: questions per type.
     """
 
     frames: Mapping[str, tuple[Frame, ...]]
     of_negation: tuple[Frame, ...]
+    plain: Mapping[str, tuple[Frame, ...]]
+    plain_of_negation: tuple[Frame, ...]
     conclusions: tuple[str, ...]
     questions: Mapping[str, tuple[str, ...]]
 
-    def word(self, formula: Formula, clauses: Sequence[str], choice: int | float) -> str:
+    def word(
+        self, formula: Formula, clauses: Sequence[str], choice: int | float, *, universal: bool = True
+    ) -> str:
         """Word a formula as one sentence, with its capital and its full stop.
 
         Args:
@@ -74,17 +85,24 @@ class Templates:
             clauses: for each literal of the formula from left to right, a finite clause in mid-sentence form
                 that says that literal (a negated literal comes with its negated clause).
             choice: which frame, as an index (taken modulo their number) or as a uniform draw from [0, 1).
+            universal: whether the frame may speak of every case ("whenever ...").
 
         Raises:
             ValueError: the formula has another shape, or the number of clauses does not fit it.
         """
-        return self._frame(formula, clauses, choice).sentence(clauses)
+        return self._frame(formula, clauses, choice, universal).sentence(clauses)
 
     def conclude(
-        self, formula: Formula, clauses: Sequence[str], choice: int | float, introducer: int | float
+        self,
+        formula: Formula,
+        clauses: Sequence[str],
+        choice: int | float,
+        introducer: int | float,
+        *,
+        universal: bool = True,
     ) -> str:
         """Word a formula as the conclusion of an argument ("Therefore, ..."); arguments as for ``word``."""
-        phrase = self._frame(formula, clauses, choice).phrase(clauses)
+        phrase = self._frame(formula, clauses, choice, universal).phrase(clauses)
         head = self.conclusions[_index(introducer, len(self.conclusions))]
         return _stop(head[0].upper() + head[1:] + phrase)
 
@@ -97,10 +115,12 @@ class Templates:
         """Say of which type a question is, or ``None`` if it is none of these."""
         return next((kind for kind, texts in self.questions.items() if question in texts), None)
 
-    def _frame(self, formula: Formula, clauses: Sequence[str], choice: int | float) -> Frame:
+    def _frame(self, formula: Formula, clauses: Sequence[str], choice: int | float, universal: bool) -> Frame:
         heading = shape(formula)
-        negation = heading == IMPLICATION and type(formula.left) is Not  # type: ignore[union-attr]
-        frames = self.of_negation if negation else self.frames[heading]
+        if heading == IMPLICATION and type(formula.left) is Not:  # type: ignore[union-attr]
+            frames = self.of_negation if universal else self.plain_of_negation
+        else:
+            frames = (self.frames if universal else self.plain)[heading]
         frame = frames[_index(choice, len(frames))]
         if len(clauses) != len(frame.order):
             raise ValueError(f"{frame.formula} takes {len(frame.order)} clauses, got {len(clauses)}")
@@ -135,10 +155,13 @@ def parse_templates(values: Mapping[str, Any], where: str) -> Templates:
     for formula in (IMPLICATION, OR, NOT_AND):
         texts = values["formulas"][formula]
         frames[formula] = tuple(_frame(formula, name, text, where) for name, text in texts.items())
+    # "Unless ..., it is not the case that she isn't late": a negated clause is not denied once more.
+    of_negation = tuple(frame for frame in frames[IMPLICATION] if frame.denies != 0)
     return Templates(
         frames,
-        # "Unless ..., it is not the case that she isn't late": a negated clause is not denied once more.
-        tuple(frame for frame in frames[IMPLICATION] if frame.denies != 0),
+        of_negation,
+        {heading: _plain(listed) for heading, listed in frames.items()},
+        _plain(of_negation),
         tuple(text.removesuffix("{S}") for text in values["conclusions"]),
         {kind: tuple(values["questions"][kind]) for kind in QUESTION_TYPES},
     )
@@ -180,6 +203,11 @@ def _load(path: Path) -> Templates:
     return parse_templates(values, str(path))
 
 
+def _plain(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Leave out the frames that speak of every case, unless there is no other."""
+    return tuple(frame for frame in frames if not frame.universal) or frames
+
+
 def _is_literal(formula: Formula) -> bool:
     kind = type(formula)
     return kind is Var or (kind is Not and type(formula.operand) is Var)  # type: ignore[union-attr]
@@ -201,7 +229,15 @@ def _frame(formula: str, name: str, text: str, where: str) -> Frame:
     denied = re.search(r"it is not the case that \{([A-Z])\}", text)
     denies = SLOTS[formula].index(denied[1]) if denied else None
     return Frame(
-        str(name), formula, text, pieces, order, denies, _builder(pieces, order), _sentence(pieces, order)
+        str(name),
+        formula,
+        text,
+        pieces,
+        order,
+        denies,
+        _UNIVERSAL.search(text) is not None,
+        _builder(pieces, order),
+        _sentence(pieces, order),
     )
 
 

@@ -83,7 +83,7 @@ def compose_captions(count: int, seed: int, lexicon_dir: Path) -> Iterator[Capti
 
 def write_captions(out: Path, count: int, seed: int, lexicon_dir: Path) -> None:
     """Write `count` groups to `out` as SNLI's official jsonl (gzipped when the name ends in .gz)."""
-    from divlogic.files import write_jsonl
+    from divlogic.io.files import write_jsonl
 
     write_jsonl(out, (row for group in compose_captions(count, seed, lexicon_dir) for row in group.rows()))
 

@@ -124,7 +124,7 @@ class _Loader:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             raise DivLogicError(
-                f"{self.folder / name}, entry {where}: {first['msg']}. Mend that entry."
+                f"{self.folder / name}, entry {where}: {first['msg']}. Correct that entry."
             ) from error
 
     def phrase(self, text: str) -> Phrase:

@@ -1,0 +1,312 @@
+"""What one item costs at every step of the generation, and from that what a large run needs.
+
+    python perf/scale.py [--captions 3000] [--items 1e6 1e8] [--out FILE.json]
+
+Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
+on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
+the kernel's account of the process; bytes are those of the files written. docs/cluster.md holds a run's table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+# Nothing heavy is imported: a child's peak memory counts from its parent's size on.
+ROOT = Path(__file__).resolve().parents[1]
+COPIES = 20  # of the sentence groups: items are cheap, and only many of them tell what one costs
+NO_SHARD = 10**9  # so many shards that one of them has no sentence
+LEAST_ITEMS_PER_CAPTION = 1 / 10
+SHARDED = ("filter sentences", "draw symbolic", "word")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one process used, and how many units it made or read."""
+
+    unit: str
+    units: int
+    cpu_seconds: float
+    peak_mib: float
+    bytes_written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a step costs: CPU seconds to start, and CPU milliseconds, bytes written and KiB of memory per unit."""
+
+    step: str
+    unit: str
+    start_seconds: float
+    unit_milliseconds: float
+    unit_bytes: float = 0.0
+    start_mib: float = 0.0
+    unit_kib: float = 0.0
+
+
+def main() -> None:
+    """Measure, print the costs and the plans, and write them as JSON if asked."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--captions", type=int, default=3_000, help="caption groups to compose")
+    options.add_argument("--items", type=_number, nargs="+", default=[10**6, 10**8], help="runs to plan")
+    options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
+    options.add_argument("--shards", type=int, default=100, help="shards of the items of one run")
+    options.add_argument("--sentence-shards", type=int, default=32, help="shards of its sentences")
+    options.add_argument("--out", type=Path, help="write the figures as JSON")
+    arguments = options.parse_args()
+
+    with tempfile.TemporaryDirectory(prefix="divlogic-scale-") as name:
+        tagger = Path(name, "tagger")
+        small = Workspace(Path(name, "small"), arguments.captions // 3, tagger)
+        large = Workspace(Path(name, "large"), arguments.captions, tagger)
+        costs = [difference(step, small.usage[step], large.usage[step]) for step in large.usage]
+        ratios = large.ratios()
+
+    print(f"{'step':22}{'unit':>10}{'start s':>9}{'ms/unit':>9}{'B/unit':>8}{'MiB':>6}{'KiB/unit':>9}")
+    for cost in costs:
+        print(
+            f"{cost.step:22}{cost.unit:>10}{cost.start_seconds:9.2f}{cost.unit_milliseconds:9.4f}"
+            f"{cost.unit_bytes:8.0f}{cost.start_mib:6.0f}{cost.unit_kib:9.3f}"
+        )
+    plans = {}
+    for items in arguments.items:
+        parts = math.ceil(items / arguments.part)
+        cut = {"items": arguments.shards, "captions": arguments.sentence_shards}
+        plans[f"{items:,} items in {parts:,} run(s)"] = plan(items, parts, cut, costs, ratios)
+        if parts > 1:
+            plans[f"{items:,} items in 1 run"] = plan(items, 1, cut, costs, ratios)
+    print(json.dumps({"ratios": ratios, "plans": plans}, indent=2))
+    if arguments.out:
+        figures = {"costs": [asdict(cost) for cost in costs], "ratios": ratios, "plans": plans}
+        arguments.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def difference(step: str, small: Usage, large: Usage) -> Cost:
+    """Return a step's cost: what the larger of two runs used more, per unit, and what is left for starting."""
+    units = large.units - small.units
+    seconds = max(0.0, large.cpu_seconds - small.cpu_seconds) / units
+    kib = max(0.0, large.peak_mib - small.peak_mib) * 1024 / units
+    return Cost(
+        step,
+        large.unit,
+        max(0.0, small.cpu_seconds - seconds * small.units),
+        seconds * 1e3,
+        (large.bytes_written - small.bytes_written) / units,
+        small.peak_mib - kib * small.units / 1024,
+        kib,
+    )
+
+
+def plan(
+    items: int, parts: int, shards: dict[str, int], costs: list[Cost], ratios: dict[str, float]
+) -> dict[str, float | int]:
+    """Return what ``items`` need, made by ``parts`` runs of the workflow, each in so many shards.
+
+    The longest path is the CPU time of one run's steps one after another, the last shard standing for each sharded
+    step: a run takes that long however many cores there are, and the runs do not wait for each other.
+    """
+    part = math.ceil(items / parts)
+    counts = {"items": part, "groups": part * ratios["groups_per_item"]}
+    counts["captions"] = counts["groups"] * ratios["captions_per_group"]
+    total = longest = written = 0.0
+    memory = {}
+    for cost in costs:
+        units = counts[cost.unit]
+        seconds = units * cost.unit_milliseconds / 1e3
+        if cost.step.startswith("pass over"):
+            total += seconds * shards["captions"]  # every shard of the filter reads every caption
+            longest += seconds
+            continue
+        cut = shards[cost.unit] if cost.step in SHARDED else 1
+        total += cost.start_seconds * cut + seconds
+        longest += cost.start_seconds + seconds / cut
+        written += units * cost.unit_bytes
+        memory[cost.step] = cost.start_mib + units / cut * cost.unit_kib / 1024
+    heaviest = max(memory, key=memory.__getitem__)
+    return {
+        "items_per_run": part,
+        "shards_of_items": shards["items"],
+        "shards_of_sentences": shards["captions"],
+        "sentence_groups_per_run": math.ceil(counts["groups"]),
+        "captions_to_compose_per_run": math.ceil(counts["captions"]),
+        "cpu_hours": round(parts * total / 3600, 1),
+        "longest_path_hours_per_run": round(longest / 3600, 2),
+        "disk_gib": round(parts * written / 2**30, 1),
+        "largest_memory_mib": round(memory[heaviest]),
+        "largest_memory_step": heaviest,
+    }
+
+
+class Workspace:
+    """A folder in which every step of the generation ran once, and what each used."""
+
+    def __init__(self, folder: Path, captions: int, tagger: Path) -> None:
+        folder.mkdir()
+        self.folder = folder
+        self.usage: dict[str, Usage] = {}
+        self.captions = captions
+        # Whole rounds of the three question types.
+        self.items = int(captions * COPIES * LEAST_ITEMS_PER_CAPTION) // 30 * 30
+        test = self.items // 10
+        self.params = {
+            "corpora": {"captions": {"groups": captions}},
+            "benchmarks": {"divlogiceval": {"splits": {"test": test, "unpolished": self.items - test}}},
+        }
+        self._make_sentences(tagger)
+        self._make_items(test)
+
+    def ratios(self) -> dict[str, float]:
+        """Return captions composed per sentence group kept, and groups per item."""
+        with gzip.open(self.folder / "symbolic.jsonl.gz") as rows:
+            needs = [json.loads(row)["needs"] for row in rows]
+        return {
+            "captions_per_group": round(self.captions / self.groups, 3),
+            "groups_per_item": round(sum(needs) / len(needs), 3),
+        }
+
+    def _make_sentences(self, tagger: Path) -> None:
+        embedded = ROOT / "data" / "embedded"
+        where = ("--registry", ROOT / "data" / "registry.yaml", "--embedded", embedded)
+        use = self._run("corpora", "place", "captions", *where, "--out", "captions")
+        self._keep("compose captions", "captions", self.captions, use, "captions")
+        normalise = ("corpora", "normalise", "captions", "--role", "nli", "--out", "nli.jsonl.gz")
+        self._keep("normalise captions", "captions", self.captions, self._run(*normalise), "nli.jsonl.gz")
+        if not tagger.exists():
+            source = ("--in", embedded / "captions", "--out", tagger, "--report", "tagger.json")
+            self._run("corpora", "tagger", *source)
+        self.tagger = tagger
+        use = self._filter("groups", shards=1)
+        self._keep("filter sentences", "captions", self.captions, use, "groups.jsonl.gz")
+        # Every shard of the filter reads all captions; this one then finds none that is its own.
+        use = self._filter("nothing", shards=NO_SHARD)
+        self._keep("pass over captions", "captions", self.captions, use, "nothing.jsonl.gz")
+        outs = ("--out", "merged.jsonl.gz", "--counts-out", "filter.csv", "--summary-out", "summary.json")
+        use = self._run("sentences", "merge", "groups.jsonl.gz", "groups.csv", *outs, params=False)
+        self.groups = json.loads((self.folder / "summary.json").read_bytes())["groups"]
+        self._keep("merge sentences", "groups", self.groups, use, "merged.jsonl.gz")
+        self._copy_groups("many.jsonl")
+        use = self._run(
+            "benchmarks", "divlogiceval", "shuffle", "--in", "many.jsonl", "--out", "shuffled.jsonl"
+        )
+        self._keep("shuffle groups", "groups", self.groups * COPIES, use, "shuffled.jsonl")
+
+    def _make_items(self, test: int) -> None:
+        draw = (
+            "benchmarks",
+            "draw",
+            "divlogiceval",
+            "--shard",
+            "0",
+            "--shards",
+            "1",
+            "--out",
+            "symbolic.jsonl.gz",
+        )
+        self._keep("draw symbolic", "items", self.items, self._run(*draw), "symbolic.jsonl.gz")
+        plan_it = (
+            "divlogiceval",
+            "plan",
+            "symbolic.jsonl.gz",
+            "--groups",
+            "shuffled.jsonl",
+            "--out",
+            "plan.json",
+        )
+        self._keep("plan", "items", self.items, self._run("benchmarks", *plan_it), "plan.json")
+        self._keep("word", "items", self.items, self._word(), "worded.jsonl.gz")
+        for split in ("unpolished", "test"):
+            assemble = ("assemble", "divlogiceval", "worded.jsonl.gz", "--split", split)
+            use = self._run("benchmarks", *assemble, "--out", f"splits/text/{split}.jsonl")
+            twin = ("divlogiceval", "twin", "--in", f"splits/text/{split}.jsonl")
+            self._run("benchmarks", *twin, "--out", f"splits/twin/{split}.jsonl")
+        self._keep("assemble", "items", self.items, use, "splits")
+        # Only the test split is confirmed; a run that is all test would pay this for every item.
+        confirm = ("verify", "divlogiceval", "--in", "splits/text/test.jsonl", "--out", "z3.json")
+        self._keep("confirm by Z3", "items", test, self._run("benchmarks", *confirm), "z3.json")
+        for split in ("unpolished", "test"):
+            finish = (
+                "divlogiceval",
+                "polish",
+                "--in",
+                f"splits/text/{split}.jsonl",
+                "--out",
+                f"finished/{split}.jsonl",
+            )
+            use = self._run("benchmarks", *finish)
+        self._keep("finish splits", "items", test, use, "finished/test.jsonl")
+        cut = ("ilogiceval", "cut", "--in", "finished", "--out", "ilogiceval")
+        self._keep("cut ILogicEval", "items", self.items, self._run("benchmarks", *cut), "ilogiceval")
+        self._run("benchmarks", "divlogiceval", "verification", "counts.json", "--out", "verification.csv")
+        for config, splits in (("divlogiceval", "finished"), ("s-divlogiceval", "splits/twin")):
+            (self.folder / "released").mkdir(exist_ok=True)
+            (self.folder / "released" / config).symlink_to(self.folder / splits)
+        sources = ("--in", "released", "--results", ".", "--registry", ROOT / "data" / "registry.yaml")
+        use = self._run("benchmarks", "release", "divlogiceval", "captions", *sources, "--out", "release")
+        self._keep("release", "items", self.items, use, "release")
+
+    def _copy_groups(self, name: str) -> None:
+        """Write the sentence groups several times over, each copy of a group under an id of its own."""
+        with gzip.open(self.folder / "merged.jsonl.gz") as rows, (self.folder / name).open("w") as out:
+            for row in rows:
+                group = json.loads(row)
+                for copy in range(COPIES):
+                    group["id"] = hashlib.sha256(f"{copy} {group['premise']['text']}".encode()).hexdigest()[
+                        :12
+                    ]
+                    out.write(json.dumps(group) + "\n")
+
+    def _filter(self, name: str, shards: int) -> Usage:
+        where = ("--in", "nli.jsonl.gz", "--tagger", self.tagger, "--shard", "0", "--shards", str(shards))
+        return self._run(
+            "sentences", "filter", *where, "--out", f"{name}.jsonl.gz", "--counts", f"{name}.csv"
+        )
+
+    def _word(self) -> Usage:
+        source = (
+            "--in",
+            "symbolic.jsonl.gz",
+            "--shard",
+            "0",
+            "groups=shuffled.jsonl",
+            "plan=plan.json",
+        )
+        out = ("--out", "worded.jsonl.gz", "--counts", "counts.json")
+        return self._run("benchmarks", "realise", "divlogiceval", *source, *out)
+
+    def _keep(self, step: str, unit: str, units: int, use: Usage, out: str) -> None:
+        path = self.folder / out
+        files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+        size = sum(file.stat().st_size for file in files)
+        self.usage[step] = Usage(unit, units, use.cpu_seconds, use.peak_mib, size)
+
+    def _run(self, *arguments: Any, params: bool = True) -> Usage:
+        """Run a command of `divlogic` in the folder; return the kernel's account of it."""
+        command = [sys.executable, "-m", "divlogic.cli", *map(str, arguments)]
+        if params and not {"normalise", "merge", "verify", "assemble", "twin"} & set(arguments[1:3]):
+            command += ["--params", json.dumps(self.params)]
+        log = self.folder / "log.txt"
+        with log.open("wb") as stream:
+            process = subprocess.Popen(command, cwd=self.folder, stdout=stream, stderr=stream)
+            _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"{' '.join(command)} failed:\n{log.read_text(encoding='utf-8')}")
+        return Usage("", 0, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, 0)
+
+
+def _number(text: str) -> int:
+    return int(float(text))
+
+
+if __name__ == "__main__":
+    main()

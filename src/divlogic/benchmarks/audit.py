@@ -1,0 +1,75 @@
+"""Label audit: labels derived again from the symbolic form that a benchmark carries, and their summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from divlogic.benchmarks.registry import auditors
+from divlogic.benchmarks.spec import Audit
+from divlogic.benchmarks.verdict import Verdict
+from divlogic.io.log import track
+from divlogic.records import Record
+
+__all__ = ["AuditSummary", "Verdict", "audit_records", "summarise"]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSummary:
+    """The audit of one benchmark in numbers.
+
+    Attributes:
+        labels: records with a label.
+        derived: labels that could be derived again.
+        agreeing: of these, the ones that are the published label.
+        kinds: number of findings by class.
+    """
+
+    benchmark: str
+    labels: int
+    derived: int
+    agreeing: int
+    kinds: dict[str, int]
+
+    @property
+    def agreement(self) -> float | None:
+        """Return the share of derived labels that agree, ``None`` if none was derived."""
+        return self.agreeing / self.derived if self.derived else None
+
+
+def audit_records(benchmark: str, records: Iterable[Record], *, seconds: float = 2.0) -> Iterator[Verdict]:
+    """Yield a verdict for every record that carries a symbolic form and a label."""
+    audit = _auditor(benchmark, seconds)
+    for record in track(records, f"Auditing {benchmark}"):
+        if record.answer is None:
+            continue
+        verdict = audit(record)
+        if verdict is not None:
+            yield verdict
+
+
+def summarise(benchmark: str, verdicts: Iterable[Verdict]) -> tuple[AuditSummary, list[Verdict]]:
+    """Count verdicts; return the summary and the findings (everything that does not agree)."""
+    labels = derived = agreeing = 0
+    kinds: Counter[str] = Counter()
+    findings = []
+    for verdict in verdicts:
+        labels += 1
+        derived += verdict.derived is not None
+        agreeing += verdict.agrees
+        if not verdict.agrees:
+            kinds[verdict.kind] += 1
+            findings.append(verdict)
+    return AuditSummary(benchmark, labels, derived, agreeing, dict(sorted(kinds.items()))), findings
+
+
+def _auditor(benchmark: str, seconds: float) -> Audit:
+    """Return the audit of a registered benchmark; a user's own data set is audited by the formulas of its options."""
+    from divlogic.benchmarks.divlogiceval.audit import audit_choices
+
+    known = auditors()
+    if benchmark not in known:
+        return audit_choices
+    auditor = known[benchmark]
+    return auditor(seconds) if auditor else lambda record: None

@@ -1,0 +1,13 @@
+"""The baselines that benchmarks bring along."""
+
+from __future__ import annotations
+
+from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.models.baselines import offer
+
+
+def offer_baselines() -> None:
+    """Make every benchmark's own baselines known to the models (``baseline/NAME``)."""
+    for one in BENCHMARKS:
+        if one.baselines is not None:
+            offer(one.baselines())

@@ -1,0 +1,1 @@
+"""CLUTRR: kinship relations that stories imply (Sinha et al., 2019)."""

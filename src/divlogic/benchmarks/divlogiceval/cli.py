@@ -1,0 +1,135 @@
+"""``divlogic benchmarks divlogiceval``: the steps that DivLogicEval alone has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from divlogic.benchmarks.divlogiceval.parameters import Preset
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.config.option import params_option
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.group("divlogiceval")
+def cli() -> None:
+    """Steps of DivLogicEval: groups of sentences, plan, symbolic twin, polish, verification."""
+
+
+@cli.command()
+@click.option("--preset", type=click.Choice(["as_published", "balanced"]), required=True, help="How to draw.")
+@click.option("--out", type=_FILE, required=True, help="Fresh instances in symbols (jsonl).")
+@params_option(BenchmarksRun)
+def fresh(preset: Preset, out: Path, params: BenchmarksRun) -> None:
+    """Draw fresh symbolic instances of one preset for the probes that look for shortcuts."""
+    from divlogic.benchmarks.divlogiceval.fresh import write_fresh
+
+    write_fresh(out, preset, params.benchmarks.divlogiceval, params.seed)
+
+
+@cli.command()
+@click.option("--in", "source", type=_FILE, required=True, help="Sentence groups (jsonl).")
+@click.option(
+    "--out", type=_FILE, required=True, help="The same groups, in the order in which items receive them."
+)
+@params_option(BenchmarksRun)
+def shuffle(source: Path, out: Path, params: BenchmarksRun) -> None:
+    """Put the sentence groups into an order drawn from the seed, groups about the same apart."""
+    from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
+
+    settings = params.benchmarks.divlogiceval
+    distance = settings.variables if settings.preset == "balanced" else 0
+    shuffle_groups(source, out, params.seed, distance)
+
+
+@cli.command()
+@click.argument("symbolic", nargs=-1, required=True, type=_FILE)
+@click.option("--groups", type=_FILE, required=True, help="Shuffled sentence groups.")
+@click.option("--out", type=_FILE, required=True, help="The plan (json).")
+@params_option(BenchmarksRun)
+def plan(symbolic: tuple[Path, ...], groups: Path, out: Path, params: BenchmarksRun) -> None:
+    """Decide how many instances the sentence groups allow, from the SYMBOLIC shards in order."""
+    from divlogic.benchmarks.divlogiceval.build import write_plan
+
+    write_plan(symbolic, groups, out, params)
+
+
+@cli.command()
+@click.option("--in", "source", type=_FILE, required=True, help="Records of one split (jsonl).")
+@click.option("--out", type=_FILE, required=True, help="The same split of s-DivLogicEval.")
+def twin(source: Path, out: Path) -> None:
+    """Write the symbolic twin of a split: formulas in the place of sentences."""
+    from divlogic.benchmarks.divlogiceval.build import write_twin
+
+    write_twin(source, out)
+
+
+@cli.command()
+@click.option("--in", "source", type=_FILE, required=True, help="Records of one split (jsonl).")
+@click.option("--out", type=_FILE, required=True, help="The finished split.")
+@click.option(
+    "--store",
+    type=_FILE,
+    default=".divlogic/responses/polish.jsonl",
+    show_default=True,
+    help="Response store of the model's proposals (appended to).",
+)
+@params_option(BenchmarksRun)
+def polish(source: Path, out: Path, store: Path, params: BenchmarksRun) -> None:
+    """Correct the grammar of the test split with a language model, if `polish.enabled`; else copy the split.
+
+    Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
+    """
+    from divlogic.benchmarks.polish import apply, ask
+    from divlogic.io.files import copy_file
+    from divlogic.io.log import say
+    from divlogic.models.store import ResponseStore
+
+    settings = params.benchmarks.divlogiceval.polish
+    # Only the test split is polished, as in the paper; the other one is called unpolished.
+    if not settings.enabled or source.stem != "test":
+        copy_file(source, out)
+        return
+    with ResponseStore(store) as proposals:
+        asked = ask(source, proposals, settings, seed=params.seed)
+        report = apply(source, out, proposals.responses, settings)
+    say(
+        f"{asked:,} proposals asked for; {report.changed_fragments:,} of {report.fragments:,} texts in"
+        f" {report.changed_records:,} of {report.records:,} records were corrected."
+    )
+
+
+@cli.command()
+@click.argument("counts", nargs=-1, required=True, type=_FILE)
+@click.option("--out", type=_FILE, required=True, help="Table (csv).")
+@params_option(BenchmarksRun)
+def verification(counts: tuple[Path, ...], out: Path, params: BenchmarksRun) -> None:
+    """Report how many instances fail at the nli level when worded freely, from the shards' COUNTS."""
+    from divlogic.benchmarks.divlogiceval.build import write_verification
+
+    write_verification(counts, out, params)
+
+
+@cli.command()
+@click.option("--in", "source", type=_FILE, required=True, help="Test split before any polish (jsonl).")
+@click.option("--groups", type=_FILE, required=True, help="Sentence groups (jsonl.gz).")
+@click.option("--tagger", type=_FOLDER, required=True, help="Folder of the tagger.")
+@click.option("--out", type=_FILE, required=True, help="Table (csv).")
+def english(source: Path, groups: Path, tagger: Path, out: Path) -> None:
+    """Count how often the English of a split says something else than its formulas."""
+    from divlogic.benchmarks.divlogiceval.english import write_audit
+
+    write_audit(source, groups, tagger, out)
+
+
+@cli.command()
+@click.argument("splits", nargs=-1, required=True, type=_FILE)
+@click.option("--out", type=_FILE, required=True, help="Table (csv).")
+def premises(splits: tuple[Path, ...], out: Path) -> None:
+    """Count how many premises the answers in SPLITS need."""
+    from divlogic.benchmarks.divlogiceval.build import write_premises_needed
+
+    write_premises_needed(splits, out)

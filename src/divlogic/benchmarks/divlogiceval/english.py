@@ -1,0 +1,302 @@
+"""Does the English say what the formula says? Rates of the ways in which it may not, counted on finished instances.
+
+Each class is decided from the finished record, its sentences and their tags. The frames are read back from the text;
+grammar, sensitive content and lexical entailment are judged by the lists of :mod:`divlogic.sentences`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.templates import Reader as FrameReader
+from divlogic.benchmarks.templates.reading import Reading
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_as, write_csv
+from divlogic.io.log import track
+from divlogic.logic import Formula, Implies, Not, Var, entails, parse, satisfiable, variables
+from divlogic.records import Record, read_records
+from divlogic.sentences import lexicon, source_checks
+from divlogic.sentences.clause import analyse
+from divlogic.sentences.grammar import Refused
+from divlogic.sentences.inflection import is_only_finite
+from divlogic.sentences.kinds import Content, content_of
+from divlogic.sentences.repair import mended
+from divlogic.sentences.subject import Subject, subject_of_clause
+from divlogic.sentences.tokens import Reader as TokenReader
+
+CLASSES: dict[str, str] = {
+    "narrow_negation": "the label needs a sentence such as 'a man isn't outside' to deny that any man is",
+    "universal_option": "an entailed option or conclusion speaks of every case, a needed premise of one",
+    "shared_subject": "two variables have the same noun as their subject",
+    "definite_rival": "'the N' is the subject of one variable where another variable tells of an N too",
+    "definite_first": "a hypothesis opens with 'the' before its own premise has been given",
+    "lexical_entailment": "a sentence of one variable says, by its words, what one of another variable says",
+    "lexical_label": "with these entailments as axioms the label is another one, or the context contradictory",
+    "source_grammar": "a sentence of the corpus is a fragment, has a known typo, or points at nothing",
+    "broken_verb": "a sentence has no well-formed verb group ('are sing', 'is wearing purple strives')",
+    "sensitive": "a sentence names a living person, or tells of sex, nakedness or self-harm",
+}
+COLUMNS = ("class", "instances", "share", "of", "meaning")
+
+_NT = re.compile(r"n't\b|\b(?:is|are|was|were|am|may|might) not\b")
+_BE = frozenset({"is", "are", "was", "were"})
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A sentence that words a variable.
+
+    Attributes:
+        variable: the variable; role: ``p`` the premise, ``h`` a hypothesis, ``c`` a contradiction.
+        text, negated: the sentence and its negation.
+        subject, content: what it is about and what it says; ``None`` where its tags cannot be analysed.
+    """
+
+    variable: str
+    role: str
+    text: str
+    negated: str
+    subject: Subject | None
+    content: Content | None
+
+
+def write_audit(records: Path, groups: Path, tagger: Path, out: Path) -> dict[str, int]:
+    """Count the classes on a split of DivLogicEval and write the table.
+
+    Args:
+        records: the split.
+        groups: the sentence groups, with the negation of each sentence.
+        tagger: folder of the tagger.
+        out: the table (csv): class, instances, share, instances looked at, meaning.
+
+    Raises:
+        DivLogicError: a record cannot be read, or there is none.
+    """
+    from divlogic.corpora.tagger import load_tagger
+    from divlogic.sentences.quick_tagger import quick
+
+    reader = TokenReader(quick(load_tagger(tagger)))
+    listed = list(read_records(records))
+    if not listed:
+        raise DivLogicError(f"{records}: there is no record in it to look at; make the file again.")
+    wanted = {entry["group"] for record in listed for entry in (record.sentences or {}).values()}
+    negations = _negations(groups, wanted)
+    counts: Counter[str] = Counter()
+    for record in track(listed, "instances looked at"):
+        try:
+            counts.update(classes_of(record, negations, reader))
+        except (KeyError, TypeError, ValueError) as error:
+            raise DivLogicError(
+                f"{records}, record {record.id}: its English cannot be looked at ({error});"
+                " give a split of DivLogicEval with the groups it was made of."
+            ) from error
+    total = len(listed)
+    rows = [(name, counts[name], f"{counts[name] / total:.4f}", total, why) for name, why in CLASSES.items()]
+    write_csv(out, COLUMNS, rows)
+    return {name: counts[name] for name in CLASSES}
+
+
+def classes_of(record: Record, negations: Mapping[tuple[str, str], str], reader: TokenReader) -> set[str]:
+    """Return the classes that an instance belongs to.
+
+    Raises:
+        ValueError: its text cannot be read back through the templates.
+    """
+    atoms = dict(_atoms(record, negations, reader))
+    frames = FrameReader(dict(_clauses(atoms)))
+    premises, conclusion = frames.read_sentences(record.context)
+    options = [frames.read(option) for option in record.options]
+    used = [atoms[name] for name in _in_order((*premises, *([conclusion] if conclusion else []), *options))]
+    found = set()
+    entailments = list(_entailments(record, premises, conclusion, options))
+    if any(_narrow(reading, atoms) for given, goal in entailments for reading in (*given, goal)):
+        found.add("narrow_negation")
+    if any(
+        goal.frame.universal and not all(reading.frame.universal for reading in given)
+        for given, goal in entailments
+    ):
+        found.add("universal_option")
+    found |= _of_subjects(used)
+    axioms = list(_lexical(used))
+    if axioms:
+        found.add("lexical_entailment")
+        if _label_breaks(record, axioms):
+            found.add("lexical_label")
+    for atom in used:
+        if source_checks.problem(atom.text) is not None:
+            found.add("source_grammar")
+        if source_checks.sensitive(atom.text):
+            found.add("sensitive")
+        if has_broken_verb(atom.text):
+            found.add("broken_verb")
+    return found
+
+
+def has_broken_verb(text: str) -> bool:
+    """Say whether a form of *be* is followed by a word that is only a base form, or a second finite verb comes."""
+    words = text.split()
+    be = next((i for i, word in enumerate(words) if word in _BE), len(words))
+    later = range(be + 1, len(words) - 1)
+    return any(is_only_finite(words[at], words[at + 1]) and words[at - 1] != "to" for at in later)
+
+
+def _atoms(
+    record: Record, negations: Mapping[tuple[str, str], str], reader: TokenReader
+) -> Iterator[tuple[str, Atom]]:
+    for variable, entry in (record.sentences or {}).items():
+        roles = [("p", entry["premise"]), *(("h", text) for text in entry["hypotheses"])]
+        if "contradiction" in entry:
+            roles.append(("c", entry["contradiction"]))
+        for number, (role, text) in enumerate(roles):
+            subject = _subject(text, reader)
+            content = content_of(text, subject) if subject else None
+            negated = "" if role == "c" else negations[entry["group"], text]
+            yield f"{variable}{number}", Atom(variable, role, text, negated, subject, content)
+
+
+def _subject(text: str, reader: TokenReader) -> Subject | None:
+    try:
+        tokens = mended(reader.tag(reader.words(text)))
+        return subject_of_clause(tokens, analyse(tokens))
+    except Refused:
+        return None
+
+
+def _clauses(atoms: Mapping[str, Atom]) -> Iterator[tuple[str, Formula]]:
+    for name, atom in atoms.items():
+        yield atom.text, Var(name)
+        if atom.negated:
+            yield atom.negated, Not(Var(name))
+
+
+def _in_order(readings: Iterable[Reading]) -> list[str]:
+    """Name the atoms in the order in which the text has them."""
+    names: dict[str, None] = {}
+    for reading in readings:
+        for slot in reading.frame.order:
+            names |= dict.fromkeys(variables(reading.literals[slot]))
+    return list(names)
+
+
+def _entailments(
+    record: Record, premises: Sequence[Reading], conclusion: Reading | None, options: Sequence[Reading]
+) -> Iterator[tuple[list[Reading], Reading]]:
+    """Yield what must follow, with the statements that it needs."""
+    formulas = record.formulas or {}
+    given = [parse(text) for text in formulas["premises"]]
+    choices = [parse(text) for text in formulas["symbolic_options"]]
+    answer = record.answer
+    assert answer is not None
+    if record.question_type == "missing_premise":
+        assert conclusion is not None
+        yield (
+            _needed([*given, choices[answer]], parse(formulas["conclusion"]), [*premises, options[answer]]),
+            conclusion,
+        )
+        return
+    for index, choice in enumerate(choices):
+        if (index == answer) != (record.question_type == "3e1c"):
+            yield _needed(given, choice, premises), options[index]
+
+
+def _needed(given: Sequence[Formula], goal: Formula, readings: Sequence[Reading]) -> list[Reading]:
+    kept = list(range(len(given)))
+    for index in range(len(given)):
+        rest = [other for other in kept if other != index]
+        if entails([given[other] for other in rest], goal):
+            kept = rest
+    return [readings[index] for index in kept]
+
+
+def _narrow(reading: Reading, atoms: Mapping[str, Atom]) -> bool:
+    """Say whether a statement negates the verb of a clause whose subject is *a*, *one*, a number or *a group of*."""
+    for literal in reading.literals:
+        if not isinstance(literal, Not) or not isinstance(literal.operand, Var):
+            continue
+        atom = atoms[literal.operand.name]
+        first = atom.text.split()[0]
+        opens = first in ("a", "an", "one", "another") or first.isdigit() or first in _NUMBERS
+        if opens and _NT.search(atom.negated) and not _NT.search(atom.text):
+            return True
+    return False
+
+
+_NUMBERS = lexicon.word_set(
+    "two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred"
+)
+
+
+def _of_subjects(used: Sequence[Atom]) -> set[str]:
+    found = set()
+    introduced: set[str] = set()
+    for place, atom in enumerate(used):
+        if atom.role == "p":
+            introduced.add(atom.variable)
+        if atom.subject is None:
+            continue
+        others = [other for other in used if other.variable != atom.variable]
+        if any(other.subject and set(other.subject.heads) & set(atom.subject.heads) for other in others):
+            found.add("shared_subject")
+        if atom.subject.opener == "definite":
+            if any(
+                head in {lexicon.singular(word) for word in other.text.lower().split()}
+                for other in others
+                for head in atom.subject.heads
+            ):
+                found.add("definite_rival")
+            if atom.role != "p" and not any(
+                other.variable == atom.variable and other.role == "p" for other in used[:place]
+            ):
+                found.add("definite_first")
+    return found
+
+
+def _lexical(used: Sequence[Atom]) -> Iterator[Formula]:
+    """Yield what the words of the sentences add: ``A→B`` for variables, a contradicting sentence being ``¬A``."""
+    for one in used:
+        for other in used:
+            if one.variable == other.variable or one.content is None or other.content is None:
+                continue
+            if one.content.entails(other.content):
+                yield Implies(_literal(one), _literal(other))
+
+
+def _literal(atom: Atom) -> Formula:
+    return Not(Var(atom.variable)) if atom.role == "c" else Var(atom.variable)
+
+
+def _label_breaks(record: Record, axioms: Sequence[Formula]) -> bool:
+    """Say whether the label changes, or the context becomes contradictory, under the axioms."""
+    formulas = record.formulas or {}
+    base = [*axioms, *map(parse, formulas["premises"])]
+    options = [parse(text) for text in formulas["symbolic_options"]]
+    if not satisfiable(base):
+        return True
+    if record.question_type == "missing_premise":
+        goal = parse(formulas["conclusion"])
+        follows = [entails([*base, option], goal) for option in options]
+        return entails(base, goal) or any(
+            yes != (index == record.answer) for index, yes in enumerate(follows)
+        )
+    follows = [entails(base, option) for option in options]
+    negative = record.question_type == "3e1c"
+    return any(yes == ((index == record.answer) == negative) for index, yes in enumerate(follows))
+
+
+def _negations(groups: Path, wanted: set[str]) -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+
+    def check(row: dict[str, Any]) -> list[tuple[str, str, str]]:
+        if row["id"] not in wanted:
+            return []
+        return [(row["id"], s["text"], s["negated"]) for s in (row["premise"], *row["entailed"])]
+
+    for _, triples in read_as(groups, check, "a sentence group"):
+        for identifier, text, negated in triples:
+            found[identifier, text] = negated
+    return found

@@ -1,0 +1,67 @@
+"""Checks of the fields of published rows; a wrong one is a ValueError that names the field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def text(value: Any, name: str) -> str:
+    """Return ``value`` if it is a string.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if not isinstance(value, str):
+        raise ValueError(f"the field '{name}' is not a string")
+    return value
+
+
+def strings(value: Any, name: str) -> tuple[str, ...]:
+    """Return ``value`` as a tuple if it is a list of strings.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
+        raise ValueError(f"the field '{name}' is not a list of strings")
+    return tuple(value)
+
+
+def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
+    """Return ``value`` as an index of ``options``; ``None`` stays ``None`` (labels that are not public).
+
+    Raises:
+        ValueError: it is no index.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(options):
+        raise ValueError(f"the field '{name}' is {value!r}, no index of the {len(options)} options")
+    return value
+
+
+def label(value: Any, options: tuple[str, ...]) -> int:
+    """Return the index of a label, whatever its case; ``true`` and ``false`` may be JSON's own.
+
+    Raises:
+        ValueError: the label is none of the options.
+    """
+    folded = str(value).strip().casefold()
+    for position, option in enumerate(options):
+        if option.casefold() == folded:
+            return position
+    raise ValueError(f"the label {value!r} is none of {', '.join(options)}")
+
+
+def integer(value: Any) -> int | None:
+    """Return ``value`` if it is a whole number, else ``None``."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def lines(value: Any, name: str) -> tuple[str, ...]:
+    """Return the lines of a string, or a list of strings as it is.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    return tuple(value.split("\n")) if isinstance(value, str) else strings(value, name)

@@ -1,0 +1,1 @@
+"""ILogicEval: DivLogicEval's predecessor, the same instances in splits of its own (2023)."""

@@ -1,0 +1,28 @@
+"""``divlogic benchmarks ilogiceval``: the step that ILogicEval alone has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.config.option import params_option
+
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.group("ilogiceval")
+def cli() -> None:
+    """Cut DivLogicEval's instances into ILogicEval's splits."""
+
+
+@cli.command()
+@click.option("--in", "source", type=_FOLDER, required=True, help="Folder of DivLogicEval's splits.")
+@click.option("--out", type=_FOLDER, required=True, help="Folder of ILogicEval's splits.")
+@params_option(BenchmarksRun)
+def cut(source: Path, out: Path, params: BenchmarksRun) -> None:
+    """Cut the same instances into ILogicEval's train, validation and test splits."""
+    from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
+
+    write_ilogiceval(source, out, params)

@@ -1,0 +1,118 @@
+"""What JustLogic is: the authors' data set and this project's generator of the same construction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.benchmarks.justlogic.reader import LABELS, justlogic
+from divlogic.benchmarks.spec import (
+    COMPLEXITY_TABLE,
+    PRIOR_KNOWLEDGE_TABLE,
+    Audit,
+    Benchmark,
+    Format,
+    Generator,
+    Part,
+    Published,
+    ReleaseFacts,
+)
+from divlogic.models.answers import Labels
+
+if TYPE_CHECKING:
+    from click import Command
+
+
+def _audit_published(seconds: float) -> Audit:
+    from divlogic.benchmarks.justlogic.published_audit import audit_justlogic
+
+    return audit_justlogic
+
+
+def _audit_generated(seconds: float) -> Audit:
+    from divlogic.benchmarks.justlogic.audit import audit_arguments
+
+    return audit_arguments
+
+
+def _draw(out: Path, *, shard: int, shards: int, run: Any) -> int:
+    from divlogic.benchmarks.justlogic.build import write_symbolic
+
+    section = run.benchmarks.justlogic
+    return write_symbolic(
+        out, shard, shards, seed=run.seed, parameters=section, corpus_source=run.corpus_source
+    )
+
+
+def _realise(
+    drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
+) -> int:
+    from divlogic.benchmarks.justlogic.build import write_worded
+    from divlogic.io.files import write_json
+
+    section = run.benchmarks.justlogic
+    worded = write_worded(drawn, inputs["statements"], out, seed=run.seed, parameters=section)
+    write_json(counts, {"instances": worded})
+    return worded
+
+
+def _verify(records: Path, report: Path) -> object:
+    from divlogic.benchmarks.justlogic.verify import write_report
+
+    return write_report(records, report)
+
+
+def _commands() -> Command:
+    from divlogic.benchmarks.justlogic.cli import cli
+
+    return cli
+
+
+def _release() -> ReleaseFacts:
+    from divlogic.benchmarks.justlogic.release import RELEASE
+
+    return RELEASE
+
+
+JUSTLOGIC = Benchmark(
+    name="justlogic",
+    title="JustLogic",
+    paper="Chen et al., 2025",
+    answers=Labels(LABELS),
+    splits=("train", "validation", "test"),
+    generator=Generator(
+        JustLogicParameters,
+        draw=_draw,
+        realise=_realise,
+        verify=_verify,
+        inputs=("statements",),
+        records="justlogic_generated",
+        title="JustLogic (generated)",
+        audit=_audit_generated,
+        commands=_commands,
+    ),
+    published=(
+        Published(
+            "justlogic",
+            "JustLogic",
+            (
+                Part("justlogic", ("test_dataset.csv",), "test", 1050),
+                Part("justlogic", ("validate_dataset.csv",), "validation instead of test", 1050, exact=False),
+            ),
+            _audit_published,
+        ),
+    ),
+    formats=(
+        Format(
+            "justlogic",
+            "JustLogic CSV (ISO-8859-1)",
+            ("paragraph", "conclusion", "arg", "statements"),
+            justlogic,
+            encoding="iso-8859-1",
+        ),
+    ),
+    release=_release,
+    tables=(COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
+)

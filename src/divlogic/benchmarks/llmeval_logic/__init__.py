@@ -1,0 +1,1 @@
+"""LLMEval-Logic: Chinese logic puzzles with solver-verified formalisations (Fudan NLP Lab, 2026)."""

@@ -1,0 +1,91 @@
+"""What LLMEval-Logic is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from divlogic.benchmarks.llmeval_logic.parameters import LLMEvalLogicParameters
+from divlogic.benchmarks.llmeval_logic.reader import llmeval_base, llmeval_hard
+from divlogic.benchmarks.source import SourceFile
+from divlogic.benchmarks.spec import Benchmark, Format, Generator, PaperTable, Part, Published, ReleaseFacts
+
+if TYPE_CHECKING:
+    from click import Command
+
+
+def _has_questions(row: Mapping[str, Any], file: SourceFile) -> bool:
+    return isinstance(row["question"], list)
+
+
+def _commands() -> Command:
+    from divlogic.benchmarks.llmeval_logic.cli import cli
+
+    return cli
+
+
+def _release() -> ReleaseFacts:
+    from divlogic.benchmarks.llmeval_logic.release import RELEASE
+
+    return RELEASE
+
+
+def _verify(source: Path, out: Path) -> object:
+    from divlogic.benchmarks.llmeval_logic.verify import verify
+
+    return verify(source, out)
+
+
+def _rubrics(source: Path, out: Path, processes: int) -> object:
+    from divlogic.benchmarks.llmeval_logic.audit import audit_rubrics
+
+    return audit_rubrics(source, out)
+
+
+def _sensitivity(source: Path, out: Path, processes: int) -> object:
+    from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
+
+    return measure_sensitivity(source, out, processes=processes)
+
+
+LLMEVAL_LOGIC = Benchmark(
+    name="llmeval_logic",
+    title="LLMEval-Logic",
+    paper="Fudan NLP Lab, 2026",
+    language="zh",
+    answers=None,  # free answers, which rubrics judge
+    splits=("base", "hard"),
+    generator=Generator(
+        LLMEvalLogicParameters,
+        records="llmeval_logic_generated",
+        title="LLMEval-Logic (generated)",
+        verify=_verify,
+        commands=_commands,
+        measures={"rubrics": _rubrics, "sensitivity": _sensitivity},
+    ),
+    published=(
+        Published(
+            "llmeval_logic_base",
+            "LLMEval-Logic Base",
+            (Part("llmeval_logic", ("base/llmeval_logic_base.json",), "public part", exact=False),),
+        ),
+        Published(
+            "llmeval_logic_hard",
+            "LLMEval-Logic Hard",
+            (Part("llmeval_logic", ("hard/llmeval_logic_hard.json",), "public part", exact=False),),
+        ),
+    ),
+    formats=(
+        Format("llmeval_logic_base", "LLMEval-Logic Base", ("original", "formalization"), llmeval_base),
+        Format(
+            "llmeval_logic_hard",
+            "LLMEval-Logic Hard",
+            ("background", "question", "answer"),
+            llmeval_hard,
+            fits=_has_questions,
+        ),
+    ),
+    release=_release,
+    tables=(PaperTable("LLMEval-Logic", "Abstract and Section 2.2"),),
+)

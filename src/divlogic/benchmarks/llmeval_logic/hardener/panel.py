@@ -1,0 +1,138 @@
+"""A panel of shallow solvers: what a reader answers who does not search the models.
+
+- ``carried``: answers from the unchanged source: the seeds' own premises, no supposition.
+- ``first_model``: takes the first model for the only one.
+- ``one_step``: applies every premise once to the stated facts, and takes what is then open for free.
+- ``words``: takes each statement for true or false by the words it shares with the text.
+- ``propagation``: as ``one_step``, until nothing follows any more; not part of the gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion
+from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.space import Space, atoms_of, grounded
+from divlogic.logic.fol import Negation, Sentence
+from divlogic.logic.theory import Premise, Symbol, target_name
+
+GATE = ("carried", "first_model", "one_step", "words")
+SOLVERS = (*GATE, "propagation")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a solver is shown.
+
+    Attributes:
+        space: all valuations.
+        symbols: of the theory.
+        premises: of the theory.
+        source: the premises before hardening.
+        text: the Chinese text.
+    """
+
+    space: Space
+    symbols: tuple[Symbol, ...]
+    premises: tuple[Premise, ...]
+    source: tuple[Sentence, ...]
+    text: str
+
+    def under(self, question: SubQuestion) -> tuple[Sentence, ...]:
+        """Return the premises under a sub-question's supposition."""
+        kept = [premise for premise in self.premises if premise.id not in question.removed]
+        return tuple(premise.formula for premise in (*kept, *question.added))
+
+
+def verdicts(task: Task, questions: Sequence[SubQuestion]) -> dict[str, list[bool]]:
+    """Return for each solver which sub-questions it answers right."""
+    guess = _by_words(task)
+    propagation = _Propagation(task.space)
+    carried = task.space.conjunction(task.source)
+    found: dict[str, list[bool]] = {name: [] for name in SOLVERS}
+    for question in questions:
+        premises = task.under(question)
+        true = task.space.conjunction(premises)
+        answers = {
+            "carried": answer_in(task.space, carried, question),
+            "first_model": answer_in(task.space, task.space.first(true), question),
+            "one_step": answer_in(task.space, propagation.reached(premises, rounds=1), question),
+            "words": answer_in(task.space, guess, question),
+            "propagation": answer_in(
+                task.space, propagation.reached(premises, rounds=len(task.space.atoms) + 1), question
+            ),
+        }
+        for name in SOLVERS:
+            found[name].append(answers[name] == question.answer)
+    return found
+
+
+class _Propagation:
+    """Unit propagation over sets of valuations: what is not reached counts as open."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        tables = [space.table(atom) for atom in space.atoms]
+        self._literals = {*tables, *(space.full & ~table for table in tables)}
+        self._parts: dict[Sentence, tuple[int, tuple[int, ...]]] = {}
+        self._reached: dict[tuple[tuple[Sentence, ...], int], int] = {}
+
+    def reached(self, premises: tuple[Sentence, ...], rounds: int) -> int:
+        """Return the valuations that agree with all literals reached from the stated facts in so many rounds."""
+        key = (premises, rounds)
+        if key in self._reached:
+            return self._reached[key]
+        parts = [self._part(premise) for premise in premises]
+        known = self.space.full
+        for table, _ in parts:
+            if table in self._literals:
+                known &= table
+        for _ in range(rounds):
+            new = known
+            for table, masks in parts:
+                left = known & table
+                for mask in masks:
+                    if not left & mask:
+                        new &= ~mask
+                    elif not left & ~mask:
+                        new &= mask
+            if new == known:
+                break
+            known = new
+        self._reached[key] = known
+        return known
+
+    def _part(self, premise: Sentence) -> tuple[int, tuple[int, ...]]:
+        """Return a premise's table and those of its atoms."""
+        if premise not in self._parts:
+            ground = grounded(premise, self.space.constants)
+            names = set() if isinstance(ground, bool) else set(atoms_of(ground))
+            masks = [self.space.table(atom) for atom in self.space.atoms if target_name(atom) in names]
+            self._parts[premise] = (self.space.table(premise), tuple(masks))
+        return self._parts[premise]
+
+
+def _by_words(task: Task) -> int:
+    """Return the one valuation that shared words suggest: an atom is true where its gloss shares more with the text."""
+    glosses = {symbol.name: symbol.gloss for symbol in task.symbols}
+    shown = _pairs(task.text)
+    guess = task.space.full
+    for atom in task.space.atoms:
+        terms = [glosses[term].zh for term in atom.terms]
+        positive, negative = (
+            _share(_pairs(text.format(*terms)), shown)
+            for text in (glosses[atom.predicate].zh, glosses[atom.predicate].zh_not)
+        )
+        literal: Sentence = atom if positive >= negative else Negation(atom)
+        guess &= task.space.table(literal)
+    return guess
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[place : place + 2] for place in range(len(text) - 1)}
+
+
+def _share(parts: set[str], shown: set[str]) -> float:
+    return len(parts & shown) / len(parts) if parts else 0.0

@@ -1,0 +1,237 @@
+"""How many wrong formalizations each signal lets through, measured on mutants of the gold and without a model.
+
+The paper's second finding is that execution and rubric are complementary: each accepts formalizations that the other
+refuses. Here every gold is changed at one node (:mod:`~divlogic.benchmarks.llmeval_logic.mutants`). Of the mutants that
+are not equivalent to it, the table counts those that give the same answers, those that entail every atom that the gold
+entails, those that do both, and those that the equivalence check does not tell from the gold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.llmeval_logic.audit import rubric_of
+from divlogic.benchmarks.llmeval_logic.mutants import Mutant, mutants
+from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check
+from divlogic.benchmarks.llmeval_logic.schema import Item
+from divlogic.benchmarks.llmeval_logic.verify import read_any
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_json
+from divlogic.io.log import say
+from divlogic.io.tables import write_table
+from divlogic.logic.by_grounding import GroundDecider
+from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider, TablePremises
+from divlogic.logic.by_z3 import OutOfResourcesError, Z3Decider, Z3Session
+from divlogic.logic.fol import Binary, Negation, Sentence
+from divlogic.logic.theory import Formalization, vocabulary
+
+NOTE = (
+    "Mutants of the gold that are not equivalent to it, and how many of them each signal lets through: the answer"
+    " check, the rubric's atoms on premises that the gold entails, both, and the equivalence check by another decider"
+    " than the one that found the difference. rubric_contradictory: let through by the rubric because contradictory"
+    " premises entail anything."
+)
+SIGNALS = ("answer", "rubric", "both", "equivalence")
+COLUMNS = (
+    *("operator", "mutants", "not_equivalent"),
+    *(column for signal in SIGNALS for column in (signal, f"{signal}_percent")),
+    "rubric_contradictory",
+)
+
+
+@dataclass(slots=True)
+class Counts:
+    """Mutants of one operator: all, those that differ from the gold, and of these the ones let through."""
+
+    mutants: int = 0
+    differ: int = 0
+    through: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of other items."""
+        self.mutants += other.mutants
+        self.differ += other.differ
+        self.through += other.through
+
+
+def measure_sensitivity(source: Path, out: Path, *, processes: int = 1) -> dict[str, Any]:
+    """Write the table and the figure of what each signal lets through, one row per mutation operator and one for all.
+
+    Args:
+        source: a folder of published layout, or a jsonl file of own items, whose rubrics are their premises.
+        out: the table (csv, with md and tex); the figure (svg, png) and the last row (json) have the same name.
+        processes: number of processes; the table does not depend on it.
+
+    Raises:
+        DivLogicError: no item could be read.
+    """
+    items, problems = read_any(source)
+    for problem in problems:
+        say(f"left out: {problem}")
+    if not items:
+        raise DivLogicError(
+            f"{source}: holds no item; give a folder of published layout or a jsonl file of items."
+        )
+    rows = sensitivity(items, processes=processes)
+    write_table(out.with_suffix(""), COLUMNS, rows, note=NOTE, floats=2)
+    plot_sensitivity(rows, out.with_suffix(""))
+    total = rows[-1]
+    write_json(out.with_suffix(".json"), {name: total[name] for name in COLUMNS[1:]})
+    shares = ", ".join(f"{signal} {total[f'{signal}_percent']:.1f} %" for signal in SIGNALS)
+    say(f"{source}: of {total['not_equivalent']:,} mutants that are not equivalent, let through: {shares}.")
+    return total
+
+
+def plot_sensitivity(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
+    """Draw the share of mutants that answer check, rubric and both let through, by operator; return the paths."""
+    from matplotlib import pyplot
+
+    from divlogic.io.figures import COLUMN_WIDTH, save_figure, style
+
+    shown = [row for row in reversed(rows) if row["not_equivalent"]]
+    with style():
+        fig, axes = pyplot.subplots(figsize=(COLUMN_WIDTH, 0.7 + 0.27 * len(shown)))
+        height = 0.26
+        for number, signal in enumerate(("answer", "rubric", "both")):
+            at = [place + (1 - number) * height for place in range(len(shown))]
+            axes.barh(at, [row[f"{signal}_percent"] for row in shown], height=height, label=signal)
+        axes.set_yticks(range(len(shown)))
+        axes.set_yticklabels(
+            [f"{row['operator'].replace('_', ' ')} ({row['not_equivalent']})" for row in shown]
+        )
+        axes.set_xlim(0, 100)
+        axes.set_xlabel("wrong formalizations let through (%)")
+        axes.grid(axis="y", visible=False)
+        fig.legend(loc="outside upper center", ncols=3)
+        return save_figure(fig, out)
+
+
+def sensitivity(items: Sequence[Item], *, processes: int = 1) -> list[dict[str, Any]]:
+    """Return one row per operator, sorted by name, and a last one for ``all``."""
+    if processes > 1:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            found = list(pool.map(item_counts, items, chunksize=4))
+    else:
+        found = [item_counts(item) for item in items]
+    total: dict[str, Counts] = {}
+    for counts in found:
+        for operator, each in counts.items():
+            total.setdefault(operator, Counts()).add(each)
+            total.setdefault("all", Counts()).add(each)
+    names = [*sorted(name for name in total if name != "all"), "all"]
+    return [_row(name, total.get(name, Counts())) for name in names]
+
+
+def item_counts(item: Item) -> dict[str, Counts]:
+    """Return the counts of one item by operator."""
+    gold = item.formalization
+    claims = _passed_claims(item)
+    found: dict[str, Counts] = {}
+    expected = _answers(gold)
+    differing: list[Mutant] = []
+    for mutant in mutants(gold):
+        counts = found.setdefault(mutant.operator, Counts())
+        counts.mutants += 1
+        rest = [each for place, each in enumerate(gold.axioms()) if place != mutant.place]
+        change = _change(gold.premises[mutant.place].formula, mutant.formula)
+        if not any(_holds(rest, [change])):
+            continue
+        counts.differ += 1
+        answer = _answers(mutant.theory) == expected
+        # Equivalent theories have the same answers; a search for models of those that have not would be in vain.
+        if answer or gold.propositional:
+            differing.append(mutant)
+        axioms = mutant.theory.axioms()
+        rubric = not any(_holds(axioms, [Negation(claim) for claim in claims]))
+        counts.through.update({"answer": answer, "rubric": rubric, "both": answer and rubric})
+        if rubric:
+            counts.through["rubric_contradictory"] += not any(_holds(axioms, [_true(gold)]))
+    for mutant, equivalent in zip(differing, called_equivalent(gold, differing), strict=True):
+        found[mutant.operator].through["equivalence"] += equivalent
+    return found
+
+
+def _tabular(sentences: Sequence[Sentence]) -> bool:
+    used = vocabulary(sentences)
+    return not (used.predicates or used.constants) and len(used.propositions) <= MAX_PROPOSITIONS
+
+
+def _holds(premises: Sequence[Sentence], goals: Sequence[Sentence]) -> Iterator[bool]:
+    """Yield, goal by goal, whether it is satisfiable under the premises; what is undecided counts as not."""
+    if _tabular([*premises, *goals]):
+        table = TablePremises(premises, goals)
+        yield from map(table.satisfiable, goals)
+        return
+    session = Z3Session(premises, goals)
+    with session.held(goals):
+        for place in range(len(goals)):
+            try:
+                yield session.satisfiable(place)
+            except OutOfResourcesError:
+                yield False
+
+
+def _answers(theory: Formalization) -> tuple[object, ...]:
+    decider = TableDecider() if _tabular(list(theory.sentences())) else Z3Decider()
+    return tuple(verdict.answer for verdict in decider.decide(theory).verdicts)
+
+
+def _true(theory: Formalization) -> Sentence:
+    """Return a tautology in the theory's own words."""
+    first = theory.premises[0].formula
+    return Binary("→", first, first)
+
+
+def called_equivalent(gold: Formalization, candidates: Sequence[Mutant]) -> list[bool]:
+    """Ask another decider than the one that found the differences which mutants are equivalent to the gold.
+
+    A mutant differs if, under the premises that it keeps, the changed one and its original are not equivalent. Asked
+    are Z3 for propositional theories and finite models for the others.
+    """
+    axioms = list(gold.axioms())
+    changes = [_change(axioms[mutant.place], mutant.formula) for mutant in candidates]
+    kept = [[place for place in range(len(axioms)) if place != mutant.place] for mutant in candidates]
+    if not gold.propositional:
+        found = []
+        for mutant, change in zip(candidates, changes, strict=True):
+            rest = tuple(each for place, each in enumerate(gold.premises) if place != mutant.place)
+            differs, _ = GroundDecider().search(replace(gold, premises=rest), [change])
+            found.append(not differs)
+        return found
+    session = Z3Session((), [*axioms, *changes])
+    with session.held([*axioms, *changes]):
+        return [not session.satisfiable(*places, len(axioms) + number) for number, places in enumerate(kept)]
+
+
+def _change(original: Sentence, changed: Sentence | None) -> Sentence:
+    """Return the sentence that holds where a premise and its mutant differ."""
+    return Negation(original) if changed is None else Binary("⊕", original, changed)
+
+
+def _passed_claims(item: Item) -> list[Sentence]:
+    """Return the rubric's formulas on premises that the gold entails."""
+    rubric = item.rubric or rubric_of(item)
+    aligned = [
+        align_check(atom.check, item.formalization)
+        for atom in rubric.atoms
+        if atom.check is not None and atom.group != "query_alignment"
+    ]
+    claims = [each.sentences[0] for each in aligned if each.sentences]
+    axioms = item.formalization.axioms()
+    refuted = list(_holds(axioms, [Negation(claim) for claim in claims]))
+    return [claim for claim, open_ in zip(claims, refuted, strict=True) if not open_]
+
+
+def _row(name: str, counts: Counts) -> dict[str, Any]:
+    row: dict[str, Any] = {"operator": name, "mutants": counts.mutants, "not_equivalent": counts.differ}
+    for signal in SIGNALS:
+        row[signal] = counts.through[signal]
+        row[f"{signal}_percent"] = 100 * counts.through[signal] / counts.differ if counts.differ else 0.0
+    return row | {"rubric_contradictory": counts.through["rubric_contradictory"]}

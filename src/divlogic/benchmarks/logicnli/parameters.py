@@ -1,0 +1,191 @@
+"""The section ``benchmarks.logicnli`` of params.yaml."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from divlogic.benchmarks.logicnli.forms import FORMS
+from divlogic.config.section import Section
+
+FIELDS, NAMES = 27, 100
+"""Fields of adjectives, of which a theory takes one each, and names in the smallest pool."""
+
+
+def _check_words(people: int, predicates: int, name: str = "predicates") -> None:
+    if predicates > FIELDS:
+        raise ValueError(
+            f"{name} is {predicates}, but a theory draws one adjective of each of {FIELDS} fields"
+        )
+    if people > NAMES:
+        raise ValueError(f"people is {people}, but a pool has {NAMES} names")
+
+
+class BalancedParameters(Section):
+    """Quartets: four items with the same rules, statement and words, and four different labels."""
+
+    depths: list[int] = Field(
+        [1, 2, 3, 4, 5],
+        min_length=1,
+        description="rules per chain in the sets A, R and d, and per connective",
+    )
+    deep_depths: list[int] = Field([6, 7, 8, 9, 10], min_length=1, description="rules per chain in the set G")
+    traced_depth: int = Field(6, ge=1, description="rules per chain in the set T (traceability)")
+    people: int = Field(7, ge=1, description="persons per theory")
+    predicates: int = Field(12, ge=1, description="adjectives per theory")
+    facts: int = Field(10, ge=4, description="facts per theory, noise included")
+    rules: int = Field(14, ge=4, description="rules per theory, noise included")
+    deep_predicates: int = Field(
+        16, ge=1, description="adjectives per theory in the sets G, T and per connective"
+    )
+    deep_facts: int = Field(14, ge=4, description="facts per theory in the sets G and T")
+    deep_rules: int = Field(24, ge=4, description="rules per theory in the sets G and T")
+    noise: list[int] = Field(
+        [0, 4, 8, 12, 16, 20, 24, 28], description="noise sentences added to the same core in the sets R"
+    )
+    reading: Literal["both", "signed"] = Field(
+        "both",
+        description="test sets: both, entailment, contradiction and neutral also hold in classical logic, so that a"
+        " reader who contraposes agrees; signed, only from cause to effect",
+    )
+    quartets: int | None = Field(
+        None,
+        ge=1,
+        description="quartets per depth and split; null: 800 of train and 100 of dev and test (full) or 50",
+    )
+    robust_quartets: int | None = Field(
+        None,
+        ge=1,
+        description="quartets per depth and set R; null: 600 of train and 100 of dev and test (full) or 2",
+    )
+    deep_quartets: int | None = Field(
+        None, ge=1, description="quartets per depth in G; null: 206 (full) or 10"
+    )
+    traced_quartets: int | None = Field(None, ge=1, description="quartets in T; null: 2,013 (full) or 50")
+    degraded_quartets: int | None = Field(
+        None, ge=1, description="groups per depth and set of d; null: as the set's counterpart (full) or 2"
+    )
+    connective_quartets: int | None = Field(
+        None, ge=1, description="quartets per depth and connective; null: 75 (full) or 2"
+    )
+
+    @field_validator("depths", "deep_depths")
+    @classmethod
+    def _depths(cls, value: list[int]) -> list[int]:
+        if min(value) < 1 or len(set(value)) < len(value):
+            raise ValueError("depths must be distinct whole numbers of 1 or more")
+        return value
+
+    @field_validator("noise")
+    @classmethod
+    def _noise(cls, value: list[int]) -> list[int]:
+        if not value or min(value) < 0 or any(a >= b for a, b in pairwise(value)):
+            raise ValueError("numbers of noise sentences must be 0 or more and ascending")
+        return value
+
+    @model_validator(mode="after")
+    def _room(self) -> BalancedParameters:
+        deep = max(*self.deep_depths, self.traced_depth)
+        for depth, rules, predicates, names in (
+            (max(self.depths), self.rules, self.predicates, ("rules", "predicates")),
+            (deep, self.deep_rules, self.deep_predicates, ("deep_rules", "deep_predicates")),
+        ):
+            if rules < 2 * depth + 2:
+                raise ValueError(
+                    f"{names[0]} is {rules}, but two chains of {depth} rules and two decoys need {2 * depth + 2}"
+                )
+            _check_words(self.people, predicates, names[1])
+            if predicates < 4:
+                raise ValueError(f"{names[1]} is {predicates}, but a rule holds up to 4 different adjectives")
+            atoms = self.people * predicates
+            if atoms < 2 * (2 * depth + 4):
+                raise ValueError(
+                    f"{self.people} people and {names[1]} {predicates} give {atoms} atoms, but depth {depth} needs"
+                    f" {2 * (2 * depth + 4)}"
+                )
+        return self
+
+
+class AsPublishedParameters(Section):
+    """Random theories with the parameters recovered from the release."""
+
+    people: int = Field(7, ge=1, description="persons per theory")
+    predicates: int = Field(6, ge=4, description="adjectives per theory")
+    facts: int = Field(12, ge=1, description="facts per theory, on different atoms")
+    rules: int = Field(12, ge=1, description="rules per theory")
+    statements: int = Field(5, ge=1, description="statements per label and theory")
+    max_rounds: int = Field(4, ge=1, description="theories of more rounds are drawn again (sets A, R, d)")
+    sizes: list[int] = Field(
+        [10, 12, 14, 16, 18, 20, 22, 24], description="facts and rules left in the sets R"
+    )
+    degraded_facts: int = Field(5, ge=1, description="facts per theory of d-LogicNLI")
+    degraded_rules: int = Field(10, ge=1, description="rules per theory of d-LogicNLI")
+    degraded_sizes: list[int] = Field(
+        [5, 7, 9, 11, 13, 15], description="facts and rules left in R of d-LogicNLI"
+    )
+    deep_facts: int = Field(4, ge=1, description="facts per theory in the sets G and T, and per connective")
+    deep_rules: int = Field(20, ge=1, description="rules per theory in the sets G and T")
+    hops: list[int] = Field([6, 7, 8, 9, 10], min_length=1, description="hops of the set G")
+    traced_hops: int = Field(6, ge=1, description="hops of the set T")
+    share: float = Field(
+        1.0,
+        gt=0,
+        le=1,
+        description="share of the sizes of Tables 2 and 5 that is drawn, rounded up to whole groups",
+    )
+
+    @field_validator("sizes", "degraded_sizes")
+    @classmethod
+    def _sizes(cls, value: list[int]) -> list[int]:
+        if not value or min(value) < 1 or any(a >= b for a, b in pairwise(value)):
+            raise ValueError("sizes must be 1 or more and ascending")
+        return value
+
+    @model_validator(mode="after")
+    def _room(self) -> AsPublishedParameters:
+        _check_words(self.people, self.predicates)
+        atoms = self.people * self.predicates
+        for name in ("facts", "degraded_facts", "deep_facts"):
+            if getattr(self, name) > atoms:
+                raise ValueError(
+                    f"{name} is {getattr(self, name)}, but {self.people} people and {self.predicates} predicates"
+                    f" make {atoms} atoms"
+                )
+        for name, facts, rules in (
+            ("sizes", self.facts, self.rules),
+            ("degraded_sizes", self.degraded_facts, self.degraded_rules),
+        ):
+            if max(getattr(self, name)) > facts + rules:
+                raise ValueError(
+                    f"{name} go up to {max(getattr(self, name))}, but a theory has {facts + rules} sentences"
+                )
+        return self
+
+
+class LogicNLIParameters(Section):
+    """Construction of LogicNLI (Tian et al., 2021)."""
+
+    preset: Literal["balanced", "as_published"] = Field(
+        "balanced",
+        description="balanced: quartets, in which neither words nor overlap tell the label; as_published: random"
+        " theories with the parameters of the release",
+    )
+    forms: dict[int, float] = Field(
+        {code: form.weight for code, form in FORMS.items()},
+        description="weight of each class of rules, by its code in the release",
+    )
+    balanced: BalancedParameters = BalancedParameters()
+    as_published: AsPublishedParameters = AsPublishedParameters()
+    shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
+
+    @field_validator("forms")
+    @classmethod
+    def _weights(cls, value: dict[int, float]) -> dict[int, float]:
+        unknown = sorted(set(value) - set(FORMS))
+        if unknown:
+            raise ValueError(f"there is no class {unknown[0]}; known: {', '.join(map(str, FORMS))}")
+        if any(weight < 0 for weight in value.values()) or not any(value.values()):
+            raise ValueError("weights must not be negative, and at least one must be positive")
+        return value

@@ -1,0 +1,354 @@
+"""Random theories with the parameters of the release: the sets of preset ``as_published``.
+
+A theory depends on the seed, its set and its index only. (Tian et al. 2021, Section 4.2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from divlogic.benchmarks.logicnli.forms import (
+    FORMS,
+    SymbolicRule,
+    ground_rules,
+    named_people,
+)
+from divlogic.benchmarks.logicnli.theories import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    PARADOX,
+    Chooser,
+    Group,
+    Item,
+    distinct,
+    random_rule,
+)
+from divlogic.draws import Draws
+from divlogic.errors import DivLogicError
+from divlogic.logic.horn import UNREACHED, Closure, Program
+
+_TRIES = 200_000
+_FACTS_PER_RULES = 16
+"""Sets of facts tried on the same rules; at most one of them is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class TheoryShape:
+    """What a random theory holds."""
+
+    people: int
+    predicates: int
+    facts: int
+    rules: int
+    weights: Mapping[int, float]
+    signs: bool = True
+    paradox: bool = True
+    max_rounds: int | None = None
+
+
+class RandomTheories:
+    """Draws theories of one shape."""
+
+    def __init__(self, shape: TheoryShape) -> None:
+        self.shape = shape
+        self._chooser = Chooser(shape.weights)
+
+    def draw(self, draws: Draws) -> tuple[tuple[int, ...], tuple[SymbolicRule, ...], Closure] | None:
+        """Draw rules and facts, and close them; ``None`` if the theory is to be drawn again."""
+        rules, program = self.rules(draws)
+        facts = self.facts(draws)
+        closure = self.closed(facts, rules, program)
+        return None if closure is None else (facts, rules, closure)
+
+    def rules(self, draws: Draws) -> tuple[tuple[SymbolicRule, ...], Program]:
+        """Draw the rules of a theory."""
+        shape = self.shape
+        rules = tuple([self.rule(draws) for _ in range(shape.rules)])
+        size = 2 * shape.people * shape.predicates
+        return rules, Program(ground_rules(rules, shape.people, shape.predicates), size)
+
+    def facts(self, draws: Draws) -> tuple[int, ...]:
+        """Draw the facts of a theory, on different atoms."""
+        shape = self.shape
+        sign = draws.below if shape.signs else _positive
+        atoms = distinct(draws, shape.people * shape.predicates, shape.facts)
+        return tuple([2 * atom + sign(2) for atom in atoms])
+
+    def closed(
+        self, facts: tuple[int, ...], rules: tuple[SymbolicRule, ...], program: Program
+    ) -> Closure | None:
+        """Return the least model; ``None`` if the theory is to be drawn again."""
+        shape = self.shape
+        if any(FORMS[rule[0]].scope == "everyone" for rule in rules) and (
+            len(named_people(facts, rules, shape.predicates)) < shape.people
+        ):
+            return None  # "everyone" is every named person, so that each must be named
+        closure = program.close(facts)
+        if shape.max_rounds is not None and closure.depth > shape.max_rounds:
+            return None
+        rounds = closure.rounds
+        if not shape.paradox and any(
+            one < UNREACHED and other < UNREACHED
+            for one, other in zip(rounds[::2], rounds[1::2], strict=True)
+        ):
+            return None
+        return closure
+
+    def rule(self, draws: Draws) -> SymbolicRule:
+        """Draw one rule: class by weight, predicates distinct, people and signs free."""
+        form = FORMS[self._chooser.draw(draws)]
+        shape = self.shape
+        return random_rule(draws, form, shape.people, shape.predicates, signs=shape.signs)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementSet:
+    """A set of random theories, each with the same number of statements per label.
+
+    Attributes:
+        name: name of the set.
+        stream: number that sets its draws apart from those of other sets.
+        shape: what a theory holds.
+        labels: the labels asked.
+        per_label: statements per label and theory.
+        sizes: numbers of sentences to which each item is cut down (robustness), empty for none.
+    """
+
+    name: str
+    stream: int
+    shape: TheoryShape
+    labels: tuple[int, ...]
+    per_label: int
+    sizes: tuple[int, ...] = ()
+
+    def group(self, index: int, seed: int) -> Group:
+        """Draw one theory and its statements.
+
+        Raises:
+            DivLogicError: no theory of this shape has as many statements of each label.
+        """
+        draws = Draws(seed, self.stream, index)
+        theories = RandomTheories(self.shape)
+        for _ in range(_TRIES):
+            drawn = theories.draw(draws)
+            if drawn is None:
+                continue
+            facts, rules, closure = drawn
+            pools = _by_label(closure.rounds, self.labels)
+            if self.sizes:
+                pools = {
+                    label: [one for one in pool if len(relevant(closure, one)) <= self.sizes[0]]
+                    for label, pool in pools.items()
+                }
+            if min(len(pool) for pool in pools.values()) < self.per_label:
+                continue
+            items = [
+                _item_of(closure, pool[place], label)
+                for label, pool in pools.items()
+                for place in distinct(draws, len(pool), self.per_label)
+            ]
+            items = draws.shuffled(items)
+            if self.sizes:
+                items = _eliminated(items, closure, facts, rules, self.shape, self.sizes, draws)
+            shape = self.shape
+            return Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))
+        raise _impossible(self.name, f"{self.per_label} statements of each label")
+
+
+@dataclass(frozen=True, slots=True)
+class HopSet:
+    """A set of single statements of given hops (generalisation, traceability).
+
+    A block of groups holds each pair of hop and label once. Each theory of a block serves the rarest pair that it can.
+    """
+
+    name: str
+    stream: int
+    shape: TheoryShape
+    labels: tuple[int, ...]
+    hops: tuple[int, ...]
+
+    @property
+    def slots(self) -> list[tuple[int, int]]:
+        """Return the pairs of hop and label, the rarest last."""
+        order = [NEUTRAL, ENTAILMENT, CONTRADICTION, PARADOX]
+        return [(hop, label) for hop in self.hops for label in order if label in self.labels]
+
+    def block(self, number: int, seed: int) -> list[Group]:
+        """Draw one block of groups.
+
+        Raises:
+            DivLogicError: theories of this shape hardly ever have statements of that number of hops.
+        """
+        draws = Draws(seed, self.stream, number)
+        theories = RandomTheories(self.shape)
+        slots = self.slots
+        missing = dict(enumerate(slots))
+        groups: dict[int, Group] = {}
+        for _ in range(_TRIES):
+            rules, program = theories.rules(draws)
+            for _ in range(_FACTS_PER_RULES):
+                facts = theories.facts(draws)
+                closure = theories.closed(facts, rules, program)
+                if closure is None or closure.depth < min(self.hops):
+                    continue
+                rounds = closure.rounds
+                place = self._rarest(missing, rounds, closure.depth)
+                if place is None:
+                    continue
+                hop, label = missing.pop(place)
+                pool = _by_label(rounds, (label,))[label]
+                pool = [one for one in pool if _depth(rounds, one, label) in (None, hop)]
+                item = Item(draws.pick(pool), label, hop)
+                index = number * len(slots) + place
+                groups[place] = Group(
+                    self.name, index, theories.shape.people, theories.shape.predicates, facts, rules, (item,)
+                )
+                break
+            if not missing:
+                return [groups[place] for place in range(len(slots))]
+        hop = missing[max(missing)][0]
+        raise _impossible(self.name, f"statements of {hop} hops")
+
+    def _rarest(
+        self, missing: Mapping[int, tuple[int, int]], rounds: Sequence[int], deepest: int
+    ) -> int | None:
+        """Return the place of the rarest pair still missing that a theory can serve."""
+        have = {
+            (_depth(rounds, literal, label), label)
+            for label, pool in _by_label(rounds, self.labels).items()
+            for literal in pool
+        }
+        for place in sorted(missing, reverse=True):
+            hop, label = missing[place]
+            # A neutral statement has no hops: it comes from a theory that is as deep as those of its pair.
+            if (hop, label) in have or (label == NEUTRAL and deepest == hop and (None, label) in have):
+                return place
+        return None
+
+
+def _positive(_: int) -> int:
+    return 0
+
+
+def relevant(closure: Closure, statement: int) -> frozenset[tuple[str, int]]:
+    """Return the facts and rules (by literal and number) in the proofs of a statement and of its opposite."""
+    found: set[tuple[str, int]] = set()
+    for goal in (statement, statement ^ 1):
+        if closure.holds(goal):
+            for step in closure.proof(goal):
+                if step.clause < 0:
+                    found.add(("fact", step.literal))
+                else:
+                    found.add(("rule", closure.program.clauses[step.clause][2]))
+    return frozenset(found)
+
+
+def _by_label(rounds: Sequence[int], labels: Sequence[int]) -> dict[int, list[int]]:
+    """Return the literals that have each label."""
+    pools: dict[int, list[int]] = {label: [] for label in labels}
+    for literal in range(0, len(rounds), 2):
+        if rounds[literal] < UNREACHED:
+            if rounds[literal + 1] < UNREACHED:
+                label = opposite = PARADOX
+            else:
+                label, opposite = ENTAILMENT, CONTRADICTION
+        elif rounds[literal + 1] < UNREACHED:
+            label, opposite = CONTRADICTION, ENTAILMENT
+        else:
+            label = opposite = NEUTRAL
+        if label in pools:
+            pools[label].append(literal)
+        if opposite in pools:
+            pools[opposite].append(literal + 1)
+    return pools
+
+
+def _depth(rounds: Sequence[int], statement: int, label: int) -> int | None:
+    if label == NEUTRAL:
+        return None
+    if label == PARADOX:
+        return max(rounds[statement], rounds[statement ^ 1])
+    return min(rounds[statement], rounds[statement ^ 1])
+
+
+def _item_of(closure: Closure, statement: int, label: int) -> Item:
+    """Return an item; to see that a statement is neutral takes every round of its theory."""
+    depth = _depth(closure.rounds, statement, label)
+    return Item(statement, label, closure.depth if depth is None else depth)
+
+
+def _eliminated(
+    items: Sequence[Item],
+    closure: Closure,
+    facts: Sequence[int],
+    rules: Sequence[SymbolicRule],
+    shape: TheoryShape,
+    sizes: Sequence[int],
+    draws: Draws,
+) -> list[Item]:
+    """Cut each item down to each size: what its proofs need stays, the others go in one random order.
+
+    Derivability is monotone, so that no label can change; only "everyone" could come to hold where persons are
+    no longer named, and such an order is drawn again.
+    """
+    cut: list[Item] = []
+    place_of = {literal: place for place, literal in enumerate(facts)}
+    sentences = [("fact", number) for number in range(len(facts))]
+    sentences += [("rule", number) for number in range(len(rules))]
+    for number, item in enumerate(items):
+        needed = {
+            (kind, place_of[what] if kind == "fact" else what)
+            for kind, what in relevant(closure, item.statement)
+        }
+        others = [sentence for sentence in sentences if sentence not in needed]
+        for _ in range(_TRIES):
+            others = draws.shuffled(others)
+            variants = [
+                _variant(item, number, sorted(needed.union(others[: size - len(needed)])), size - len(needed))
+                for size in sizes
+            ]
+            if not any(_everyone_holds(one, closure, facts, rules, shape) for one in variants):
+                break
+        cut += variants
+    return cut
+
+
+def _variant(item: Item, base: int, kept: Sequence[tuple[str, int]], noise: int) -> Item:
+    return item._replace(
+        facts=tuple([place for kind, place in kept if kind == "fact"]),
+        rules=tuple([place for kind, place in kept if kind == "rule"]),
+        base=base,
+        noise=noise,
+    )
+
+
+def _everyone_holds(
+    item: Item,
+    closure: Closure,
+    facts: Sequence[int],
+    rules: Sequence[SymbolicRule],
+    shape: TheoryShape,
+) -> bool:
+    """Tell whether all persons who are still named, though not all persons, have what some "everyone" rule needs."""
+    kept = [rules[place] for place in item.rules or ()]
+    everyone = [rule for rule in kept if FORMS[rule.form].scope == "everyone"]
+    if not everyone:
+        return False
+    span = 2 * shape.predicates
+    literals = [item.statement, *[facts[place] for place in item.facts or ()]]
+    named = named_people(literals, kept, shape.predicates)
+    return len(named) < shape.people and any(
+        all(closure.holds(span * person + literal) for person in named)
+        for rule in everyone
+        for literal in rule.premise
+    )
+
+
+def _impossible(name: str, what: str) -> DivLogicError:
+    return DivLogicError(
+        f"benchmarks.logicnli, set {name}: {_TRIES:,} random theories hold no {what}; allow more facts, rules or"
+        " predicates, or fewer hops."
+    )

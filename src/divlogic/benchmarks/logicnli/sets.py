@@ -1,0 +1,253 @@
+"""The sets of LogicNLI: A (accuracy), R (robustness), G (generalisation), T (traceability), d and the connectives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from divlogic.benchmarks.logicnli.forms import CONNECTIVES, FORMS
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.quartets import QuartetSet
+from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
+from divlogic.benchmarks.logicnli.skeletons import QuartetShape
+from divlogic.benchmarks.logicnli.theories import CONTRADICTION, ENTAILMENT, NEUTRAL, PARADOX, Group
+
+POOLS = ("train", "dev", "test")
+"""Pools of names and adjectives, pairwise disjoint; a set belongs to one of them."""
+
+KINDS = ("A", "R", "G", "T")
+
+_A = tuple(POOLS)
+_R = tuple(f"{pool}_r" for pool in POOLS)
+_DEEP = ("test_g", "test_t")
+CONNECTIVE_SETS = tuple(f"fol_{name}" for name in CONNECTIVES)
+DRAWN_SETS = (*_A, *_R, *_DEEP, *(f"d_{name}" for name in (*_A, *_R, *_DEEP)), *CONNECTIVE_SETS)
+"""Every set that is drawn, in the order of the release."""
+
+PROOF_SETS = {"test_t": "proofs", "d_test_t": "d_proofs"}
+"""The sets of the proofs' own statements, by the set whose proofs they are."""
+
+SETS = (*DRAWN_SETS, *PROOF_SETS.values())
+"""Every set of the release."""
+
+_FOUR = (ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX)
+_THREE = (ENTAILMENT, CONTRADICTION, NEUTRAL)
+
+# Instances per set in Tables 2 and 5 of the paper. Train-R of LogicNLI is 6 times the training set, though the table
+# lists 8 sizes.
+_PUBLISHED = {
+    "train": 16_000, "dev": 2_000, "test": 2_000, "train_r": 96_000, "dev_r": 16_000, "test_r": 16_000,
+    "test_g": 4_124, "test_t": 6_039,
+    "d_train": 12_000, "d_dev": 1_500, "d_test": 1_500, "d_train_r": 72_000, "d_dev_r": 9_000, "d_test_r": 9_000,
+    "d_test_g": 9_396, "d_test_t": 6_094,
+    **dict.fromkeys(CONNECTIVE_SETS, 1_500),
+}  # fmt: skip
+
+_PUBLISHED_SENTENCES = {
+    "and": 25, "or": 25, "not": 25, "implies": 24, "equivalent": 24, "all": 30, "exists": 22,
+}  # fmt: skip
+"""Facts and rules per theory in Table 5."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetPlan:
+    """One set and how much of it is drawn.
+
+    Attributes:
+        name: its name.
+        source: draws its groups.
+        groups: number of groups.
+        cost: rough time per block, to cut the work into even shards.
+    """
+
+    name: str
+    source: StatementSet | HopSet | QuartetSet
+    groups: int
+    cost: float = 1.0
+
+    @property
+    def per_block(self) -> int:
+        """Return the number of groups that are drawn together."""
+        return len(self.source.slots) if isinstance(self.source, HopSet) else 1
+
+    @property
+    def blocks(self) -> int:
+        """Return the number of blocks."""
+        return -(-self.groups // self.per_block)
+
+    def block(self, number: int, seed: int) -> list[Group]:
+        """Draw one block of groups."""
+        if isinstance(self.source, HopSet):
+            return [group for group in self.source.block(number, seed) if group.index < self.groups]
+        return [self.source.group(number, seed)]
+
+
+def pool_of(name: str) -> str:
+    """Return the pool of names and adjectives that a set draws from."""
+    stem = name.removeprefix("d_").split("_")[0]
+    return stem if stem in POOLS else "test"
+
+
+def kind_of(name: str) -> str:
+    """Return what a set measures: A, R, G or T, `d-` before it for d-LogicNLI, or a connective."""
+    if name.startswith("fol_"):
+        return name.removeprefix("fol_")
+    prefix, name = ("d-", name[2:]) if name.startswith("d_") else ("", name)
+    last = "t" if name == "proofs" else name.rsplit("_", 1)[-1]
+    return prefix + (last.upper() if last in ("r", "g", "t") else "A")
+
+
+def is_test(name: str) -> bool:
+    """Tell whether a set is one of the test sets, every label of which is verified."""
+    return pool_of(name) == "test"
+
+
+def plans(parameters: LogicNLIParameters, corpus_source: str) -> list[SetPlan]:
+    """Return the sets of the chosen preset, in the order of the release."""
+    if parameters.preset == "as_published":
+        return _published(parameters)
+    return _balanced(parameters, corpus_source == "full")
+
+
+def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Iterator[Group]:
+    """Yield the groups of one shard; the shards in their order are the sets in their order, however many there are.
+
+    Raises:
+        DivLogicError: a set cannot be drawn with these parameters.
+    """
+    bounds = list(accumulate((plan.blocks * plan.cost for plan in sets), initial=0.0))
+    total = bounds[-1]
+    for plan, before in zip(sets, bounds, strict=False):
+        for number in range(plan.blocks):
+            # The same sum decides for every shard, so that each block lands in exactly one.
+            if min(int((before + (number + 0.5) * plan.cost) * shards / total), shards - 1) == shard:
+                yield from plan.block(number, seed)
+
+
+def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
+    settings = parameters.as_published
+    base = TheoryShape(
+        settings.people,
+        settings.predicates,
+        settings.facts,
+        settings.rules,
+        parameters.forms,
+        max_rounds=settings.max_rounds,
+    )
+    degraded = replace(base, facts=settings.degraded_facts, rules=settings.degraded_rules, paradox=False)
+    # A theory of 24 sentences that is 6 hops deep almost always holds some paradox, so that the deep sets of d only
+    # leave paradoxical statements out.
+    deep = replace(base, facts=settings.deep_facts, rules=settings.deep_rules, max_rounds=None)
+    found: list[SetPlan] = []
+    for stream, name in enumerate(DRAWN_SETS):
+        three = name.startswith(("d_", "fol_"))
+        labels = _THREE if three else _FOUR
+        source: StatementSet | HopSet
+        items, cost = 1, 1.0
+        if name.endswith("test_g"):
+            source = HopSet(name, stream, deep, labels, tuple(settings.hops))
+            cost = 20.0
+        elif name.endswith("test_t"):
+            traced = tuple(label for label in labels if label != NEUTRAL)
+            source = HopSet(name, stream, deep, traced, (settings.traced_hops,))
+            cost = 3.0
+        elif name.startswith("fol_"):
+            connective = name.removeprefix("fol_")
+            source = StatementSet(
+                name,
+                stream,
+                TheoryShape(
+                    settings.people,
+                    settings.predicates,
+                    settings.deep_facts,
+                    _PUBLISHED_SENTENCES[connective] - settings.deep_facts,
+                    _weights(connective),
+                    signs=connective == "not",
+                ),
+                labels,
+                settings.statements,
+            )
+            items = settings.statements * len(labels)
+        else:
+            sizes: tuple[int, ...] = ()
+            if name.endswith("_r"):
+                sizes = tuple(settings.degraded_sizes if three else settings.sizes)
+            source = StatementSet(
+                name, stream, degraded if three else base, labels, settings.statements, sizes
+            )
+            items = settings.statements * len(labels) * max(1, len(sizes))
+            cost = 5.0 if sizes else 1.0
+        found.append(SetPlan(name, source, -(-_share(_PUBLISHED[name], settings.share) // items), cost))
+    return found
+
+
+def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
+    settings = parameters.balanced
+    found: list[SetPlan] = []
+    for stream, name in enumerate(DRAWN_SETS, start=len(DRAWN_SETS)):
+        kind = kind_of(name).removeprefix("d-")
+        degraded, pool = name.startswith("d_"), pool_of(name)
+        reading = settings.reading if pool == "test" else "signed"
+        shape = QuartetShape(
+            settings.people,
+            settings.predicates,
+            settings.facts,
+            settings.rules,
+            parameters.forms,
+            reading=reading,
+        )
+        labels: tuple[int, ...] = _THREE if degraded else _FOUR
+        depths, cost = tuple(settings.depths), 2.0
+        if kind in ("G", "T"):
+            shape = replace(
+                shape,
+                predicates=settings.deep_predicates,
+                facts=settings.deep_facts,
+                rules=settings.deep_rules,
+            )
+            depths, cost = tuple(settings.deep_depths), 6.0
+            if kind == "T":
+                depths = (settings.traced_depth,)
+                labels = tuple(label for label in labels if label != NEUTRAL)
+        elif kind == "R":
+            shape, cost = replace(shape, noise=tuple(settings.noise)), 10.0
+        elif kind in CONNECTIVES:
+            shape = replace(
+                shape,
+                predicates=settings.deep_predicates,
+                weights=_weights(kind),
+                signs="one_negative" if kind == "not" else "positive",
+                # A broken leaf of an equivalence is, by contraposition, the opposite of what the chain concludes.
+                reading="signed" if kind == "equivalent" else reading,
+            )
+        per_depth = _per_depth(parameters, kind, degraded, pool, full)
+        source = QuartetSet(name, stream, shape, depths, labels)
+        found.append(SetPlan(name, source, per_depth * len(depths), cost))
+    return found
+
+
+def _per_depth(parameters: LogicNLIParameters, kind: str, degraded: bool, pool: str, full: bool) -> int:
+    settings = parameters.balanced
+    train = pool == "train"
+    if degraded and settings.degraded_quartets is not None:
+        return settings.degraded_quartets
+    if degraded and not full:
+        return 2
+    if kind == "A":
+        return settings.quartets or ((800 if train else 100) if full else 50)
+    if kind == "R":
+        return settings.robust_quartets or ((600 if train else 100) if full else 2)
+    if kind == "G":
+        return settings.deep_quartets or (206 if full else 10)
+    if kind == "T":
+        return settings.traced_quartets or (2_013 if full else 50)
+    return settings.connective_quartets or (75 if full else 2)
+
+
+def _weights(connective: str) -> dict[int, float]:
+    return {code: FORMS[code].weight for code in CONNECTIVES[connective]}
+
+
+def _share(size: int, share: float) -> int:
+    return max(1, -(-int(size * share * 1_000_000) // 1_000_000))

@@ -1,0 +1,384 @@
+"""Skeletons of quartets: two chains, two decoys, and noise that changes none of the four states.
+
+Chains grow backwards from the statement and from its opposite. A chain is whole or broken by the sign of one fact, its
+leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal as Choice
+
+from divlogic.benchmarks.logicnli.classical import ClassicalTheory
+from divlogic.benchmarks.logicnli.forms import FORMS, Form, SymbolicRule, ground_rule, named_people
+from divlogic.benchmarks.logicnli.theories import Chooser, random_rule
+from divlogic.draws import Draws
+from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, contrapositives
+
+STATES = ((True, False), (False, True), (False, False), (True, True))
+"""Whether the chain of the statement, and that of its opposite, is whole; in the order of the labels."""
+
+Signs = Choice["fair", "positive", "one_negative"]
+"""Signs of inner literals: by fair coins, all positive, or one negative literal in each rule."""
+
+Kind = Choice["fact", "rule"]
+
+Noise = tuple[Kind, int]
+"""A noise sentence: its kind and its number among the facts or rules."""
+
+_ATOM_TRIES = 12
+_LINK_TRIES = 20
+_NOISE_TRIES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class QuartetShape:
+    """What a quartet holds.
+
+    Attributes:
+        people: number of persons.
+        predicates: number of properties.
+        facts: number of facts, noise included.
+        rules: number of rules, noise included.
+        weights: relative frequency of each class of rules.
+        signs: signs of inner literals.
+        reading: ``both`` if E, C and N shall also hold in classical logic.
+        noise: numbers of noise sentences, ascending, that make variants of each item. If there are any, ``facts`` and
+            ``rules`` do not count: half of the noise is facts, half is rules.
+    """
+
+    people: int
+    predicates: int
+    facts: int
+    rules: int
+    weights: Mapping[int, float]
+    signs: Signs = "fair"
+    reading: Choice["both", "signed"] = "signed"
+    noise: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A chain before its literals are drawn.
+
+    Attributes:
+        links: class of each rule, and whether an equivalence is used from its conclusion to its premise.
+        people: of whom the leaf and each conclusion speak.
+    """
+
+    links: list[tuple[Form, bool]]
+    people: list[int]
+
+    @classmethod
+    def of_chain(cls, depth: int, person: int, people: int, chooser: Chooser, draws: Draws) -> _Plan:
+        """Draw classes by weight; rules about all persons keep the person, other rules change it freely."""
+        forms = [FORMS[chooser.draw(draws)] for _ in range(depth)]
+        persons = [person]
+        for form in reversed(forms):
+            persons.append(persons[-1] if form.scope == "all" else draws.below(people))
+        return cls([(form, form.equivalence and draws.chance(0.5)) for form in forms], persons[::-1])
+
+
+class Skeleton:
+    """A skeleton under construction; literals and rules are numbered in order of their making, the core first.
+
+    Attributes:
+        statement: the literal asked about.
+        facts: facts with all leaves and decoy leaves whole.
+        rules: the rules.
+        closed: whether a rule speaks of everyone.
+    """
+
+    def __init__(self, draws: Draws, shape: QuartetShape, chooser: Chooser) -> None:
+        self.draws, self.shape, self.chooser = draws, shape, chooser
+        self.span = 2 * shape.predicates
+        self.size = self.span * shape.people
+        self.facts: list[int] = []
+        self.rules: list[SymbolicRule] = []
+        self.statement = draws.below(self.size)
+        self.closed = False
+        self._used = {self.statement >> 1}
+        self._clauses: list[Clause] = []
+        self._growing: GrowingProgram
+        self._propagation: GrowingProgram | None = None
+
+    def draw(self, depth: int) -> list[Noise] | None:
+        """Draw chains of ``depth`` rules, decoys and noise.
+
+        Returns:
+            The noise in the order of its addition, or ``None`` if this draw does not give a quartet.
+        """
+        if not self._draw_core(depth):
+            return None
+        noise = self._draw_noise()
+        return noise if noise is not None and self._classical() else None
+
+    def flips(self, state: tuple[bool, bool]) -> list[int]:
+        """Return the numbers of the facts with the other sign: leaves of broken chains, decoys of whole ones."""
+        return [number + 2 if whole else number for number, whole in enumerate(state)]
+
+    def facts_in(self, state: tuple[bool, bool]) -> list[int]:
+        """Return the facts of a state."""
+        flips = self.flips(state)
+        return [fact ^ (number in flips) for number, fact in enumerate(self.facts)]
+
+    def _draw_core(self, depth: int) -> bool:
+        draws, span = self.draws, self.span
+        person = self.statement // span
+        chains = [_Plan.of_chain(depth, person, self.shape.people, self.chooser, draws) for _ in range(2)]
+        decoys = [
+            _Plan.of_chain(1, draws.below(self.shape.people), self.shape.people, self.chooser, draws)
+            for _ in range(2)
+        ]
+        goals = (self.statement, self.statement ^ 1)
+        for plan, goal in zip(chains, goals, strict=True):
+            atom = self._fresh(plan.people[0])
+            if atom is None:
+                return False
+            self._used.add(atom)
+            self.facts.append(2 * atom + self._leaf_sign(goal, depth))
+        for plan, leaf in zip(decoys, self.facts[:2], strict=True):
+            atom = self._fresh(plan.people[0])
+            if atom is None:
+                return False
+            self._used.add(atom)
+            self.facts.append(2 * atom + (leaf & 1))
+        self._growing = GrowingProgram(
+            self.size, [self.facts_in(state) for state in STATES], fixed=self.facts[:4], paradox=goals
+        )
+        self._growing.fixed.update(goals)
+        if self.shape.reading == "both":
+            entailed, contradicted, neutral, _ = [self.facts_in(state) for state in STATES]
+            states = (entailed, contradicted, [*neutral, goals[0]], [*neutral, goals[1]])
+            self._propagation = GrowingProgram(self.size, states)
+        return all(
+            self._chain(plan, leaf, goal, [state[number] for state in STATES])
+            for number, (plan, leaf, goal) in enumerate(zip(chains, self.facts[:2], goals, strict=True))
+        ) and all(
+            self._chain(plan, leaf, None, [not state[number] for state in STATES])
+            for number, (plan, leaf) in enumerate(zip(decoys, self.facts[2:4], strict=True))
+        )
+
+    def _leaf_sign(self, goal: int, depth: int) -> int:
+        if self.shape.signs == "one_negative":
+            return (goal + depth) & 1  # the sign changes in each rule
+        return 0 if self.shape.signs == "positive" else self.draws.below(2)
+
+    def _chain(self, plan: _Plan, leaf: int, goal: int | None, whole: list[bool]) -> bool:
+        """Add the rules that lead from a leaf to the goal (a fresh literal if there is none)."""
+        carrier = leaf
+        for number, (form, backward) in enumerate(plan.links, start=1):
+            last = number == len(plan.links)
+            expected = [number if state else UNREACHED for state in whole]
+            for trial in range(_LINK_TRIES):
+                if trial % 2:
+                    form, backward = self._redrawn(form, backward)
+                head = self._link(
+                    form,
+                    backward,
+                    carrier,
+                    plan.people[number],
+                    goal if last else None,
+                    expected,
+                )
+                if head is not None:
+                    break
+            else:
+                return False
+            carrier = head
+        return True
+
+    def _redrawn(self, form: Form, backward: bool) -> tuple[Form, bool]:
+        """Draw a class that keeps the person exactly if ``form`` does (the same class if no other comes up)."""
+        for _ in range(_LINK_TRIES):
+            other = FORMS[self.chooser.draw(self.draws)]
+            if (other.scope == "all") == (form.scope == "all"):
+                return other, other.equivalence and self.draws.chance(0.5)
+        return form, backward
+
+    def _link(
+        self,
+        form: Form,
+        backward: bool,
+        carrier: int,
+        person: int,
+        goal: int | None,
+        expected: list[int],
+    ) -> int | None:
+        """Add a rule from a literal to the goal, or to a fresh literal about a person; return that.
+
+        A second literal of an `and` premise is made a fact, that of an `or` premise stays unknown, and what "everyone"
+        needs of the other persons are facts too. Nothing is added if the four states would not be as expected.
+        """
+        draws, span, width = self.draws, self.span, self.shape.predicates
+        counts = form.sides[::-1] if backward else form.sides
+        fresh: list[int] = []
+        properties = {carrier % span >> 1}
+
+        def atom(of: int | None) -> int | None:
+            found = self._fresh(of, properties, fresh)
+            if found is not None:
+                fresh.append(found)
+                properties.add(found % width)
+            return found
+
+        if goal is None:
+            head = atom(person)
+            if head is None:
+                return None
+            goal = 2 * head + self._other_sign(carrier & 1)
+        elif goal % span >> 1 in properties:
+            return None
+        else:
+            properties.add(goal % span >> 1)
+        conclusion, premise, facts = [goal], [carrier], []
+        if counts[1] == 2:
+            second = atom(person if form.scope == "all" else None)
+            if second is None:
+                return None
+            conclusion.append(2 * second + self._other_sign(carrier & 1))
+        if counts[0] == 2:
+            second = atom(None if form.scope == "named" else carrier // span)
+            if second is None:
+                return None
+            premise.append(2 * second + self._other_sign(carrier & 1))
+            if form.premise != "or":
+                facts.append(premise[1])
+        if form.scope == "everyone":
+            others = [
+                one * span + carrier % span for one in range(self.shape.people) if one != carrier // span
+            ]
+            if any(other >> 1 in self._used or other >> 1 in fresh for other in others):
+                return None
+            facts += others
+            fresh += [other >> 1 for other in others]
+        if not self.shape.noise and len(self.facts) + len(facts) > self.shape.facts:
+            return None
+        premise, conclusion = draws.shuffled(premise), draws.shuffled(conclusion)
+        if form.scope != "named":
+            premise = [literal % span for literal in premise]
+        if form.scope == "all":
+            conclusion = [literal % span for literal in conclusion]
+        if backward:
+            premise, conclusion = conclusion, premise
+        rule = SymbolicRule(form.code, tuple(premise), tuple(conclusion))
+        clauses = ground_rule(rule, self.shape.people, width, len(self.rules))
+        growing = self._growing
+        growing.fixed.discard(goal)
+        if not self._add(clauses, facts, (goal, expected)):
+            if goal >> 1 == self.statement >> 1:
+                growing.fixed.add(goal)
+            return None
+        self._used.update(fresh)
+        self.facts += facts
+        self.rules.append(rule)
+        self._clauses += clauses
+        self.closed |= form.scope == "everyone"
+        return goal
+
+    def _add(
+        self,
+        clauses: Sequence[Clause] = (),
+        facts: Sequence[int] = (),
+        expected: tuple[int, list[int]] | None = None,
+    ) -> bool:
+        """Add clauses and facts if the four states allow it and no contrapositive refutes E, C or N."""
+        if self._propagation is None:
+            return self._growing.add(clauses, facts, expected)
+        if not self._propagation.add([*clauses, *contrapositives(clauses)], facts):
+            return False
+        if self._growing.add(clauses, facts, expected):
+            return True
+        self._propagation.undo()
+        return False
+
+    def _fresh(
+        self, person: int | None = None, properties: Container[int] = (), further: Container[int] = ()
+    ) -> int | None:
+        """Draw an atom not yet used, of a person if one is given, with none of the properties."""
+        width, below = self.shape.predicates, self.draws.below
+        for _ in range(_ATOM_TRIES):
+            atom = (below(self.shape.people) if person is None else person) * width + below(width)
+            if atom not in self._used and atom % width not in properties and atom not in further:
+                return atom
+        return None
+
+    def _other_sign(self, sign: int) -> int:
+        """Draw the sign of a literal in a rule that has one of the given sign."""
+        if self.shape.signs == "positive":
+            return 0
+        return 1 - sign if self.shape.signs == "one_negative" else self.draws.below(2)
+
+    def _classical(self) -> bool:
+        """Tell whether E, C and N also hold in classical logic, if that is asked for.
+
+        Forward chaining is sound in classical logic, so that E and C hold there if the premises are consistent. Unit
+        propagation has found no contradiction on the way; a search makes that sure.
+        """
+        if self.shape.reading != "both":
+            return True
+        theory = ClassicalTheory(self._clauses, self.size)
+        entailed, contradicted, neutral, _ = [self.facts_in(state) for state in STATES]
+        return (
+            theory.satisfiable(entailed)
+            and theory.satisfiable(contradicted)
+            and theory.satisfiable([*neutral, self.statement])
+            and theory.satisfiable([*neutral, self.statement ^ 1])
+        )
+
+    def _draw_noise(self) -> list[Noise] | None:
+        """Add noise that keeps the four states; return it in the order of its addition."""
+        shape = self.shape
+        taken = {fact >> 1 for fact in self.facts}
+        # Without everyone named in the core, a cut-down variant could make "everyone" true.
+        everyone = len(named_people(self.facts, self.rules, shape.predicates)) == shape.people
+        noise: list[Noise] = []
+        for kind in self._kinds():
+            for _ in range(_NOISE_TRIES):
+                if kind == "fact":
+                    literal = self._noise_fact()
+                    if literal >> 1 not in taken and self._add(facts=(literal,)):
+                        taken.add(literal >> 1)
+                        noise.append((kind, len(self.facts)))
+                        self.facts.append(literal)
+                        break
+                else:
+                    rule = self._noise_rule()
+                    speaks_of_everyone = FORMS[rule.form].scope == "everyone"
+                    if rule in self.rules or (speaks_of_everyone and not everyone):
+                        continue
+                    clauses = ground_rule(rule, shape.people, shape.predicates, len(self.rules))
+                    if self._add(clauses):
+                        self.closed |= speaks_of_everyone
+                        noise.append((kind, len(self.rules)))
+                        self.rules.append(rule)
+                        self._clauses += clauses
+                        break
+            else:
+                return None
+        return noise
+
+    def _kinds(self) -> list[Kind]:
+        """Return the kinds of the noise sentences in the order of their addition."""
+        shape = self.shape
+        if shape.noise:
+            most = shape.noise[-1]
+            pair: tuple[Kind, Kind] = ("fact", "rule")
+            return [kind for _ in range((most + 1) // 2) for kind in self.draws.shuffled(pair)][:most]
+        facts: list[Kind] = ["fact"] * (shape.facts - len(self.facts))
+        rules: list[Kind] = ["rule"] * (shape.rules - len(self.rules))
+        return facts + rules
+
+    def _noise_fact(self) -> int:
+        literal = self.draws.below(self.size)
+        return literal & ~1 if self.shape.signs == "positive" else literal
+
+    def _noise_rule(self) -> SymbolicRule:
+        draws, shape = self.draws, self.shape
+        form = FORMS[self.chooser.draw(draws)]
+        rule = random_rule(draws, form, shape.people, shape.predicates, signs=shape.signs != "positive")
+        if shape.signs != "one_negative":
+            return rule
+        (premise,), (conclusion,) = rule.premise, rule.conclusion
+        return rule._replace(conclusion=((conclusion & ~1) | (1 - premise & 1),))

@@ -1,0 +1,183 @@
+"""Symbolic groups: one theory, or one skeleton, and the items that share it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from divlogic.benchmarks.logicnli.forms import Form, SymbolicRule
+from divlogic.draws import Draws
+
+LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
+"""The four labels as the release spells them; the paper calls the last one paradox."""
+
+ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX = range(4)
+
+LABEL_OF_STATE = {
+    (True, False): ENTAILMENT,
+    (False, True): CONTRADICTION,
+    (False, False): NEUTRAL,
+    (True, True): PARADOX,
+}
+"""The label by whether the statement, and its opposite, are derivable (Eq. 1)."""
+
+
+class Item(NamedTuple):
+    """One statement to judge.
+
+    Attributes:
+        statement: the literal asked about.
+        label: index into ``LABELS``.
+        depth: rounds of the sides that the label needs; of a neutral item those of its broken chains or, in a random
+            theory, all that derive anything.
+        flipped: places of the group's facts whose sign is the other one in this item.
+        facts: places of the facts kept, ``None`` for all.
+        rules: places of the rules kept, ``None`` for all.
+        base: number of the item that this one varies, within its set.
+        noise: number of its sentences that no proof needs.
+    """
+
+    statement: int
+    label: int
+    depth: int | None = None
+    flipped: tuple[int, ...] = ()
+    facts: tuple[int, ...] | None = None
+    rules: tuple[int, ...] | None = None
+    base: int | None = None
+    noise: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A theory and its items.
+
+    Attributes:
+        set: name of the set (``test``, ``test_r``, ``d_train`` …).
+        index: number of the group within its set.
+        people: number of persons.
+        width: number of properties.
+        facts: literals, in the order of the text.
+        rules: rules, in the order of the text.
+        items: the statements.
+        quartet: whether the items are the states of one skeleton.
+        closed: whether the text says that there is nobody else.
+        reading: ``both`` where E, C and N also hold in classical logic.
+    """
+
+    set: str
+    index: int
+    people: int
+    width: int
+    facts: tuple[int, ...]
+    rules: tuple[SymbolicRule, ...]
+    items: tuple[Item, ...]
+    quartet: bool = False
+    closed: bool = False
+    reading: str = "signed"
+
+    def facts_of(self, item: Item) -> list[tuple[int, int]]:
+        """Return (place, literal) of the facts of an item."""
+        places = range(len(self.facts)) if item.facts is None else item.facts
+        return [(place, self.facts[place] ^ (place in item.flipped)) for place in places]
+
+    def rules_of(self, item: Item) -> list[tuple[int, SymbolicRule]]:
+        """Return (place, rule) of the rules of an item."""
+        places = range(len(self.rules)) if item.rules is None else item.rules
+        return [(place, self.rules[place]) for place in places]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the group as a JSON object."""
+        return {
+            "set": self.set,
+            "index": self.index,
+            "people": self.people,
+            "width": self.width,
+            "facts": self.facts,
+            "rules": [tuple(rule) for rule in self.rules],
+            "items": [tuple(item) for item in self.items],
+            "quartet": self.quartet,
+            "closed": self.closed,
+            "reading": self.reading,
+        }
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Group:
+        """Build a group from a JSON object.
+
+        Raises:
+            KeyError, TypeError, ValueError: a field is missing or malformed.
+        """
+        return cls(
+            set=row["set"],
+            index=int(row["index"]),
+            people=int(row["people"]),
+            width=int(row["width"]),
+            facts=tuple(row["facts"]),
+            rules=tuple(
+                SymbolicRule(form, tuple(premise), tuple(conclusion))
+                for form, premise, conclusion in row["rules"]
+            ),
+            items=tuple(_item(values) for values in row["items"]),
+            quartet=bool(row["quartet"]),
+            closed=bool(row["closed"]),
+            reading=row["reading"],
+        )
+
+
+def _item(values: Sequence[Any]) -> Item:
+    statement, label, depth, flipped, facts, rules, base, noise = values
+    return Item(
+        statement,
+        label,
+        depth,
+        tuple(flipped),
+        None if facts is None else tuple(facts),
+        None if rules is None else tuple(rules),
+        base,
+        noise,
+    )
+
+
+class Chooser:
+    """Draws keys in proportion to their weights."""
+
+    __slots__ = ("_bounds", "_keys", "_total")
+
+    def __init__(self, weights: Mapping[int, float]) -> None:
+        self._keys = [key for key, weight in weights.items() if weight > 0]
+        self._bounds = list(accumulate(weights[key] for key in self._keys))
+        self._total = self._bounds[-1]
+
+    def draw(self, draws: Draws) -> int:
+        """Draw one key."""
+        place = bisect_right(self._bounds, draws.uniform() * self._total)
+        return self._keys[min(place, len(self._keys) - 1)]
+
+
+def random_rule(draws: Draws, form: Form, people: int, width: int, *, signs: bool = True) -> SymbolicRule:
+    """Draw the literals of a rule of the given class: properties distinct, people free, signs by coins if any."""
+    below, span = draws.below, 2 * width
+    literals = distinct(draws, width, sum(form.sides))
+    literals = [2 * literal + below(2) for literal in literals] if signs else [2 * one for one in literals]
+    first = form.sides[0]
+    premise, conclusion = literals[:first], literals[first:]
+    if form.scope == "named":
+        premise = [span * below(people) + literal for literal in premise]
+    if form.scope != "all":
+        conclusion = [span * below(people) + literal for literal in conclusion]
+    return SymbolicRule(form.code, tuple(premise), tuple(conclusion))
+
+
+def distinct(draws: Draws, bound: int, count: int) -> list[int]:
+    """Draw ``count`` different numbers below ``bound``."""
+    if 3 * count > bound:
+        return draws.shuffled(range(bound))[:count]
+    found: list[int] = []
+    while len(found) < count:
+        number = draws.below(bound)
+        if number not in found:
+            found.append(number)
+    return found

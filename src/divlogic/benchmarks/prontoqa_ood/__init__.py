@@ -1,0 +1,1 @@
+"""PrOntoQA-OOD: proofs in made-up ontologies (Saparov et al., 2023)."""

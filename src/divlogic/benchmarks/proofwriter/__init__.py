@@ -1,0 +1,1 @@
+"""ProofWriter: statements judged by facts and rules under an open world (Tafjord et al., 2021)."""

@@ -1,0 +1,96 @@
+"""Every benchmark that the project knows, in the order of its tables."""
+
+from __future__ import annotations
+
+from divlogic.benchmarks.clutrr.benchmark import CLUTRR
+from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
+from divlogic.benchmarks.folio.benchmark import FOLIO
+from divlogic.benchmarks.ilogiceval.benchmark import ILOGICEVAL
+from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
+from divlogic.benchmarks.llmeval_logic.benchmark import LLMEVAL_LOGIC
+from divlogic.benchmarks.logicnli.benchmark import LOGICNLI
+from divlogic.benchmarks.logiqa2.benchmark import LOGIQA2
+from divlogic.benchmarks.prontoqa_ood.benchmark import PRONTOQA_OOD
+from divlogic.benchmarks.proofwriter.benchmark import PROOFWRITER
+from divlogic.benchmarks.reclor.benchmark import RECLOR
+from divlogic.benchmarks.robustlr.benchmark import ROBUSTLR
+from divlogic.benchmarks.ruletaker.benchmark import RULETAKER
+from divlogic.benchmarks.spec import Auditor, Benchmark, Format, Generator, Published
+from divlogic.errors import DivLogicError
+
+BENCHMARKS: tuple[Benchmark, ...] = (
+    DIVLOGICEVAL,
+    ILOGICEVAL,
+    RECLOR,
+    LOGIQA2,
+    RULETAKER,
+    LOGICNLI,
+    FOLIO,
+    ROBUSTLR,
+    PRONTOQA_OOD,
+    CLUTRR,
+    PROOFWRITER,
+    JUSTLOGIC,
+    LLMEVAL_LOGIC,
+)
+
+
+def benchmark_named(name: str) -> Benchmark:
+    """Return the benchmark of that name.
+
+    Raises:
+        DivLogicError: there is none.
+    """
+    for one in BENCHMARKS:
+        if one.name == name:
+            return one
+    raise DivLogicError(
+        f"there is no benchmark '{name}'; known: {', '.join(one.name for one in BENCHMARKS)}."
+    )
+
+
+def generator_named(name: str) -> Generator:
+    """Return the generator of the benchmark of that name.
+
+    Raises:
+        DivLogicError: there is no such benchmark, or it is published only.
+    """
+    generator = benchmark_named(name).generator
+    if generator is None:
+        made = ", ".join(one.name for one in BENCHMARKS if one.generator)
+        raise DivLogicError(f"the benchmark '{name}' is not generated; these are: {made}.")
+    return generator
+
+
+def published_sets() -> tuple[Published, ...]:
+    """Return the published records of every benchmark, in the order of the registry."""
+    return tuple(records for one in BENCHMARKS for records in one.published)
+
+
+def formats() -> dict[str, Format]:
+    """Return the formats of published files by name, in the order in which sniffing tries them."""
+    return {form.name: form for one in BENCHMARKS for form in one.formats}
+
+
+def titles() -> dict[str, str]:
+    """Return how the papers write the name that records carry; in the order of the tables."""
+    found: dict[str, str] = {}
+    for one in BENCHMARKS:
+        found |= {records.name: records.title for records in one.published}
+        if one.generator:
+            found |= {one.generated_name: one.generated_title, **one.generator.twins}
+    return found
+
+
+def auditors() -> dict[str, Auditor | None]:
+    """Return what derives the labels of records again, by the name that they carry; ``None``: nothing does."""
+    found: dict[str, Auditor | None] = {}
+    for one in BENCHMARKS:
+        found |= {records.name: records.audit for records in one.published}
+        if one.generator:
+            found |= dict.fromkeys((one.generated_name, *one.generator.twins), one.generator.audit)
+    return found
+
+
+TITLES = titles()
+"""How the papers write each benchmark's name, in the order of the tables."""

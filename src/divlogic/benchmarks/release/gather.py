@@ -1,0 +1,128 @@
+"""The facts of a release: what its benchmark's spec says, with the parameters, the corpora and the reports of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from divlogic import __version__
+from divlogic.benchmarks.parameters import ReleaseRun
+from divlogic.benchmarks.release.facts import Facts, Source
+from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
+from divlogic.errors import DivLogicError
+
+_EXECUTION = frozenset({"shards", "concurrency"})
+"""Parameters that say how the work is done and not what comes out; the card must not depend on them."""
+
+
+def release_facts(benchmark: Benchmark) -> ReleaseFacts:
+    """Return what a benchmark's spec says of its release.
+
+    Raises:
+        DivLogicError: the benchmark is not released.
+    """
+    if benchmark.release is None:
+        raise DivLogicError(f"{benchmark.title} is not released; its spec has no 'release'.")
+    return benchmark.release()
+
+
+def gather_facts(
+    benchmark: Benchmark,
+    parameters: ReleaseRun,
+    sources: Iterable[Source],
+    reports: Mapping[str, Path],
+    *,
+    published: str | None = None,
+) -> Facts:
+    """Return the facts of a release made with the given parameters.
+
+    Args:
+        benchmark: what is released.
+        parameters: those that made the data; what the data depends on is shown in the card.
+        sources: the corpora, see :func:`corpus_sources`.
+        reports: title -> csv file.
+        published: date of publication (``YYYY-MM-DD``), if it is published.
+
+    Raises:
+        DivLogicError: the benchmark is not released.
+    """
+    known = release_facts(benchmark)
+    values = parameters.model_dump(mode="json")
+    return Facts(
+        name=benchmark.name,
+        title=benchmark.generated_title,
+        summary=known.summary,
+        version=__version__,
+        licence=known.licences[parameters.corpus_source],
+        columns=known.columns(),
+        citation=known.citation,
+        creators=("The DivLogic authors",),
+        published=published,
+        sources=tuple(sources),
+        configs=known.configs,
+        parameters=_without_execution(_chosen(values, known.parameters)),
+        reports=dict(reports),
+        tasks=known.tasks,
+        tags=known.tags,
+        language=benchmark.language,
+    )
+
+
+def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tuple[Source, ...]:
+    """Read the provenance of the sentences from the manifests of their corpus folders.
+
+    Args:
+        folders: corpus folders, each with its ``MANIFEST.json``.
+        registry: data/registry.yaml, for licence addresses, citations and home pages.
+
+    Raises:
+        DivLogicError: a manifest is missing or broken, or the registry is not valid.
+    """
+    from divlogic.corpora.manifest import read_manifest
+    from divlogic.corpora.registry import load_registry
+
+    registered = load_registry(registry) if registry is not None else {}
+    found = []
+    for folder in folders:
+        manifest = read_manifest(folder)
+        entry = registered.get(manifest.corpus)
+        citation = entry.citation if entry else None
+        found.append(
+            Source(
+                title=manifest.title,
+                version=manifest.version,
+                licence=manifest.licence,
+                licence_url=entry.licence.url if entry else None,
+                origin=manifest.origin,
+                part=manifest.part,
+                sha256=manifest.sha256,
+                citation=(
+                    f"{citation.authors} ({citation.year}). {citation.title}. {citation.venue}."
+                    if citation
+                    else None
+                ),
+                homepage=entry.homepage if entry else None,
+            )
+        )
+    return tuple(found)
+
+
+def _without_execution(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: _without_execution(value) if isinstance(value, dict) else value
+        for key, value in values.items()
+        if key not in _EXECUTION
+    }
+
+
+def _chosen(values: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    """Return the parts of nested parameters that dotted keys name, nested as they were."""
+    found: dict[str, Any] = {}
+    for key in keys:
+        *sections, last = key.split(".")
+        place, value = found, values
+        for section in sections:
+            place, value = place.setdefault(section, {}), value[section]
+        place[last] = value[last]
+    return found

@@ -1,0 +1,49 @@
+"""What RuleTaker is."""
+
+from __future__ import annotations
+
+from divlogic.benchmarks.ruletaker.reader import TRUTH, ruletaker
+from divlogic.benchmarks.spec import DIVERGENCE_TABLE, Benchmark, Format, Part, Published
+from divlogic.models.answers import Labels
+
+RULETAKER = Benchmark(
+    name="ruletaker",
+    title="RuleTaker",
+    paper="Clark et al., 2020",
+    answers=Labels(TRUTH),
+    splits=("train", "validation", "test"),
+    published=(
+        Published(
+            "ruletaker",
+            "RuleTaker",
+            (
+                # The repository that holds this copy lacks the test file of depth 0.
+                Part(
+                    "ruletaker",
+                    tuple(f"depth-{depth}/test.jsonl" for depth in (1, 2, 3, 5)),
+                    "test",
+                    100_000,
+                    by_folder=True,
+                ),
+                Part(
+                    "ruletaker",
+                    ("NatLang/test.jsonl", "birds-electricity/test.jsonl"),
+                    "test",
+                    exact=False,
+                    by_folder=True,
+                ),
+                Part("ruletaker", ("depth-5/test-xtra.jsonl",), "further test of depth 5", exact=False),
+                Part("ruletaker", ("depth-0/dev.jsonl",), "dev of depth 0", exact=False),
+            ),
+        ),
+    ),
+    formats=(
+        Format(
+            "ruletaker",
+            "RuleTaker theories with questions (file or depth folders)",
+            ("context", "questions"),
+            ruletaker,
+        ),
+    ),
+    tables=(DIVERGENCE_TABLE,),
+)

@@ -1,0 +1,305 @@
+"""Where published rows come from: plain, gzipped or zipped files of JSON lines, JSON documents or CSV."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import gzip
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from divlogic.errors import DivLogicError
+
+SUFFIXES = (".json", ".jsonl", ".csv", ".txt")
+"""What a data file may be called, before an optional ``.gz``."""
+
+_SPLITS = (("train", "train"), ("val", "validation"), ("dev", "validation"), ("test", "test"))
+_CELL_LIMIT = 1 << 24  # the longest CSV cell read; the module's own limit of 128 KiB is too small for proofs
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A row that could not be used: which file, which row (number or key), and why."""
+
+    path: str
+    row: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}, row {self.row}: {self.reason}"
+
+
+OnProblem = Callable[[Problem], None]
+"""Called for a malformed row, which is then skipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file of a benchmark, on disk or inside a zip archive."""
+
+    path: Path
+    member: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the file's own name, without folders and without ``.gz``."""
+        return Path(self.member or self.path).name.removesuffix(".gz")
+
+    @property
+    def stem(self) -> str:
+        """Return the name up to its last full stop."""
+        return self.name.rsplit(".", 1)[0]
+
+    @property
+    def folder(self) -> str:
+        """Return the name of the folder that holds the file."""
+        return Path(self.member or self.path).parent.name
+
+    @property
+    def split(self) -> str:
+        """Return the split that the file's name tells (``test`` if it tells none)."""
+        words = re.split(r"[^a-z]+", self.stem.lower())
+        for start, split in _SPLITS:
+            if any(word.startswith(start) for word in words):
+                return split
+        return "test"
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.member}" if self.member else str(self.path)
+
+    def sibling(self, name: str) -> SourceFile:
+        """Return the file called ``name`` in the same folder or archive folder (whether it exists or not)."""
+        if self.member is None:
+            return SourceFile(self.path.with_name(name))
+        return SourceFile(self.path, str(Path(self.member).with_name(name)))
+
+    def exists(self) -> bool:
+        """Tell whether there is such a file or archive member."""
+        if self.member is None:
+            return self.path.is_file()
+        with zipfile.ZipFile(self.path) as archive:
+            return self.member in archive.namelist()
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        """Open the file's (unpacked) bytes.
+
+        Raises:
+            DivLogicError: the file is missing or its compression is broken.
+        """
+        if not self.path.is_file():
+            raise DivLogicError(f"{self.path}: there is no such file; check the path or fetch the benchmark.")
+        try:
+            with contextlib.ExitStack() as stack:
+                raw: Any = stack.enter_context(self.path.open("rb"))
+                if self.member is not None:
+                    archive = stack.enter_context(zipfile.ZipFile(raw))
+                    raw = stack.enter_context(archive.open(self.member))
+                if Path(self.member or self.path).suffix == ".gz":
+                    raw = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb"))
+                yield raw
+        except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile) as error:
+            raise DivLogicError(f"{self}: broken archive ({error}); fetch the file again.") from error
+
+
+def source_files(path: Path) -> list[SourceFile]:
+    """List the data files under ``path``: a file is itself, a folder or a zip archive all it holds, sorted.
+
+    Raises:
+        DivLogicError: nothing is there, or the archive is broken.
+    """
+    path = Path(path)
+    if path.is_dir():
+        found = sorted(file for file in path.rglob("*") if file.is_file() and _is_data(file.name))
+        files = [SourceFile(file) for file in found]
+    elif path.suffix == ".zip" and path.is_file():
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = sorted(
+                    name for name in archive.namelist() if _is_data(name) and "__MACOSX" not in name
+                )
+        except zipfile.BadZipFile as error:
+            raise DivLogicError(f"{path}: broken zip archive ({error}); fetch the file again.") from error
+        files = [SourceFile(path, name) for name in names]
+    elif path.is_file():
+        files = [SourceFile(path)]
+    else:
+        raise DivLogicError(
+            f"{path}: there is no such file or folder; check the path or fetch the benchmark."
+        )
+    if not files:
+        raise DivLogicError(f"{path}: holds no data file ({', '.join(SUFFIXES)}); check the path.")
+    return files
+
+
+def rows(
+    file: SourceFile, *, encoding: str = "utf-8-sig", on_problem: OnProblem | None = None
+) -> Iterator[tuple[str, Any]]:
+    """Yield (row name, value) in file order, one row in memory at a time.
+
+    A row is a CSV row (as a dict), a line of JSON, an element of a JSON list, or an item of a JSON object;
+    its name is its number from 1 (CSV: the first line after the header is row 1), or the item's key.
+
+    Raises:
+        DivLogicError: the file cannot be read, a JSON document breaks off, or, without ``on_problem``,
+            a line is malformed.
+    """
+    if file.name.endswith(".csv"):
+        yield from _csv_rows(file, encoding, on_problem)
+    elif _is_document(file):
+        yield from _document_rows(file)
+    else:
+        yield from _line_rows(file, on_problem)
+
+
+def report(file: SourceFile, row: str, reason: str, on_problem: OnProblem | None) -> None:
+    """Hand a malformed row to ``on_problem``, or raise it as an error where there is none."""
+    problem = Problem(str(file), row, reason)
+    if on_problem is None:
+        raise DivLogicError(f"{problem}; fix or delete that row.")
+    on_problem(problem)
+
+
+def _is_data(name: str) -> bool:
+    return name.removesuffix(".gz").endswith(SUFFIXES) and not Path(name).name.startswith(".")
+
+
+def _is_document(file: SourceFile) -> bool:
+    """Tell a JSON document (list or object of rows) from JSON lines."""
+    with file.open() as stream:
+        first = stream.readline().lstrip(b"\xef\xbb\xbf \t")
+        while first.isspace():
+            first = stream.readline().lstrip()
+        if first.startswith(b"["):
+            return True
+        if not file.name.endswith(".json"):
+            return False
+        try:
+            complete = isinstance(json.loads(first), dict)
+        except ValueError:
+            return True  # an object over several lines
+        return not complete or not stream.readline().strip()
+
+
+def _line_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:
+    import orjson
+
+    with file.open() as stream:
+        for number, raw in enumerate(stream, start=1):
+            line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+            if not line.strip():
+                continue
+            try:
+                value = orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                report(file, str(number), f"not valid JSON ({error.msg})", on_problem)
+                continue
+            yield str(number), value
+
+
+def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:
+    csv.field_size_limit(_CELL_LIMIT)
+    with file.open() as stream, io.TextIOWrapper(stream, encoding=encoding, newline="") as text:
+        reader = csv.DictReader(text)
+        number = 0
+        while True:
+            number += 1
+            try:
+                row = next(reader, None)
+            except UnicodeDecodeError as error:
+                raise DivLogicError(
+                    f"{file}, row {number}: not valid {encoding.upper()} ({error.reason}); convert the file to UTF-8."
+                ) from error
+            except csv.Error as error:
+                report(file, str(number), f"not valid CSV ({error})", on_problem)
+                continue
+            if row is None:
+                return
+            if None in row or None in row.values():
+                columns = len(reader.fieldnames or ())
+                report(file, str(number), f"does not have the header's {columns} columns", on_problem)
+                continue
+            yield str(number), row
+
+
+def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
+    """Yield the elements of a JSON list, or the items of a JSON object, without loading the whole."""
+    with file.open() as stream, io.TextIOWrapper(stream, encoding="utf-8-sig") as text:
+        window = _Window(text, file)
+        opening = window.take("[{")
+        if window.peek() in ("]", "}"):
+            return
+        number = 0
+        while True:
+            number += 1
+            name = str(number)
+            if opening == "{":
+                name = str(window.value(name))
+                window.take(":")
+            yield name, window.value(name)
+            if window.take(",]}") != ",":
+                return
+
+
+class _Window:
+    """The part of a JSON document that is in memory."""
+
+    def __init__(self, stream: io.TextIOBase, file: SourceFile) -> None:
+        self.stream, self.file = stream, file
+        self.buffer, self.position, self.size, self.ended = "", 0, 1 << 16, False
+        self.decoder = json.JSONDecoder()
+
+    def fill(self) -> None:
+        try:
+            more = self.stream.read(self.size)
+        except UnicodeDecodeError as error:
+            raise DivLogicError(
+                f"{self.file}: not valid UTF-8 ({error.reason}); convert the file."
+            ) from error
+        self.size = min(2 * self.size, 1 << 26)
+        self.ended = not more
+        self.buffer = self.buffer[self.position :] + more
+        self.position = 0
+
+    def peek(self) -> str:
+        while True:
+            while self.position < len(self.buffer) and self.buffer[self.position] in " \t\r\n":
+                self.position += 1
+            if self.position < len(self.buffer) or self.ended:
+                return self.buffer[self.position : self.position + 1]
+            self.fill()
+
+    def take(self, allowed: str) -> str:
+        mark = self.peek()
+        if not mark or mark not in allowed:
+            found = f"'{mark}'" if mark else "the end of the file"
+            raise DivLogicError(
+                f"{self.file}: broken JSON document, found {found} where one of {allowed} belongs;"
+                " fetch the file again."
+            )
+        self.position += 1
+        return mark
+
+    def value(self, name: str) -> Any:
+        self.peek()
+        while True:
+            try:
+                value, end = self.decoder.raw_decode(self.buffer, self.position)
+            except json.JSONDecodeError as error:
+                if self.ended:
+                    raise DivLogicError(
+                        f"{self.file}, row {name}: broken JSON document ({error.msg}); fetch the file again."
+                    ) from error
+                self.fill()
+                continue
+            if end == len(self.buffer) and not self.ended:
+                self.fill()  # a number could go on
+                continue
+            self.position = end
+            return value

@@ -1,0 +1,265 @@
+"""What a benchmark is: its answers, how it is generated, which official files it has, how its labels are audited.
+
+A benchmark is a folder of this package. Its ``benchmark.py`` holds a :class:`Benchmark`, which ``registry.py`` lists.
+Reading a spec imports no generator: functions that need more than the standard library import it when they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from divlogic.benchmarks.source import OnProblem, SourceFile
+from divlogic.benchmarks.verdict import Verdict
+from divlogic.config.section import Section
+from divlogic.models.answers import AnswerFormat
+from divlogic.records import Record
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from click import Command
+
+    from divlogic.models.baselines import Baseline
+
+Audit = Callable[[Record], Verdict | None]
+"""Derives the label of a record again; ``None`` for a record that carries no symbolic form."""
+
+Auditor = Callable[[float], Audit]
+"""Makes the audit of one run over a benchmark's records from the seconds that Z3 may take for one label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How the rows of a published file look, and how a row becomes records.
+
+    Attributes:
+        name: what the corpora registry (``reader: benchmark:<name>``) and the command line call it.
+        about: one line for a listing.
+        fields: fields that a row has; what sniffing looks for.
+        records: turns (row name, row, file) into records; raises ValueError for a malformed row.
+        rows: yields (row name, row) of a file whose rows are not simply its lines or items.
+        fits: tells whether a first row that has the fields is of this format.
+        encoding: of CSV files.
+        name_part: what the names of the format's files hold, for folders and archives of mixed files.
+        unique: whether the source's own ids are unique; if not, a repeated id gets ``-2``, ``-3``.
+    """
+
+    name: str
+    about: str
+    fields: tuple[str, ...]
+    records: Callable[[str, Any, SourceFile], Iterable[Record]]
+    rows: Callable[[SourceFile, OnProblem | None], Iterator[tuple[str, Any]]] | None = None
+    fits: Callable[[Mapping[str, Any], SourceFile], bool] | None = None
+    encoding: str = "utf-8-sig"
+    name_part: str = ""
+    unique: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """A printed table, as data/published names it (``DivLogicEval``, ``Table 4``)."""
+
+    paper: str
+    number: str
+
+
+DIVERGENCE_TABLE = PaperTable("DivLogicEval", "Table 4")
+COMPLEXITY_TABLE = PaperTable("JustLogic", "Natural language complexity")
+PRIOR_KNOWLEDGE_TABLE = PaperTable("JustLogic", "Proving its prior knowledge independence")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a published benchmark that tables can be measured on.
+
+    Attributes:
+        corpus: name of the corpus in data/registry.yaml.
+        files: the registered paths that make it up; those that are here are read, in name order. How a file is read
+            is its ``reader`` in the registry.
+        description: how a table says which part was used (``test``, ``validation instead of test``).
+        expected: records of the whole part, ``None`` if not known.
+        exact: whether it is the test set that the papers measured.
+        tables: the printed tables whose paper measured this very part; they use it even where an earlier part is here.
+        by_folder: name the folders of the files that are here in the description (``test of depth-3, depth-5``).
+    """
+
+    corpus: str
+    files: tuple[str, ...]
+    description: str
+    expected: int | None = None
+    exact: bool = True
+    tables: tuple[PaperTable, ...] = ()
+    by_folder: bool = False
+
+    def described(self, names: Iterable[str]) -> str:
+        """Return the description of what is here, from the registered paths of its files."""
+        if not self.by_folder:
+            return self.description
+        return f"{self.description} of " + ", ".join(Path(name).parent.name for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Records of a published benchmark that stand under one name in collections, tables and figures.
+
+    Attributes:
+        name: that name; the ``benchmark`` of its records.
+        title: as the papers write it.
+        parts: best first; the first that is here is measured.
+        audit: derives its labels again, where its files carry a symbolic form.
+    """
+
+    name: str
+    title: str
+    parts: tuple[Part, ...]
+    audit: Auditor | None = None
+
+
+class Draw(Protocol):
+    """Draws the symbolic instances of one shard; the union of all shards does not depend on their number.
+
+    Args:
+        out: the shard's instances (JSON Lines).
+        shard, shards: number of the shard, from 0, and of all shards.
+        run: the parameters of the run (``BenchmarksRun``: seed, corpus_source, ``benchmarks.<name>``).
+    """
+
+    def __call__(self, out: Path, *, shard: int, shards: int, run: Any) -> object: ...
+
+
+class Realise(Protocol):
+    """Words the instances of one shard.
+
+    Args:
+        drawn: what :class:`Draw` wrote for the shard.
+        shard: its number.
+        inputs: the generator's own inputs by name (``Generator.inputs``).
+        out: the shard's records.
+        counts: how the wording went (JSON).
+        run: as for :class:`Draw`.
+    """
+
+    def __call__(
+        self, drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
+    ) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """How a benchmark is made.
+
+    Attributes:
+        parameters: its section ``benchmarks.<name>`` of params.yaml; the generic rules read its key ``shards``.
+        draw, realise: the two sharded steps; ``None`` where the benchmark has rules of its own for them.
+        verify: confirms every label of a split with a solver and writes a report (records, report);
+            raises DivLogicError where a label is not confirmed.
+        inputs: names of the files that ``realise`` reads in addition to the drawn instances.
+        records: the ``benchmark`` of its records; empty: the benchmark's name. A benchmark that is also published
+            uses ``<name>_generated``.
+        title: as tables write it; empty: the benchmark's title.
+        audit: derives the labels of generated records again.
+        twins: further benchmarks that are made of the same instances: name -> title.
+        commands: the command group ``divlogic benchmarks <name>`` of the steps that it alone has.
+        measures: further measurements by command name (``divlogic benchmarks <command> <name>``); each is called with
+            (source, table, processes), where the source is a file of records or a folder of published layout.
+    """
+
+    parameters: type[Section]
+    draw: Draw | None = None
+    realise: Realise | None = None
+    verify: Callable[[Path, Path], object] | None = None
+    inputs: tuple[str, ...] = ()
+    records: str = ""
+    title: str = ""
+    audit: Auditor | None = None
+    twins: Mapping[str, str] = field(default_factory=dict)
+    commands: Callable[[], Command] | None = None
+    measures: Mapping[str, Callable[[Path, Path, int], object]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """Under what terms a release stands.
+
+    Attributes:
+        name: identifier as Hugging Face spells it (``cc0-1.0``, ``cc-by-sa-4.0``, ``other``).
+        url: address of its text.
+        note: a sentence or two on what it covers.
+    """
+
+    name: str
+    url: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseFacts:
+    """What a benchmark's spec says of its release; the rest is known only once it is made.
+
+    Attributes:
+        summary: a paragraph of plain text.
+        citation: BibTeX entry.
+        licences: by source of the corpora (``embedded``, ``full``).
+        columns: returns the Arrow schema of all columns.
+        role: role of the corpora that its sentences come from (``nli``, ``generics``); empty: from no corpus.
+        configs: configuration name, which is also the folder of its splits -> what it is, in a phrase.
+        parameters: dotted keys of params.yaml that the data depends on.
+        reports: title of a table -> its csv file in the benchmark's results.
+        tasks, tags: for the card's header.
+    """
+
+    summary: str
+    citation: str
+    licences: Mapping[str, Licence]
+    columns: Callable[[], pa.Schema]
+    role: str
+    configs: Mapping[str, str]
+    parameters: tuple[str, ...]
+    reports: Mapping[str, str] = field(default_factory=dict)
+    tasks: tuple[str, ...] = ("question-answering",)
+    tags: tuple[str, ...] = ("logical-reasoning", "synthetic")
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One benchmark, generated, published or both.
+
+    Attributes:
+        name: its folder, its key in params.yaml, its outputs, its page.
+        title: as the papers write it.
+        paper: authors and year.
+        language: of its texts, ISO 639-1.
+        answers: the form of an answer, with prompt, reading and chance level; ``None``: it differs between records.
+        splits: in the order in which they are written.
+        generator: how it is made; ``None``: published only.
+        published: its official records; empty: generated only.
+        formats: the formats of its published files.
+        release: returns the columns of its release and what the card says of them; ``None``: not released.
+        tables: the printed tables that it stands in.
+        baselines: baselines that read its form, offered to the models as ``baseline/NAME``.
+    """
+
+    name: str
+    title: str
+    paper: str
+    answers: AnswerFormat | None
+    language: str = "en"
+    splits: tuple[str, ...] = ("test",)
+    generator: Generator | None = None
+    published: tuple[Published, ...] = ()
+    formats: tuple[Format, ...] = ()
+    release: Callable[[], ReleaseFacts] | None = None
+    tables: tuple[PaperTable, ...] = ()
+    baselines: Callable[[], tuple[Baseline, ...]] | None = None
+
+    @property
+    def generated_name(self) -> str:
+        """Return the name that its generated records carry; empty if it is not generated."""
+        return (self.generator.records or self.name) if self.generator else ""
+
+    @property
+    def generated_title(self) -> str:
+        """Return the title of its generated records; empty if it is not generated."""
+        return (self.generator.title or self.title) if self.generator else ""

@@ -1,0 +1,87 @@
+"""``divlogic config``: check params.yaml, write its JSON schema."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import BaseModel
+
+from divlogic.config.option import params_option
+from divlogic.config.root import Parameters, schema
+from divlogic.io.files import write_json, write_text
+
+
+@click.group("config")
+def cli() -> None:
+    """Check the parameters and write their schema."""
+
+
+@cli.command()
+@params_option(Parameters)
+def check(params: Parameters) -> None:
+    """Check params.yaml (or --params) and print the parameters in full."""
+    import yaml
+
+    click.echo(yaml.safe_dump(params.model_dump(mode="json"), sort_keys=False, allow_unicode=True), nl=False)
+
+
+@cli.command("schema")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the JSON schema.")
+def write_schema(out: Path) -> None:
+    """Write the JSON schema of params.yaml."""
+    write_json(out, schema())
+
+
+@cli.command("default")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the parameters.")
+def write_default(out: Path) -> None:
+    """Write params.yaml with every parameter at its default, each with its description."""
+    write_text(out, default_yaml())
+
+
+def default_yaml() -> str:
+    """Return params.yaml with every parameter at its default and its description above it."""
+    head = (
+        "# Every parameter of the workflow, with its default. `divlogic config check` says what is wrong with it;\n"
+        "# workflow/schemas/params.schema.json lets an editor complete and check it.\n"
+    )
+    return head + "".join(_section_lines(Parameters(), 0))
+
+
+def _section_lines(section: BaseModel, depth: int) -> list[str]:
+    """Render the fields of a section as commented YAML lines."""
+    import textwrap
+
+    import yaml
+
+    indent = "  " * depth
+    lines: list[str] = []
+    for name, field in type(section).model_fields.items():
+        value = getattr(section, name)
+        description = field.description or (type(value).__doc__ or "").strip().splitlines()[0]
+        lines.append("\n" if depth == 0 else "")
+        lines += [
+            f"{line}\n"
+            for line in textwrap.wrap(
+                description, 100, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# "
+            )
+        ]
+        if isinstance(value, BaseModel):
+            lines.append(f"{indent}{name}:\n")
+            lines += _section_lines(value, depth + 1)
+        else:
+            text = yaml.safe_dump({name: _plain(value)}, sort_keys=False, allow_unicode=True, width=100)
+            lines.append(textwrap.indent(text, indent))
+    return lines
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as YAML can write it; of a list of models only what is set."""
+    if isinstance(value, list):
+        return [
+            item.model_dump(mode="json", exclude_unset=True) if isinstance(item, BaseModel) else item
+            for item in value
+        ]
+    return value

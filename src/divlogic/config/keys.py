@@ -1,0 +1,24 @@
+"""The top-level keys of params.yaml, and which of them each phase reads."""
+
+from __future__ import annotations
+
+PHASE_KEYS: dict[str, tuple[str, ...]] = {
+    "corpora": ("corpus_source", "mirror", "seed", "corpora"),
+    "sentences": ("corpus_source", "seed", "sentences"),
+    "benchmarks": ("corpus_source", "seed", "sentences", "benchmarks"),
+    "hardening": ("seed", "hardening"),
+    "diversity": ("corpus_source", "seed", "diversity"),
+    "prior_knowledge": ("corpus_source", "seed", "prior_knowledge"),
+    "evaluation": ("corpus_source", "seed", "evaluation"),
+    "paper": (
+        *("corpus_source", "seed", "corpora", "sentences", "benchmarks", "hardening"),
+        *("diversity", "prior_knowledge", "evaluation", "paper"),
+    ),
+}
+"""The top-level keys that the rules of each phase may hand over, and that its DVC stage lists as ``params``."""
+
+HOW: tuple[str, ...] = ("shards", "limits", "concurrency", "mirror")
+"""Parameters, at any depth, that say how the work is done and not what comes out."""
+
+KEYS: tuple[str, ...] = tuple(dict.fromkeys(key for keys in PHASE_KEYS.values() for key in keys))
+"""Every top-level key, in the order of params.yaml."""

@@ -1,0 +1,94 @@
+"""The base of every section of params.yaml, and the check that turns a mapping into one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from divlogic.config.keys import KEYS
+from divlogic.errors import DivLogicError
+
+
+class Section(BaseModel):
+    """A section that refuses keys it does not know and cannot be changed once it is checked."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Called only for a field that `forget_defaults` removed, or a name that is no field.
+            if name in type(self).model_fields:
+                raise DivLogicError(
+                    f"parameter '{name}' of {type(self).__name__} was not handed over to this step; name it in the"
+                    " `params_of` of its rule."
+                )
+            return super().__getattr__(name)
+
+
+class RunParameters(Section):
+    """The parameters of the whole run. A phase adds its own section, and the root adds those of all phases."""
+
+    corpus_source: Literal["embedded", "full"] = Field(
+        "embedded", description="embedded: the small corpora of this repository; full: the real ones"
+    )
+    mirror: str | None = Field(
+        None, description="folder of already downloaded corpora, looked into before the network"
+    )
+    seed: int = Field(20260101, ge=0, lt=2**63, description="seed of everything that is drawn at random")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_null(cls, value: Any) -> Any:
+        # `snakemake --config mirror=null` arrives as the word, not as YAML's null.
+        if isinstance(value, dict) and value.get("mirror") in ("null", "None", ""):
+            value = {**value, "mirror": None}
+        return value
+
+
+R = TypeVar("R", bound=RunParameters)
+
+
+def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml") -> R:
+    """Check a configuration and fill in the defaults.
+
+    Args:
+        model: what to read; the sections of other phases are left unread.
+        values: a mapping with the keys of params.yaml.
+        where: the place of the values, for error messages.
+
+    Raises:
+        DivLogicError: a key is unknown (the nearest known one is suggested) or a value is not allowed.
+    """
+    others = set(KEYS) - set(model.model_fields)
+    try:
+        return model.model_validate({key: value for key, value in values.items() if key not in others})
+    except ValidationError as error:
+        sentences = "; ".join(_sentence(model, found) for found in error.errors())
+        raise DivLogicError(f"{where}: {sentences}") from error
+
+
+def _sentence(model: type[BaseModel], error: Any) -> str:
+    """Turn one pydantic error into a sentence with the parameter's full name."""
+    place = [str(part) for part in error["loc"] if part != "[key]"]
+    name = ".".join(place)
+    if error["type"] == "extra_forbidden":
+        known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(KEYS)
+        near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
+        hint = f"did you mean '{near[0]}'?" if near else f"known there: {', '.join(known)}"
+        return f"unknown parameter '{name}'; {hint}"
+    return f"parameter '{name}' is {error['input']!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+def _keys_of_section(model: type[BaseModel], place: list[str]) -> list[str]:
+    """List the known keys of the section at ``place``."""
+    section = model
+    for part in place:
+        annotation = section.model_fields[part].annotation
+        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            return []
+        section = annotation
+    return list(section.model_fields)

@@ -1,0 +1,193 @@
+"""Profiles of published corpora that the repository ships: word counts, which are facts, and no sentence.
+
+A run without the corpora measures its tables from them; a run with the corpora uses these and must agree with the
+profiles. ``divlogic diversity ship`` writes them in such a run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.collection.collect import Collected, load_collection, parts_for
+from divlogic.benchmarks.spec import PaperTable
+from divlogic.corpora.registry import Corpus
+from divlogic.diversity.profile import Profile
+from divlogic.errors import DivLogicError
+
+INDEX = "shipped.json"
+"""In a folder of profiles, the entries that were taken from shipped profiles."""
+
+ORIGIN = "profile"
+"""What :attr:`Collected.origin` says of a benchmark of which only a shipped profile is here."""
+
+REFERENCE = "wikipedia"
+"""What the reference's profile is called."""
+
+REFERENCE_CORPUS = "simple_wikipedia"
+"""The corpus that the shipped reference profile was made from."""
+
+NOT_SHIPPED = frozenset({"llmeval_logic"})
+"""Benchmarks whose licence allows evaluating models and nothing else."""
+
+_FORM = 1
+
+
+def ship(
+    collection: Path,
+    profiles: Path,
+    readability: list[dict[str, Any]],
+    corpora: dict[str, Corpus],
+    reference_files: tuple[str, ...],
+    commit: str,
+    out: Path,
+) -> list[Path]:
+    """Write ``<stem>.json.gz`` for every published benchmark that is here, and for the reference.
+
+    Args:
+        collection: folder that ``divlogic benchmarks collect`` wrote.
+        profiles: folder that ``divlogic diversity profile`` wrote.
+        readability: rows of ``divlogic diversity readability``.
+        corpora: the registry; licence, version and citation come from it.
+        reference_files: the files behind the reference, as ``<SHA-256>  <path>``.
+        commit: the commit that made the profiles.
+        out: folder of the shipped profiles.
+
+    Raises:
+        DivLogicError: nothing published is here, or a profile is missing.
+    """
+    from divlogic.io.files import write_json
+
+    scores = {row["benchmark"]: row for row in readability}
+    found = [
+        one
+        for one in load_collection(collection, further=True)
+        if one.available and one.origin == "published" and one.benchmark not in NOT_SHIPPED
+    ]
+    if not found:
+        raise DivLogicError(
+            f"{collection}: holds no published benchmark; profiles are written in a run with the full corpora."
+        )
+    written = []
+    for one in found:
+        about = {**_facts(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
+        entry = {name: value for name, value in asdict(one).items() if name != "origin"}
+        row = {
+            "form": _FORM,
+            "about": about,
+            "part": entry,
+            "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
+            "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
+        }
+        written.append(out / f"{one.stem}.json.gz")
+        write_json(written[-1], row)
+    about = {**_facts(corpora[REFERENCE_CORPUS]), "corpus": REFERENCE_CORPUS, "commit": commit}
+    row = {
+        "form": _FORM,
+        "about": {**about, "sources": reference_files},
+        "profile": Profile.load(profiles / f"{REFERENCE}.json.gz").to_json(),
+    }
+    written.append(out / f"{REFERENCE}.json.gz")
+    write_json(written[-1], row)
+    return written
+
+
+def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> list[Collected]:
+    """Add the shipped profiles of what is not here to a folder of profiles, and note which they are.
+
+    Args:
+        collection: folder that ``divlogic benchmarks collect`` wrote.
+        shipped: folder of shipped profiles; may be missing.
+        out: folder of the run's profiles.
+        reference: take the shipped profile of the reference, too.
+
+    Returns:
+        The entries that were taken, as they would stand in a collection.
+    """
+    from divlogic.io.files import write_json
+
+    here = {one.benchmark for one in load_collection(collection) if one.available}
+    taken: list[dict[str, Any]] = []
+    entries = []
+    for path in sorted(shipped.glob("*.json.gz")) if shipped.is_dir() else []:
+        row = read_shipped(path)
+        is_reference = "part" not in row
+        if is_reference and reference:
+            Profile.from_json(row["profile"]).save(out / path.name)
+            taken.append({"reference": row["about"]})
+        if is_reference or row["part"]["benchmark"] in here:
+            continue
+        Profile.from_json(row["profile"]).save(out / path.name)
+        taken.append({"part": row["part"], "readability": row["readability"]})
+        entries.append(_entry(row["part"]))
+    write_json(out / INDEX, taken)
+    return entries
+
+
+def read_shipped(path: Path) -> dict[str, Any]:
+    """Read one shipped profile.
+
+    Raises:
+        DivLogicError: the file is damaged or of another form.
+    """
+    import orjson
+
+    from divlogic.io.files import open_bytes
+
+    try:
+        with open_bytes(path) as stream:
+            row: dict[str, Any] = orjson.loads(stream.read())
+        if row["form"] != _FORM:
+            raise ValueError(f"its form is {row['form']!r}")
+    except (OSError, EOFError, KeyError, TypeError, ValueError) as error:
+        raise DivLogicError(
+            f"{path}: not a shipped profile ({error}); check it out from git again."
+        ) from error
+    return row
+
+
+def measurable(collection: Path, profiles: Path, table: PaperTable | None = None) -> list[Collected]:
+    """Return each benchmark once, as :func:`load_collection` does; what is not here stands as its shipped profile."""
+    taken = [_entry(row["part"]) for row in _index(profiles) if "part" in row]
+    shipped = {one.benchmark: one for one in parts_for(taken, table)}
+    return [
+        one if one.available else shipped.get(one.benchmark, one)
+        for one in load_collection(collection, table)
+    ]
+
+
+def shipped_readability(profiles: Path) -> dict[str, dict[str, Any]]:
+    """Return the readability scores in a run's shipped profiles, by benchmark."""
+    return {
+        row["part"]["benchmark"]: row["readability"]
+        for row in _index(profiles)
+        if "part" in row and row["readability"]
+    }
+
+
+def reference_is_shipped(profiles: Path) -> bool:
+    """Tell whether the reference of a run is the shipped profile."""
+    return any("reference" in row for row in _index(profiles))
+
+
+def _index(profiles: Path) -> list[dict[str, Any]]:
+    import orjson
+
+    path = profiles / INDEX
+    rows: list[dict[str, Any]] = orjson.loads(path.read_bytes()) if path.is_file() else []
+    return rows
+
+
+def _entry(part: dict[str, Any]) -> Collected:
+    sequences = {name: tuple(part[name]) for name in ("tables", "sources")}
+    return Collected(**{**part, **sequences}, origin=ORIGIN)
+
+
+def _facts(corpus: Corpus) -> dict[str, Any]:
+    return {
+        "title": corpus.title,
+        "version": corpus.version,
+        "licence": corpus.licence.name,
+        "citation": corpus.citation.model_dump(mode="json", exclude_none=True),
+    }

@@ -1,0 +1,102 @@
+"""Reading replies: the first balanced JSON object, checked strictly; what cannot be read has its reason."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from divlogic.benchmarks.llmeval_logic.schema import read_formalization
+from divlogic.logic.theory import Formalization
+
+_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "，": ","})
+
+
+class UnreadableError(ValueError):
+    """A reply that is no answer: counted wrong, and not asked again."""
+
+
+def first_object(text: str) -> dict[str, Any]:
+    """Return the first balanced JSON object of a reply; typographic quotes are tried where the plain text fails.
+
+    Raises:
+        UnreadableError: there is none.
+    """
+    for candidate in (text, text.translate(_QUOTES)):
+        for match in re.finditer(r"\{", candidate):
+            try:
+                value, _ = json.JSONDecoder().raw_decode(candidate, match.start())
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, dict):
+                return value
+    raise UnreadableError("the reply is empty" if not text.strip() else "no JSON object")
+
+
+def read_answers(text: str, ids: Sequence[str]) -> dict[str, Any]:
+    """Return the answers of a reply by question id; a question without an answer has ``None``.
+
+    Raises:
+        UnreadableError: there is no object with ``answers``.
+    """
+    given = first_object(text)
+    answers = given.get("answers", given)
+    if not isinstance(answers, dict):
+        raise UnreadableError("`answers` is no object")
+    return {name: answers.get(name) for name in ids}
+
+
+def read_candidate(text: str, fixed: Formalization | None = None) -> Formalization:
+    """Return the formalization of a reply.
+
+    Args:
+        text: the reply.
+        fixed: the reference whose symbols must be used; without it the reply declares its own.
+
+    Raises:
+        UnreadableError: there is no formalization, it has the wrong shape, or it uses a symbol that is not declared.
+    """
+    from divlogic.benchmarks.llmeval_logic.schema import formalization_row
+
+    given = first_object(text)
+    row = {key: given[key] for key in ("symbols", "premises", "queries") if key in given}
+    if fixed is not None:
+        row["symbols"] = formalization_row(fixed)["symbols"]
+        row["domain"] = fixed.domain
+    else:
+        row["domain"] = given.get("domain", "open")
+    for name in ("symbols", "premises", "queries"):
+        if not isinstance(row.get(name), list):
+            raise UnreadableError(f"`{name}` is no list")
+    for key, prefix in (("premises", "P"), ("queries", "Q")):
+        row[key] = [_entry(each, f"{prefix}{number}", key) for number, each in enumerate(row[key], start=1)]
+    try:
+        return read_formalization(row)
+    except ValueError as error:
+        raise UnreadableError(str(error)) from error
+
+
+def same_answer(given: Any, expected: str) -> bool:
+    """Tell whether an answer is the expected one, given as canonical JSON; the order within lists does not matter."""
+    return given is not None and _folded(given) == _folded(json.loads(expected))
+
+
+def _entry(value: Any, name: str, key: str) -> dict[str, Any]:
+    if key == "premises" and not isinstance(value, dict):
+        return {"id": name, "formula": value}
+    if not isinstance(value, dict):
+        raise UnreadableError(f"an entry of `{key}` is no object")
+    known = ("formula", "type", "targets", "variable", "given", "role")
+    return {"id": name} | {
+        field: value[field] for field in known if field in value and value[field] is not None
+    }
+
+
+def _folded(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        rows = [_folded(each) for each in value]
+        # [["a"], ["b"]] and ["a", "b"] name the same objects.
+        rows = [each[1][0] if isinstance(each, tuple) and len(each[1]) == 1 else each for each in rows]
+        return ("list", tuple(sorted(set(rows), key=repr)))
+    return value.strip().casefold() if isinstance(value, str) else value

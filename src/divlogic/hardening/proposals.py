@@ -1,0 +1,234 @@
+"""What the Proposal role returns, read into a hard item whose answers the solver gives; and the solver's gates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from divlogic.benchmarks.llmeval_logic.hardener.item import (
+    STATEMENTS,
+    HardItem,
+    SubQuestion,
+    decided_answers,
+    labelled,
+    read_hard_item,
+)
+from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
+from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.errors import DivLogicError
+from divlogic.logic.deciding import decide
+from divlogic.logic.fol import Atom
+from divlogic.logic.theory import Answer, Formalization, Gloss, answer_text
+
+MOST_MODELS = 64
+MIN_QUESTIONS, MAX_QUESTIONS = 3, 8
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ProposalReply(_Reply):
+    """A hardened item as the Proposal role writes it."""
+
+    title: str = ""
+    background: str
+    domain: str = "open"
+    symbols: list[dict[str, Any]]
+    premises: list[dict[str, Any]]
+    questions: list[dict[str, Any]]
+
+
+class RepairReply(_Reply):
+    """Other words for a proposal."""
+
+    background: str = ""
+    premises: dict[str, str] = {}
+    questions: dict[str, str] = {}
+
+
+def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], number: int) -> HardItem:
+    """Read a proposal; its sub-questions have the solver's answers.
+
+    Raises:
+        ValueError: it is none, or a gate of the solver fails; the message is the reason in words.
+    """
+    try:
+        reply = ProposalReply.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"field {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    if not MIN_QUESTIONS <= len(reply.questions) <= MAX_QUESTIONS:
+        raise ValueError(
+            f"{len(reply.questions)} sub-questions; {MIN_QUESTIONS} to {MAX_QUESTIONS} are asked for"
+        )
+    theory = {
+        "symbols": reply.symbols,
+        "premises": reply.premises,
+        "queries": [],
+        "domain": reply.domain,
+        "licence": seed.item.formalization.licence,
+        "source": "DivLogic hardening",
+    }
+    row = {
+        "id": f"{seed.item.id}-m{number}",
+        "sources": [seed.item.id],
+        "setting": seed.setting,
+        "logic": seed.item.logic,
+        "operators": list(strategies),
+        "title": {"zh": reply.title or seed.item.title.zh},
+        "background": {"zh": reply.background},
+        "theory": theory,
+        "questions": [_question_row(each, place) for place, each in enumerate(reply.questions, start=1)],
+    }
+    try:
+        item = read_hard_item(row)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"a field is missing or has the wrong form: {error}") from error
+    ids = [question.id for question in item.questions]
+    if len(set(ids)) < len(ids):
+        raise ValueError("two sub-questions have one id")
+    return solved(replace(item, questions=tuple(_listed(question, item) for question in item.questions)))
+
+
+def repaired(item: HardItem, value: dict[str, Any]) -> HardItem:
+    """Return an item in the words of a repair; formulas and answers stay.
+
+    Raises:
+        ValueError: it is no repair, or names what the item has not.
+    """
+    try:
+        reply = RepairReply.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"field {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    known = {premise.id for premise in item.theory.premises} | {question.id for question in item.questions}
+    for name in (*reply.premises, *reply.questions):
+        if name not in known:
+            raise ValueError(f"'{name}' is neither a premise nor a sub-question")
+    if not (reply.background or reply.premises or reply.questions):
+        raise ValueError("nothing was reworded")
+    premises = [
+        replace(premise, text=replace(premise.text, zh=reply.premises.get(premise.id, premise.text.zh)))
+        for premise in item.theory.premises
+    ]
+    questions = [
+        _listed(replace(question, text=Gloss(zh=reply.questions[question.id])), item)
+        if question.id in reply.questions
+        else question
+        for question in item.questions
+    ]
+    return replace(
+        item,
+        background=Gloss(zh=reply.background or item.background.zh),
+        theory=item.theory.with_premises(premises),
+        questions=tuple(questions),
+    )
+
+
+def solved(item: HardItem) -> HardItem:
+    """Return a proposal with the solver's answers.
+
+    Raises:
+        ValueError: a gate fails: no model, a question undecided, too many cases, a supposition without effect, a
+            premise that is necessary to no answer, a distractor that is.
+    """
+    theory = item.theory
+    bare = [replace(question, answer=()) for question in item.questions]
+    answers = _decided(theory, bare)
+    baselines = _decided(theory, [replace(each, removed=(), added=()) for each in bare])
+    questions = []
+    for question, answer, baseline in zip(bare, answers, baselines, strict=True):
+        supposed = bool(question.removed or question.added)
+        if answer is None or baseline is None:
+            raise ValueError(f"{question.id}: the premises{' supposed' if supposed else ''} have no model")
+        cases = len(answer) if isinstance(answer, tuple) else answer if isinstance(answer, int) else 0
+        if cases > MOST_MODELS:
+            raise ValueError(f"{question.id}: {cases} cases are more than {MOST_MODELS}")
+        if supposed and answer == baseline:
+            raise ValueError(f"{question.id}: the supposition leaves the answer {answer_text(answer)}")
+        questions.append(replace(question, answer=answer, baseline=baseline if supposed else None))
+    if not any(each.type in STATEMENTS or (each.query and each.query.targets) for each in questions):
+        raise ValueError("no sub-question asks about a set of statements or cases")
+    for premise in theory.premises:
+        kept = theory.with_premises(other for other in theory.premises if other is not premise)
+        without = [
+            replace(each, removed=tuple(n for n in each.removed if n != premise.id)) for each in questions
+        ]
+        moved = _decided(kept, without) != tuple(each.answer for each in questions)
+        if moved != (premise.role != "distractor"):
+            told = "is a distractor and changes an answer" if moved else "is necessary to no answer"
+            raise ValueError(f"premise {premise.id} {told}")
+    return replace(item, questions=tuple(questions))
+
+
+def source_questions(seed: Seed) -> HardItem:
+    """Return a seed in the form of a hard item, to probe how easy it is."""
+    theory = replace(seed.item.formalization, queries=())
+    own = seed.item
+    item = HardItem(
+        own.id, (own.id,), seed.setting, own.logic, (), own.title, own.background, theory, questions=()
+    )
+    questions = []
+    for query, answer in zip(seed.item.formalization.queries, seed.item.answers, strict=True):
+        bare = SubQuestion(query.id, query.type, "added", query.text, query, (), (), (), ())
+        shown = labelled(bare, [answer], theory.constants)
+        assert shown is not None
+        questions.append(_listed(replace(bare, answer=shown), item))
+    return replace(item, questions=tuple(questions))
+
+
+def _decided(theory: Formalization, questions: Sequence[SubQuestion]) -> tuple[Answer | None, ...]:
+    try:
+        return decided_answers(theory, questions, decide)
+    except DivLogicError as error:
+        raise ValueError(str(error)) from error
+
+
+def _question_row(value: dict[str, Any], place: int) -> dict[str, Any]:
+    """Return a proposed sub-question in the form of a hard item's."""
+    suppose = value.get("suppose") or {}
+    kind = value.get("type", "")
+    row: dict[str, Any] = {
+        "id": str(value.get("id") or f"S{place}"),
+        "type": kind,
+        "strategy": "counterfactual" if suppose else "set_valued" if kind in STATEMENTS else "added",
+        "text": {
+            "zh": value["text"]["zh"] if isinstance(value.get("text"), dict) else str(value.get("text", ""))
+        },
+        "suppose": {"removed": suppose.get("removed", []), "added": suppose.get("added", [])},
+        "answer": [],
+    }
+    if not row["text"]["zh"]:
+        raise ValueError(f"sub-question {row['id']} has no text")
+    if kind in STATEMENTS:
+        statements = value.get("statements") or []
+        if len(statements) < 2:
+            raise ValueError(f"sub-question {row['id']} has fewer than two statements")
+        row["statements"] = [{**each, "id": str(at)} for at, each in enumerate(statements, start=1)]
+    else:
+        fields = ("type", "formula", "targets", "variable", "given")
+        row["query"] = {"id": row["id"], **{key: value[key] for key in fields if key in value}}
+    return row
+
+
+def _listed(question: SubQuestion, item: HardItem) -> SubQuestion:
+    """Append the numbered statements, targets or constants to a question's text."""
+    symbols = {symbol.name: symbol.gloss.zh for symbol in item.theory.symbols}
+
+    def gloss(target: Atom) -> str:
+        return symbols[target.predicate].format(*(symbols[term] for term in target.terms))
+
+    if question.query is None:
+        parts = [statement.text.zh for statement in question.statements]
+    elif question.query.type == "enumerate_objects":
+        parts = [symbols[name] for name in item.theory.constants]
+    else:
+        parts = [gloss(target) for target in question.query.targets]
+    if not parts:
+        return question
+    text = Gloss(zh=f"{question.text.zh}{numbered((part.rstrip('。') for part in parts), 'zh')}。")
+    return replace(question, text=text)

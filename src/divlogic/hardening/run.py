@@ -1,0 +1,164 @@
+"""The run: all items advance one step per batch, until none needs an answer; then what came of them is written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.llmeval_logic.hardener.item import item_json
+from divlogic.benchmarks.llmeval_logic.hardener.records import hard_record
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
+from divlogic.errors import DivLogicError
+from divlogic.hardening.machine import Need, Outcome, Walk, walk
+from divlogic.hardening.parameters import HardeningParameters
+from divlogic.hardening.prompts import ROLES, Role
+from divlogic.io.files import write_csv, write_jsonl
+from divlogic.io.log import say
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.requests import Request, label_of, requests_of
+from divlogic.models.runner import run_requests
+from divlogic.models.store import ResponseStore
+
+OUTCOMES: tuple[Outcome, ...] = ("accepted", "exhausted", "hard_enough", "no_blueprint")
+
+
+@dataclass(frozen=True, slots=True)
+class RolePrompt:
+    """A prompt as the runner puts it to a model."""
+
+    input: str
+    instance: str
+    benchmark: str = "hardening"
+    likelihood: bool = False
+    letters: tuple[str, ...] = ()
+
+    def read(self, answer: str) -> str | None:
+        """Return the answer as it is; an empty one says nothing."""
+        return answer if answer.strip() else None
+
+
+def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters, seed: int) -> list[Walk]:
+    """Lead all seeds through the roles, asking each model only for what its store lacks.
+
+    Args:
+        seeds: what is hardened.
+        stores: folder of the response stores, one per model.
+        seed: of the models' sampling.
+
+    Raises:
+        DivLogicError: a role has no model, or answers are lacking at the end; everything answered is stored.
+    """
+    models = _models(parameters)
+    paths = {label_of(model): stores / f"{_slug(label_of(model))}.jsonl" for model in models.values()}
+    with ExitStack() as stack:
+        opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
+
+        def requests(role: Role, prompt: str, runs: int) -> Iterator[Request[RolePrompt]]:
+            question = RolePrompt(prompt, role)
+            return requests_of([question], models[role], runs, parameters.sampling)
+
+        def stored(role: Role, prompt: str, runs: int) -> list[str] | None:
+            responses = opened[label_of(models[role])].responses
+            found = [request.stored(responses) for request in requests(role, prompt, runs)]
+            return None if None in found else [response.answer for response in found if response]
+
+        while True:
+            walks = [walk(each, parameters, stored) for each in seeds]
+            needs = [state.need for state in walks if state.need is not None]
+            if not needs:
+                return walks
+            for name, store in opened.items():
+                own = [need for need in needs if label_of(models[need.role]) == name]
+                if own:
+                    _answer(own, models, requests, store, paths[name], parameters, seed)
+
+
+def write_hardened(
+    source: Path,
+    stores: Path,
+    accepted: Path,
+    trace: Path,
+    table: Path,
+    parameters: HardeningParameters,
+    seed: int,
+) -> int:
+    """Harden the seeds of a file and write accepted items, trace and outcomes; return how many were accepted.
+
+    Where hardening is not enabled, nothing is asked and the files are empty.
+
+    Raises:
+        DivLogicError: as :func:`harden`.
+    """
+    seeds = [each for each in read_seeds(source) if not each.item.contradictory][: parameters.items]
+    if not parameters.enabled:
+        say("hardening.enabled is false: no model is asked.")
+    walks = harden(seeds, stores, parameters, seed) if parameters.enabled else []
+    items = [state.item for state in walks if state.item is not None]
+    write_jsonl(
+        accepted,
+        ({**hard_record(item).to_json(), "formal": item_json(item)} for item in items),
+    )
+    write_jsonl(trace, (_trace_row(state) for state in walks))
+    counts = Counter(state.outcome for state in walks)
+    write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in OUTCOMES])
+    return len(items)
+
+
+def _answer(
+    needs: Sequence[Need],
+    models: dict[Role, ModelParameters],
+    requests: Any,
+    store: ResponseStore,
+    path: Path,
+    parameters: HardeningParameters,
+    seed: int,
+) -> None:
+    model = models[needs[0].role]
+    wanted = [request for need in needs for request in requests(need.role, need.prompt, need.runs)]
+    done = run_requests(
+        wanted, model, store, sampling=parameters.sampling, limits=parameters.limits, seed=seed
+    )
+    roles = Counter(need.role for need in needs)
+    say(f"{label_of(model)}: {', '.join(f'{roles[r]} × {r}' for r in ROLES if roles[r])}; {done.sentence()}")
+    done.require_all(path, label_of(model))
+
+
+def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
+    """Return the model of each role.
+
+    Raises:
+        DivLogicError: a role has none, or two different models have one label.
+    """
+    models: dict[Role, ModelParameters] = {}
+    for role in ROLES:
+        model = getattr(parameters.roles, role)
+        if model is None:
+            raise DivLogicError(
+                f"hardening: no model plays the role '{role}'; name one under hardening.roles.{role}, or set"
+                " hardening.enabled to false."
+            )
+        models[role] = model
+    by_label: dict[str, ModelParameters] = {}
+    for model in models.values():
+        if by_label.setdefault(label_of(model), model) != model:
+            raise DivLogicError(
+                f"hardening.roles: two different models are called '{label_of(model)}'; give them labels."
+            )
+    return models
+
+
+def _trace_row(state: Walk) -> dict[str, Any]:
+    return {
+        "source": state.source,
+        "outcome": state.outcome,
+        "steps": [{**asdict(step), "reasons": list(step.reasons)} for step in state.trace],
+    }
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.]+", "-", name)

@@ -1,0 +1,1 @@
+"""Files, tables, figures and progress: what every phase reads and writes with."""

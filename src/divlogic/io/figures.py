@@ -1,0 +1,82 @@
+"""Figures: one look for all phases, and files that are the same bytes for the same data."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from divlogic.io.files import atomic_path
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+COLUMN_WIDTH = 3.4
+"""Width of a column of the papers' layout, in inches."""
+
+PAGE_WIDTH = 7.0
+"""Width of both columns, in inches."""
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+"""Okabe & Ito's palette, which colour-blind readers can tell apart; black and grey take yellow's place."""
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+"""So that a series is known by its shape as well as by its colour."""
+
+_STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters on every machine
+    "font.size": 7.5,
+    "axes.titlesize": 8,
+    "axes.labelsize": 7.5,
+    "legend.fontsize": 7,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4,
+    "legend.frameon": False,
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "divlogic",
+    "svg.fonttype": "path",
+    "path.simplify": False,
+}
+
+
+@contextlib.contextmanager
+def style() -> Iterator[None]:
+    """Draw with the house style, without a display; the caller's settings come back afterwards."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from cycler import cycler
+
+    with matplotlib.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=list(COLOURS))}):
+        yield
+
+
+def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
+    """Write a figure as `base`.svg and `base`.png, without dates or versions, and close it; return the paths.
+
+    Call it inside :func:`style`, so that the identifiers in the svg are the same every time.
+    """
+    import matplotlib
+    from matplotlib import pyplot
+
+    paths = []
+    metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
+    with matplotlib.rc_context(
+        {"svg.hashsalt": _STYLE["svg.hashsalt"], "svg.fonttype": _STYLE["svg.fonttype"]}
+    ):
+        for kind, fields in metadata.items():
+            path = Path(base).with_name(f"{Path(base).name}.{kind}")
+            with atomic_path(path) as temporary:
+                fig.savefig(temporary, format=kind, dpi=dpi, metadata=fields)
+            paths.append(path)
+    pyplot.close(fig)
+    return paths

@@ -1,0 +1,249 @@
+"""Reading and writing files so that nothing is lost and the same content gives the same bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import glob
+import gzip
+import hashlib
+import io
+import os
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import orjson
+
+from divlogic.errors import DivLogicError
+
+T = TypeVar("T")
+
+RowProblem = Callable[[int, str], None]
+"""Called with (row number, what is wrong) for a row that cannot be used; the row is then skipped."""
+
+
+@contextlib.contextmanager
+def atomic_path(path: Path) -> Iterator[Path]:
+    """Yield a temporary sibling of ``path`` that replaces it once the block ends without an error.
+
+    The temporary file is flushed to disk before the rename, so that ``path`` is either the old file or the
+    whole new one, whatever happens in between. What a killed process left of the same file is removed.
+
+    Raises:
+        DivLogicError: the disk is full or the folder cannot be written.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(path)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    temporary = Path(name)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks only keeps its leftovers
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield temporary
+        with temporary.open("rb") as stream:
+            os.fsync(stream.fileno())
+        # mkstemp makes the file private; give it the mode an ordinary open() would have given.
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        temporary.replace(path)
+    except OSError as error:
+        # Another errno may come from something else that the block did: let it speak for itself.
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise unwritable(path, error) from error
+        raise
+    finally:
+        os.close(handle)
+        temporary.unlink(missing_ok=True)
+
+
+def unwritable(path: Path, error: OSError) -> DivLogicError:
+    """Return the sentence for a file that could not be written; other errors keep their own words."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DivLogicError(f"{path}: the disk is full; free some space and run the same command again.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return DivLogicError(f"{path}: not writable ({error.strerror}); check the folder's permissions.")
+    return DivLogicError(f"{path}: could not be written ({error.strerror or error}).")
+
+
+@contextlib.contextmanager
+def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
+    """Open ``path`` for writing bytes, atomically; a ``.gz`` name is compressed without a time stamp."""
+    path = Path(path)
+    with atomic_path(path) as temporary, temporary.open("wb") as raw:
+        if path.suffix != ".gz":
+            yield raw
+            return
+        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0) as packed:
+            yield packed  # type: ignore[misc]
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write ``text`` as UTF-8, atomically."""
+    with atomic_writer(path) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+def copy_file(source: Path, out: Path) -> None:
+    """Copy a file's content, atomically."""
+    import shutil
+
+    with open_bytes(source) as stream, atomic_writer(out) as copy:
+        shutil.copyfileobj(stream, copy)
+
+
+def write_jsonl(path: Path, rows: Iterable[Any]) -> int:
+    """Write one JSON value per line (compressed if the name ends in ``.gz``); return the number of rows."""
+    count = 0
+    with atomic_writer(path) as stream:
+        for row in rows:
+            stream.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+            count += 1
+    return count
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write one indented JSON document, atomically; keys keep their order."""
+    with atomic_writer(path) as stream:
+        stream.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+
+def write_csv(path: Path, header: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Write a comma-separated file with Unix line ends, atomically; ``None`` becomes an empty cell."""
+    import csv
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(list(header))
+    for row in rows:
+        writer.writerow(["" if cell is None else cell for cell in row])
+    write_text(path, text.getvalue())
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove the temporary files of ``path`` whose writers are gone: a living one holds a lock on its own."""
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.????????.tmp"):
+        with contextlib.suppress(OSError), leftover.open("r+b") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            leftover.unlink()
+
+
+@contextlib.contextmanager
+def open_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """Open a plain or gzipped file for reading bytes.
+
+    Raises:
+        DivLogicError: the file is missing, unreadable, or its compression is broken.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise DivLogicError(f"{path}: there is no such file; check the path or run the step that makes it.")
+    try:
+        with path.open("rb") as raw:
+            if path.suffix == ".gz":
+                with gzip.GzipFile(fileobj=raw, mode="rb") as unpacked:
+                    yield unpacked  # type: ignore[misc]
+            else:
+                yield raw
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DivLogicError(f"{path}: broken gzip data ({error}); fetch or make the file again.") from error
+
+
+def read_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """Yield (row number from 1, line without its end) of a plain or gzipped text file.
+
+    Raises:
+        DivLogicError: the file is missing, broken, or a row is not valid in ``encoding``.
+    """
+    with open_bytes(path) as stream:
+        for number, raw in enumerate(stream, start=1):
+            try:
+                line = raw.decode(encoding)
+            except UnicodeDecodeError as error:
+                raise DivLogicError(
+                    f"{path}, row {number}: not valid {encoding.upper()} ({error.reason} at byte {error.start});"
+                    " convert the file to UTF-8 or name its encoding."
+                ) from error
+            yield number, line.rstrip("\r\n")
+
+
+def read_jsonl(path: Path, *, on_problem: RowProblem | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (row number, object) of a jsonl file, plain or gzipped; blank lines are passed over.
+
+    Args:
+        path: the file.
+        on_problem: called for a malformed row, which is then skipped; without it a malformed row is an error.
+
+    Raises:
+        DivLogicError: the file is missing, broken, not UTF-8, or (without ``on_problem``) has a malformed row.
+    """
+    with open_bytes(path) as stream:
+        for number, raw in enumerate(stream, start=1):
+            if raw.isspace():
+                continue
+            try:
+                row = orjson.loads(raw)
+                problem = (
+                    None if isinstance(row, dict) else f"a JSON {type(row).__name__} instead of an object"
+                )
+            except orjson.JSONDecodeError as error:
+                row, problem = None, f"not valid JSON ({error.msg})"
+            if problem is None:
+                yield number, row
+            elif on_problem is not None:
+                on_problem(number, problem)
+            else:
+                raise DivLogicError(f"{path}, row {number}: {problem}; fix or delete that row.")
+
+
+def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iterator[tuple[int, T]]:
+    """Yield (row number, what ``build`` makes of the row) of a jsonl file that another step has written.
+
+    Args:
+        path: the file.
+        build: turns a JSON object into what is wanted; whatever error a malformed one gives is told with its row.
+        what: what each row should be, with its article.
+
+    Raises:
+        DivLogicError: as :func:`read_jsonl`, or ``build`` could not use a row.
+    """
+    for number, row in read_jsonl(path):
+        try:
+            value = build(row)
+        except KeyError as error:
+            raise _unusable(path, number, what, f"the field {error} is missing") from error
+        except (ValueError, TypeError, AttributeError, IndexError) as error:
+            raise _unusable(path, number, what, str(error)) from error
+        yield number, value
+
+
+def _unusable(path: Path, number: int, what: str, problem: str) -> DivLogicError:
+    return DivLogicError(f"{path}, row {number}: not {what} ({problem}); make the file again.")
+
+
+def read_json(path: Path) -> Any:
+    """Return the value of a JSON document.
+
+    Raises:
+        DivLogicError: the file is missing, broken, or not JSON.
+    """
+    with open_bytes(path) as stream:
+        content = stream.read()
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        raise DivLogicError(f"{path}: not valid JSON ({error.msg}); make the file again.") from error
+
+
+def file_sha256(path: Path) -> str:
+    """Return the hexadecimal SHA-256 of a file's bytes."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,60 @@
+"""What goes on: log records as plain lines on standard error, and progress bars on a terminal."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+LOGGER = logging.getLogger("divlogic")
+
+
+class _Stderr(logging.StreamHandler):  # type: ignore[type-arg]
+    """Writes to what standard error is at the time, not to what it was when the handler was made."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self):  # type: ignore[no-untyped-def, override]
+        return sys.stderr
+
+
+class _Lines(logging.Formatter):
+    """A line is its message; an error names the program first."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        return f"divlogic: {text}" if record.levelno >= logging.ERROR else text
+
+
+def set_up(level: int = logging.INFO) -> None:
+    """Send the package's log records to standard error (the rule's log in a workflow run); a second call adds nothing.
+
+    Only the command line does so: a program that imports the package decides itself where its records go.
+    """
+    LOGGER.setLevel(level)
+    LOGGER.propagate = False
+    LOGGER.disabled = False  # another library's logging configuration may have switched it off
+    if not any(isinstance(handler, _Stderr) for handler in LOGGER.handlers):
+        handler = _Stderr()
+        handler.setFormatter(_Lines("%(message)s"))
+        LOGGER.addHandler(handler)
+
+
+def say(message: str) -> None:
+    """Log one line of what is going on."""
+    LOGGER.info("%s", message)
+
+
+def track(items: Iterable[T], description: str, total: int | None = None) -> Iterator[T]:
+    """Yield ``items`` with a progress bar on standard error; nothing is shown when that is no terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track as rich_track
+
+    yield from rich_track(items, description=description, total=total, console=Console(stderr=True))

@@ -1,0 +1,166 @@
+"""Results tables: the same rows as csv (for programs), md (for reading) and tex (for papers), described in json."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_json, write_csv, write_json, write_text
+
+_TEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "|": r"\textbar{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "Δ": r"$\Delta$",
+        "α": r"$\alpha$",
+        "∥": r"$\Vert$",
+        "‖": r"$\Vert$",
+        "¬": r"$\neg$",
+        "∧": r"$\wedge$",
+        "∨": r"$\vee$",
+        "→": r"$\rightarrow$",
+        "≥": r"$\geq$",
+        "≤": r"$\leq$",
+        "–": "--",
+        "…": r"\ldots{}",
+    }
+)
+
+
+def write_table(
+    base: Path,
+    columns: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    note: str = "",
+    floats: int | Mapping[str, int] = 4,
+    shown: Sequence[str] | None = None,
+    units: Mapping[str, str] | None = None,
+    sources: Sequence[str] = (),
+) -> list[Path]:
+    """Write a table as `base`.csv, `base`.md and `base`.tex, and what it says of itself as `base`.json.
+
+    Whoever needs the note, the unit of a column or the origin of the numbers reads the json (:func:`read_note`).
+
+    Args:
+        base: path without suffix.
+        columns: names of the columns in order; a row's other keys are left out.
+        rows: one mapping per row; a missing key or ``None`` is an empty cell.
+        note: how the numbers were obtained; printed below the table in md and tex.
+        floats: decimals of floating-point cells, for all columns or by column (4 for those not named).
+        shown: the columns of md and tex, where a page has no room for all of them.
+        units: unit of a column's numbers ("percent", "bits"); columns not named have none.
+        sources: the files, relative to the repository, that numbers were taken from as printed.
+
+    Returns:
+        The four paths.
+    """
+    base = Path(base)
+    paths = [base.with_name(base.name + suffix) for suffix in (".csv", ".md", ".tex", ".json")]
+    write_csv(paths[0], columns, _cells(columns, rows, floats))
+    page = columns if shown is None else shown
+    cells = _cells(page, rows, floats)
+    numeric = [_is_numeric([row.get(column) for row in rows]) for column in page]
+    write_text(paths[1], _markdown(page, cells, numeric, note))
+    write_text(paths[2], _latex(page, cells, numeric, note))
+    described = [{"name": column, "unit": (units or {}).get(column)} for column in columns]
+    write_json(
+        paths[3], {"columns": described, "note": note.strip(), "rows": len(rows), "sources": list(sources)}
+    )
+    return paths
+
+
+def units_of(columns: Sequence[str], **starts: str) -> dict[str, str]:
+    """Return the unit of every column whose name starts with one of the keywords.
+
+    >>> units_of(["kl_bits", "kl_bits_low", "note"], kl_bits="bits")
+    {'kl_bits': 'bits', 'kl_bits_low': 'bits'}
+    """
+    found = {}
+    for column in columns:
+        units = [unit for start, unit in starts.items() if column.startswith(start)]
+        if units:
+            found[column] = units[0]
+    return found
+
+
+def read_note(base: Path) -> str:
+    """Return how the numbers of a table were obtained, on one line; nothing if the table is not there.
+
+    Args:
+        base: path of the table without suffix.
+
+    Raises:
+        DivLogicError: the description of the table is broken.
+    """
+    path = base.with_name(base.name + ".json")
+    if not path.is_file():
+        return ""
+    try:
+        return " ".join(line for line in read_json(path)["note"].splitlines() if line)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise DivLogicError(f"{path}: not the description of a table; make the table again.") from error
+
+
+def format_cell(value: Any, decimals: int = 4) -> str:
+    """Return a cell's text: numbers with a full stop and fixed decimals, nothing for ``None`` and not-a-number."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        text = f"{value:.{decimals}f}"
+        return text.removeprefix("-") if not text.strip("-0.") else text  # no minus zero
+    return str(value)
+
+
+def _cells(
+    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], floats: int | Mapping[str, int]
+) -> list[list[str]]:
+    return [[format_cell(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
+
+
+def _decimals(floats: int | Mapping[str, int], column: str) -> int:
+    return floats if isinstance(floats, int) else floats.get(column, 4)
+
+
+def _is_numeric(values: Sequence[Any]) -> bool:
+    there = [value for value in values if value is not None]
+    return bool(there) and all(isinstance(value, (int, float)) for value in there)
+
+
+def _markdown(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], note: str) -> str:
+    def line(parts: Sequence[str]) -> str:
+        return "| " + " | ".join(parts) + " |\n"
+
+    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in cells]
+    text = line(columns) + line(["---:" if right else "---" for right in numeric])
+    text += "".join(line(row) for row in escaped)
+    return text + (f"\n{note.strip()}\n" if note.strip() else "")
+
+
+def _latex(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], note: str) -> str:
+    def line(parts: Sequence[str]) -> str:
+        return " & ".join(part.replace("\n", " ").translate(_TEX) for part in parts) + r" \\" + "\n"
+
+    layout = "".join("r" if right else "l" for right in numeric)
+    text = f"\\begin{{tabular}}{{{layout}}}\n\\hline\n" + line(columns) + "\\hline\n"
+    text += "".join(line(row) for row in cells) + "\\hline\n\\end{tabular}\n"
+    if note.strip():
+        text += (
+            "\n\\par\\smallskip\\noindent{\\footnotesize " + " ".join(note.split()).translate(_TEX) + "}\n"
+        )
+    return text

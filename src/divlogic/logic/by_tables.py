@@ -1,0 +1,127 @@
+"""Deciding propositional theories by bit sets: one bit per valuation (:mod:`divlogic.logic.tables`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from divlogic.logic.decision import Decision, Verdict
+from divlogic.logic.fol import Atom, Binary, Negation, Sentence
+from divlogic.logic.tables import TruthSpace, truth_space
+from divlogic.logic.theory import Answer, Formalization, Query, vocabulary
+
+MAX_PROPOSITIONS = 24
+"""Largest number of propositions whose valuations are listed: 2 MiB for each table."""
+
+
+class TablePremises:
+    """Propositional premises as the set of the valuations that make them true.
+
+    Args:
+        premises: the premises.
+        further: other sentences that will be asked about; all propositions must occur in either.
+
+    Raises:
+        ValueError: a sentence is not propositional, or there are more than ``MAX_PROPOSITIONS``.
+    """
+
+    def __init__(self, premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> None:
+        premises = tuple(premises)
+        used = vocabulary((*premises, *further))
+        if used.predicates or used.constants:
+            raise ValueError("a truth table needs propositional sentences")
+        if len(used.propositions) > MAX_PROPOSITIONS:
+            raise ValueError(f"{len(used.propositions)} propositions are too many for a truth table")
+        self._space = truth_space(*[(name,) for name in used.propositions])
+        self._true = self._space.full
+        for premise in premises:
+            self._true &= sentence_table(self._space, premise)
+
+    def satisfiable(self, *further: Sentence) -> bool:
+        """Tell whether some valuation makes the premises and the further sentences true."""
+        true = self._true
+        for sentence in further:
+            true &= sentence_table(self._space, sentence)
+        return true != 0
+
+    def entails(self, sentence: Sentence) -> bool:
+        """Tell whether every valuation that makes the premises true makes the sentence true."""
+        return self._true & ~sentence_table(self._space, sentence) == 0
+
+    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...]:
+        """Return the models, projected to the targets, in canonical form."""
+        names = [target.predicate for target in targets]
+        return _projected(self._true, [self._space.masks[name] for name in names], names)
+
+
+class TableDecider:
+    """Decide propositional theories by bit sets; shares no code with the other deciders past the syntax tree."""
+
+    name = "tables"
+
+    def decide(self, theory: Formalization) -> Decision:
+        """Answer every query.
+
+        Raises:
+            ValueError: the theory is not propositional or has more than ``MAX_PROPOSITIONS`` propositions.
+        """
+        premises = TablePremises(theory.axioms(), theory.sentences())
+        verdicts = tuple(Verdict(query.id, _answer(premises, query)) for query in theory.queries)
+        return Decision(premises.satisfiable(), verdicts, (self.name,))
+
+
+def sentence_table(space: TruthSpace, sentence: Sentence) -> int:
+    """Return the bit set of the valuations that make a propositional sentence true.
+
+    Raises:
+        KeyError: it has a proposition that the space does not know.
+    """
+    match sentence:
+        case Atom(name, _):
+            return space.masks[name]
+        case Negation(operand):
+            return space.full & ~sentence_table(space, operand)
+        case Binary(sign, left, right):
+            first, second = sentence_table(space, left), sentence_table(space, right)
+            if sign == "∧":
+                return first & second
+            if sign == "∨":
+                return first | second
+            if sign == "→":
+                return (space.full & ~first) | second
+            return first ^ second if sign == "⊕" else space.full & ~(first ^ second)
+        case _:
+            raise ValueError("a truth table needs propositional sentences")
+
+
+def _answer(premises: TablePremises, query: Query) -> Answer:
+    if query.type in ("possible", "necessary"):
+        assert query.formula is not None
+        if query.type == "possible":
+            return "possible" if premises.satisfiable(query.formula) else "impossible"
+        return "necessary" if premises.entails(query.formula) else "unnecessary"
+    if query.type == "enumerate_objects":
+        # Without terms there are no objects to name.
+        return ()
+    models = premises.models(query.targets)
+    if query.type == "enumerate_models":
+        return models
+    if query.type == "count_models":
+        return len(models)
+    if query.type == "unique_solution":
+        return "yes" if len(models) == 1 else "no"
+    given = frozenset(query.given or ())
+    return "yes" if any(frozenset(model) != given for model in models) else "no"
+
+
+def _projected(true: int, masks: Sequence[int], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Split the valuations by one target after the other; empty halves are dropped."""
+    parts: list[tuple[tuple[int, ...], int]] = [((), true)] if true else []
+    for place, mask in enumerate(masks):
+        halves = []
+        for row, part in parts:
+            if part & mask:
+                halves.append(((*row, place), part & mask))
+            if part & ~mask:
+                halves.append((row, part & ~mask))
+        parts = halves
+    return tuple(tuple(targets[place] for place in row) for row in sorted(row for row, _ in parts))

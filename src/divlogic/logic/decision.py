@@ -1,0 +1,46 @@
+"""What a decider says of a theory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from divlogic.errors import DivLogicError
+from divlogic.logic.theory import Answer
+
+Status = Literal["decided", "bounded", "single", "undecided"]
+"""decided: for certain; bounded: models were searched up to a size that does not settle it; single: by one decider
+alone; undecided: the resource limit ran out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one query; ``None`` where it is undecided."""
+
+    query: str
+    answer: Answer | None
+    status: Status = "decided"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a theory says.
+
+    Attributes:
+        satisfiable: whether the premises have a model; ``None`` if that is undecided.
+        verdicts: one per query, in order.
+        by: names of the deciders.
+    """
+
+    satisfiable: bool | None
+    verdicts: tuple[Verdict, ...]
+    by: tuple[str, ...]
+
+    @property
+    def answers(self) -> dict[str, Answer | None]:
+        """The answers by query id."""
+        return {verdict.query: verdict.answer for verdict in self.verdicts}
+
+
+class DisagreementError(DivLogicError):
+    """Two deciders answer one query differently: one of them is wrong, and nothing built on either may be kept."""

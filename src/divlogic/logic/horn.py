@@ -1,0 +1,444 @@
+"""Signed Horn programs: rounds, first reasons and proofs by premise counters, in linear time.
+
+"x is A" and "x is not A" are two unrelated atoms, so that a theory of LogicNLI (Tian et al. 2021) is a definite Horn
+program and its least model gives the labels. A literal is an integer: ``2 * atom + sign``, sign 1 for "not"; ``l ^ 1``
+is its opposite. :func:`divlogic.logic.chaining.forward_chain` computes the same model by repeated passes and is the
+oracle of the tests.
+
+Method: W. F. Dowling and J. H. Gallier, Linear-time algorithms for testing the satisfiability of propositional Horn
+formulae, Journal of Logic Programming 1 (1984).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import NamedTuple, TypeAlias
+
+from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side
+
+UNREACHED = 1 << 30
+"""Round of a literal that is not derivable."""
+
+Scope = Choice["all", "named", "exist", "everyone"]
+"""Whom a rule speaks of.
+
+``all``: each person by himself; ``named``: the persons it names; ``exist``: its premise needs some one person;
+``everyone``: its premise needs every person.
+"""
+
+
+Clause: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], int]
+"""``(body, heads, rule)``: if all of the body then all of the heads; the number of the rule that it is an instance of.
+
+A plain tuple: generators make thousands of clauses per second.
+"""
+
+
+class Step(NamedTuple):
+    """One literal of a proof: a fact (``clause`` -1), or derived by a clause from earlier steps (``premises``)."""
+
+    literal: int
+    round: int
+    clause: int
+    premises: tuple[int, ...]
+
+
+class Program:
+    """Clauses over literals ``0 … size - 1``, to be closed over any set of facts."""
+
+    __slots__ = ("_counts", "_watch", "clauses", "size")
+
+    def __init__(self, clauses: Sequence[Clause], size: int) -> None:
+        self.clauses, self.size = clauses, size
+        self._counts = [len(clause[0]) for clause in clauses]
+        self._watch: list[list[int]] = [[] for _ in range(size)]
+        for number, clause in enumerate(clauses):
+            for literal in clause[0]:
+                self._watch[literal].append(number)
+
+    def close(self, facts: Iterable[int], without: Iterable[int] = ()) -> Closure:
+        """Return the least model: facts have round 0, a head 1 + the highest round of its body.
+
+        The reason of a derived literal is the first clause, in the order of the program, that derives it in its round.
+
+        Args:
+            facts: literals that hold from the start.
+            without: numbers of clauses to leave out.
+        """
+        counts, watch, clauses = self._counts[:], self._watch, self.clauses
+        for number in without:
+            counts[number] = UNREACHED
+        rounds, reasons = [UNREACHED] * self.size, [-1] * self.size
+        level = []
+        for fact in facts:
+            if rounds[fact]:
+                rounds[fact] = 0
+                level.append(fact)
+        now = 0
+        while level:
+            fired = []
+            for literal in level:
+                for number in watch[literal]:
+                    counts[number] -= 1
+                    if not counts[number]:
+                        fired.append(number)
+            fired.sort()
+            now += 1
+            level = []
+            for number in fired:
+                for head in clauses[number][1]:
+                    if rounds[head] == UNREACHED:
+                        rounds[head] = now
+                        reasons[head] = number
+                        level.append(head)
+        return Closure(self, rounds, reasons, max(now - 1, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """The least model of a program and its facts.
+
+    Attributes:
+        program: the clauses.
+        rounds: per literal the round in which it is first derived, 0 for facts, ``UNREACHED`` for the others.
+        reasons: per literal the clause that derives it first, -1 for facts and for what is not derivable.
+        depth: the last round that derived anything.
+    """
+
+    program: Program
+    rounds: list[int]
+    reasons: list[int]
+    depth: int
+
+    def holds(self, literal: int) -> bool:
+        """Tell whether a literal is derivable."""
+        return self.rounds[literal] < UNREACHED
+
+    def reached(self) -> list[int]:
+        """Return the derivable literals in ascending order."""
+        return [literal for literal, number in enumerate(self.rounds) if number < UNREACHED]
+
+    def first_reasons(self, literal: int) -> list[int]:
+        """Return every clause that derives a literal in its first round; none for a fact.
+
+        Together these are the edges of the theory's proof graph.
+        """
+        round_, rounds = self.rounds[literal], self.rounds
+        if not 0 < round_ < UNREACHED:
+            return []
+        return [
+            number
+            for number, (body, heads, _) in enumerate(self.program.clauses)
+            if literal in heads and max(rounds[premise] for premise in body) == round_ - 1
+        ]
+
+    def proof(self, goal: int) -> list[Step]:
+        """Return the proof of a literal by first reasons, in order of rounds, the goal last.
+
+        Raises:
+            ValueError: the literal is not derivable.
+        """
+        if not self.holds(goal):
+            raise ValueError(f"literal {goal} is not derivable")
+        clauses = self.program.clauses
+        needed, stack = {goal}, [goal]
+        while stack:
+            reason = self.reasons[stack.pop()]
+            if reason >= 0:
+                for premise in clauses[reason][0]:
+                    if premise not in needed:
+                        needed.add(premise)
+                        stack.append(premise)
+        order = sorted(needed, key=lambda literal: (self.rounds[literal], literal == goal, literal))
+        place = {literal: number for number, literal in enumerate(order)}
+        return [
+            Step(
+                literal,
+                self.rounds[literal],
+                reason,
+                tuple(place[premise] for premise in clauses[reason][0]) if reason >= 0 else (),
+            )
+            for literal in order
+            for reason in (self.reasons[literal],)
+        ]
+
+
+class GrowingProgram:
+    """Rounds of several sets of facts over the same clauses, kept up to date while facts and clauses are added.
+
+    An addition that would break a promise is undone and refused. The promises: the rounds of ``fixed`` literals do not
+    change in any state, and no state holds a literal and its opposite, but for the literals of ``paradox``.
+
+    Attributes:
+        rounds: per state the round of each literal.
+        fixed: literals whose rounds are fixed; the caller may add to them.
+    """
+
+    __slots__ = ("_last", "_paradox", "_watch", "fixed", "rounds")
+
+    def __init__(
+        self,
+        size: int,
+        states: Sequence[Iterable[int]],
+        *,
+        fixed: Iterable[int] = (),
+        paradox: Iterable[int] = (),
+    ) -> None:
+        self.rounds = [[UNREACHED] * size for _ in states]
+        for rounds, facts in zip(self.rounds, states, strict=True):
+            for fact in facts:
+                rounds[fact] = 0
+        self._watch: list[list[Clause]] = [[] for _ in range(size)]
+        self.fixed, self._paradox = set(fixed), frozenset(paradox)
+        self._last: tuple[Sequence[Clause], list[tuple[list[int], int, int]]] = ((), [])
+
+    def reached(self, literal: int) -> list[int]:
+        """Return the rounds of a literal, state by state."""
+        return [rounds[literal] for rounds in self.rounds]
+
+    def add(
+        self,
+        clauses: Sequence[Clause] = (),
+        facts: Sequence[int] = (),
+        expected: tuple[int, Sequence[int]] | None = None,
+    ) -> bool:
+        """Add clauses, and facts to every state; return whether that keeps the promises (if not, nothing is added).
+
+        Args:
+            clauses: the clauses.
+            facts: the facts.
+            expected: a literal and the rounds that it must have afterwards, state by state; it is fixed then.
+        """
+        watch = self._watch
+        for clause in clauses:
+            for literal in clause[0]:
+                watch[literal].append(clause)
+        trail: list[tuple[list[int], int, int]] = []
+        for rounds in self.rounds:
+            due = [(fact, 0) for fact in facts if rounds[fact]]
+            for body, heads, _ in clauses:
+                last = 0
+                for literal in body:
+                    if rounds[literal] > last:
+                        last = rounds[literal]
+                if last < UNREACHED:
+                    due += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
+            if due and not self._lower(rounds, due, trail):
+                break
+        else:
+            self._last = (clauses, trail)
+            if expected is None:
+                return True
+            if self.reached(expected[0]) == expected[1]:
+                self.fixed.add(expected[0])
+                return True
+        self._last = (clauses, trail)
+        self.undo()
+        return False
+
+    def undo(self) -> None:
+        """Take back the last addition (once); what it has fixed stays fixed."""
+        clauses, trail = self._last
+        for rounds, literal, before in reversed(trail):
+            rounds[literal] = before
+        for body, _, _ in clauses:
+            for literal in body:
+                self._watch[literal].pop()
+        self._last = ((), [])
+
+    def _lower(
+        self, rounds: list[int], due: list[tuple[int, int]], trail: list[tuple[list[int], int, int]]
+    ) -> bool:
+        """Lower rounds to what is due and pass that on; return whether the promises held."""
+        fixed, paradox, watch = self.fixed, self._paradox, self._watch
+        while due:
+            literal, round_ = due.pop()
+            if round_ >= rounds[literal]:
+                continue
+            if literal in fixed or (rounds[literal ^ 1] < UNREACHED and literal not in paradox):
+                return False
+            trail.append((rounds, literal, rounds[literal]))
+            rounds[literal] = round_
+            for body, heads, _ in watch[literal]:
+                last = 0
+                for premise in body:
+                    if rounds[premise] > last:
+                        last = rounds[premise]
+                if last < UNREACHED:
+                    due += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
+        return True
+
+
+def ground(
+    scope: Scope,
+    premise: tuple[int, ...],
+    conclusion: tuple[int, ...],
+    *,
+    disjunctive: bool,
+    equivalence: bool,
+    people: int,
+    width: int,
+    rule: int,
+) -> list[Clause]:
+    """Return the instances of a rule for the given number of people.
+
+    Literal ``l`` of person ``p`` is ``2 * width * p + l`` with ``l < 2 * width``. Sides that speak of all, someone or
+    everyone hold literals ``l``; sides that name persons hold literals of persons.
+
+    Args:
+        scope: whom the rule speaks of.
+        premise: literals of the premise side.
+        conclusion: literals of the conclusion side (joined by `and`).
+        disjunctive: the premise is joined by `or`.
+        equivalence: the rule also runs from conclusion to premise (scopes ``all`` and ``named``).
+        people: number of persons.
+        width: number of properties.
+        rule: number of the rule, kept in its clauses.
+    """
+    span = 2 * width
+    if scope == "named":
+        if disjunctive:
+            return [((literal,), conclusion, rule) for literal in dict.fromkeys(premise)]
+        clauses = [(_distinct(premise), conclusion, rule)]
+        if equivalence:
+            clauses.append((_distinct(conclusion), premise, rule))
+        return clauses
+    offsets = range(0, span * people, span)
+    if scope == "everyone":
+        if disjunctive:
+            return [
+                (tuple([at + literal for at in offsets]), conclusion, rule)
+                for literal in dict.fromkeys(premise)
+            ]
+        return [(_distinct([at + literal for literal in premise for at in offsets]), conclusion, rule)]
+    sides = [(literal,) for literal in premise] if disjunctive else [_distinct(premise)]
+    if scope == "exist":
+        return [
+            (tuple([at + literal for literal in side]), conclusion, rule) for at in offsets for side in sides
+        ]
+    clauses = []
+    for at in offsets:
+        heads = tuple([at + literal for literal in conclusion])
+        bodies = [tuple([at + literal for literal in side]) for side in sides]
+        clauses += [(body, heads, rule) for body in bodies]
+        if equivalence:
+            clauses.append((_distinct(heads), bodies[0], rule))
+    return clauses
+
+
+def contrapositives(clauses: Iterable[Clause]) -> list[Clause]:
+    """Return the contrapositives of clauses: without a head, not all of its body.
+
+    Together with the clauses themselves they do unit propagation in classical logic.
+    """
+    return [
+        ((head ^ 1, *body[:place], *body[place + 1 :]), (premise ^ 1,), rule)
+        for body, heads, rule in clauses
+        for head in heads
+        for place, premise in enumerate(body)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Theory:
+    """Facts and rules over named people and attributes, coded for :class:`Program`."""
+
+    people: tuple[str, ...]
+    attributes: tuple[str, ...]
+    facts: tuple[int, ...]
+    program: Program
+
+    def code(self, literal: Literal) -> int:
+        """Return the integer of a literal about a person.
+
+        Raises:
+            ValueError: the person or the attribute does not occur in the theory.
+        """
+        try:
+            person, attribute = self.people.index(literal.subject), self.attributes.index(literal.attribute)
+        except ValueError as error:
+            raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory") from error
+        return 2 * (len(self.attributes) * person + attribute) + (literal.sign == "-")
+
+    def literal(self, code: int) -> Literal:
+        """Return the literal of an integer."""
+        person, attribute = divmod(code >> 1, len(self.attributes))
+        return Literal(self.people[person], self.attributes[attribute], "-" if code & 1 else "+")
+
+    def close(self) -> Closure:
+        """Return the least model of the theory."""
+        return self.program.close(self.facts)
+
+
+def code_theory(
+    facts: Iterable[Literal],
+    rules: Sequence[Rule],
+    people: Iterable[str],
+    attributes: Iterable[str] = (),
+) -> Theory:
+    """Code a theory in the terms of :mod:`divlogic.logic.chaining` (its ``sound`` reading).
+
+    Args:
+        facts: literals about persons.
+        rules: the rules; a side speaks of all, of someone, or of named persons, and its literals agree in that.
+        people: everyone whom `all` and `exist` range over.
+        attributes: further attributes, for literals that no fact and no rule holds.
+
+    Raises:
+        ValueError: a rule mixes subjects in a way that no class of LogicNLI does; the message names it.
+    """
+    facts = list(facts)
+    persons = tuple(sorted(set(people)))
+    known = {fact.attribute for fact in facts} | set(attributes)
+    for rule in rules:
+        known |= {literal.attribute for literal in rule.premise.literals + rule.conclusion.literals}
+    names = tuple(sorted(known))
+    clauses: list[Clause] = []
+    theory = Theory(persons, names, (), Program((), 0))
+
+    def coded(side: Side) -> tuple[int, ...]:
+        if side.literals[0].subject in (ALL, EXIST):
+            return tuple(2 * names.index(part.attribute) + (part.sign == "-") for part in side.literals)
+        return tuple(theory.code(part) for part in side.literals)
+
+    for number, rule in enumerate(rules):
+        clauses += ground(
+            _scope(rule),
+            coded(rule.premise),
+            coded(rule.conclusion),
+            disjunctive=rule.premise.connective == "or",
+            equivalence=rule.equivalence,
+            people=len(persons),
+            width=len(names),
+            rule=number,
+        )
+    program = Program(clauses, 2 * len(persons) * len(names))
+    return Theory(persons, names, tuple(theory.code(fact) for fact in facts), program)
+
+
+def _scope(rule: Rule) -> Scope:
+    kinds = [
+        {part.subject if part.subject in (ALL, EXIST) else "" for part in side.literals}
+        for side in (rule.premise, rule.conclusion)
+    ]
+    scope: Scope | None = None
+    if len(kinds[0]) == len(kinds[1]) == 1:
+        pair = (*kinds[0], *kinds[1])
+        scopes: dict[tuple[str, ...], Scope] = {
+            (ALL, ALL): "all",
+            ("", ""): "named",
+            (EXIST, ""): "exist",
+            (ALL, ""): "everyone",
+        }
+        scope = scopes.get(pair)
+    if scope is None or rule.conclusion.connective == "or" or len(rule.premise.literals) == 0:
+        raise ValueError(f"rule {rule.name} has no known form")
+    if rule.equivalence and (scope not in ("all", "named") or rule.premise.connective == "or"):
+        raise ValueError(f"rule {rule.name} is an equivalence of a form that runs one way only")
+    return scope
+
+
+def _distinct(literals: Iterable[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(literals))

@@ -1,0 +1,278 @@
+"""Theories with glossed symbols: symbols, premises and queries over :mod:`divlogic.logic.fol`'s sentences.
+
+Semantics: classical; one non-empty sort of things. In an ``open`` domain constants need not be distinct and there may
+be further things (how LLMEval-Logic's gold reads); in a ``closed`` one different constants name different things and
+nothing else exists. Premises that contradict each other are a theory too: nothing is possible under them and
+everything is necessary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import combinations
+from typing import Any, Literal, TypeAlias
+
+from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+
+Kind = Literal["prop", "pred", "const"]
+Role = Literal["fact", "rule", "domain", "distractor"]
+QueryType = Literal[
+    "possible",
+    "necessary",
+    "enumerate_models",
+    "enumerate_objects",
+    "count_models",
+    "unique_solution",
+    "has_alternative",
+]
+KINDS: tuple[Kind, ...] = Kind.__args__  # type: ignore[attr-defined]
+ROLES: tuple[Role, ...] = Role.__args__  # type: ignore[attr-defined]
+QUERY_TYPES: tuple[QueryType, ...] = QueryType.__args__  # type: ignore[attr-defined]
+
+Answer: TypeAlias = str | int | tuple[tuple[str, ...], ...]
+"""``possible|impossible``, ``necessary|unnecessary``, ``yes|no`` (unique_solution, has_alternative), a number of
+models, or the models: of each the targets that hold, in the order of the targets; of objects one name each."""
+
+EQUALITY = "="
+
+
+@dataclass(frozen=True, slots=True)
+class Gloss:
+    """What a symbol or a sentence means in words.
+
+    Glosses of predicates hold ``{0}`` and ``{1}`` where their terms go. ``zh_not`` and ``en_not`` word the negation.
+    """
+
+    zh: str = ""
+    zh_not: str = ""
+    en: str = ""
+    en_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A proposition, predicate or constant.
+
+    Attributes:
+        arity: number of terms; 0 for propositions and constants.
+        sort: a word for the kind of thing that a constant names; without logical meaning.
+    """
+
+    name: str
+    kind: Kind
+    arity: int = 0
+    sort: str = ""
+    gloss: Gloss = Gloss()
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A premise.
+
+    Attributes:
+        expression: the S-expression as written, with its sugar (``exactly`` ...); empty if there is none.
+    """
+
+    id: str
+    formula: Sentence
+    text: Gloss = Gloss()
+    role: Role = "rule"
+    expression: Any = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query: about a formula, about the models projected to target propositions, or about objects.
+
+    Attributes:
+        formula: of possible and necessary; of enumerate_objects, with ``variable`` free.
+        targets: propositions, or predicates of constants, of enumerate_models, count_models, unique_solution and
+            has_alternative.
+        variable: the variable of enumerate_objects.
+        given: of has_alternative: the names of the targets that hold in the model already known.
+        expression: the S-expression of ``formula`` as written.
+    """
+
+    id: str
+    type: QueryType
+    formula: Sentence | None = None
+    targets: tuple[Atom, ...] = ()
+    variable: str = ""
+    given: tuple[str, ...] | None = None
+    text: Gloss = Gloss()
+    expression: Any = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Formalization:
+    """Symbols, premises and queries of one item."""
+
+    symbols: tuple[Symbol, ...]
+    premises: tuple[Premise, ...]
+    queries: tuple[Query, ...]
+    domain: Literal["open", "closed"] = "open"
+    licence: str = ""
+    source: str = ""
+
+    @property
+    def constants(self) -> tuple[str, ...]:
+        """Names of the constants, in the order of declaration."""
+        return tuple(symbol.name for symbol in self.symbols if symbol.kind == "const")
+
+    @property
+    def propositional(self) -> bool:
+        """Whether neither premises nor queries go beyond propositions."""
+        return all(map(is_propositional, self.sentences()))
+
+    def axioms(self) -> tuple[Sentence, ...]:
+        """Return the premises' formulas and, for a closed domain, that each thing has exactly one constant."""
+        formulas = tuple(premise.formula for premise in self.premises)
+        if self.domain == "closed" and self.constants:
+            variable = unused("x", self.constants)
+            named = [Atom(EQUALITY, (variable, name)) for name in self.constants]
+            apart = [Negation(Atom(EQUALITY, pair)) for pair in combinations(self.constants, 2)]
+            return (*formulas, Quantified("∀", variable, disjunction(named)), *apart)
+        return formulas
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Yield the axioms and the queries' formulas and targets."""
+        yield from self.axioms()
+        for query in self.queries:
+            if query.formula is not None:
+                yield query.formula
+            yield from query.targets
+
+    def symbol(self, name: str) -> Symbol:
+        """Return the symbol of that name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for symbol in self.symbols:
+            if symbol.name == name:
+                return symbol
+        raise KeyError(name)
+
+    def with_premises(self, premises: Iterable[Premise]) -> Formalization:
+        """Return the same symbols and queries under other premises."""
+        return replace(self, premises=tuple(premises))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names that sentences use: propositions, predicates with arity, constants; each sorted."""
+
+    propositions: tuple[str, ...]
+    predicates: tuple[tuple[str, int], ...]
+    constants: tuple[str, ...]
+
+
+def vocabulary(sentences: Iterable[Sentence]) -> Vocabulary:
+    """Return the names that stand free in the sentences; equality is no name."""
+    propositions: set[str] = set()
+    predicates: set[tuple[str, int]] = set()
+    constants: set[str] = set()
+
+    def visit(part: Sentence, bound: frozenset[str]) -> None:
+        match part:
+            case Atom(name, ()):
+                propositions.add(name)
+            case Atom(name, terms):
+                if name != EQUALITY:
+                    predicates.add((name, len(terms)))
+                constants.update(term for term in terms if term not in bound)
+            case Negation(operand):
+                visit(operand, bound)
+            case Binary(_, left, right):
+                visit(left, bound)
+                visit(right, bound)
+            case Quantified(_, variable, body):
+                visit(body, bound | {variable})
+
+    for sentence in sentences:
+        visit(sentence, frozenset())
+    return Vocabulary(tuple(sorted(propositions)), tuple(sorted(predicates)), tuple(sorted(constants)))
+
+
+def is_propositional(sentence: Sentence) -> bool:
+    """Tell whether a sentence has neither terms nor quantifiers."""
+    match sentence:
+        case Atom(_, terms):
+            return not terms
+        case Negation(operand):
+            return is_propositional(operand)
+        case Binary(_, left, right):
+            return is_propositional(left) and is_propositional(right)
+        case _:
+            return False
+
+
+def conjunction(sentences: Sequence[Sentence]) -> Sentence:
+    """Join one sentence or more by ``∧``, grouped to the left."""
+    return reduce(lambda left, right: Binary("∧", left, right), sentences)
+
+
+def disjunction(sentences: Sequence[Sentence]) -> Sentence:
+    """Join one sentence or more by ``∨``, grouped to the left."""
+    return reduce(lambda left, right: Binary("∨", left, right), sentences)
+
+
+def negated(sentence: Sentence) -> Sentence:
+    """Negate a sentence; a double negation is removed."""
+    return sentence.operand if isinstance(sentence, Negation) else Negation(sentence)
+
+
+def substituted(sentence: Sentence, terms: Mapping[str, str]) -> Sentence:
+    """Replace free terms by other names.
+
+    The new names must not be bound where they are put; published and own items keep variables and constants apart.
+    """
+    match sentence:
+        case Atom(name, old):
+            return Atom(name, tuple(terms.get(term, term) for term in old))
+        case Negation(operand):
+            return Negation(substituted(operand, terms))
+        case Binary(sign, left, right):
+            return Binary(sign, substituted(left, terms), substituted(right, terms))
+        case Quantified(sign, variable, body):
+            inner = {old: new for old, new in terms.items() if old != variable}
+            return Quantified(sign, variable, substituted(body, inner))
+
+
+def answer_text(answer: Answer | None) -> str:
+    """Return an answer as canonical JSON; ``null`` for none."""
+    import orjson
+
+    return orjson.dumps(answer).decode()
+
+
+def target_name(target: Atom) -> str:
+    """Return the name of a target in answers: ``A``, ``P(a)``, ``R(a, b)``."""
+    return f"{target.predicate}({', '.join(target.terms)})" if target.terms else target.predicate
+
+
+def sorted_models(models: Iterable[Iterable[str]], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Return models in canonical form: each in the order of the targets, no doubles, sorted by the targets' places.
+
+    Raises:
+        ValueError: a model holds a name that is no target.
+    """
+    place = {name: index for index, name in enumerate(targets)}
+    rows: set[tuple[int, ...]] = set()
+    for model in models:
+        names = list(model)
+        for name in names:
+            if name not in place:
+                raise ValueError(f"'{name}' is no target; the targets are {', '.join(targets)}")
+        rows.add(tuple(sorted({place[name] for name in names})))
+    return tuple(tuple(targets[index] for index in row) for row in sorted(rows))
+
+
+def unused(name: str, taken: Iterable[str]) -> str:
+    """Return a name that is not taken: ``name``, with as many primes as needed."""
+    taken = set(taken)
+    while name in taken:
+        name += "'"
+    return name

@@ -1,0 +1,232 @@
+"""Answer formats: the form that an answer takes, how a prompt asks for it, how it is read, and what guessing gives.
+
+A format is a property of a question: four options under letters, a fixed set of labels, the points of a rubric. The
+prompts, the scoring and the tables ask the format and never the benchmark.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Any, Protocol, runtime_checkable
+
+import orjson
+
+from divlogic.models.letters import parse_answer
+from divlogic.records import Record
+
+_CUE = re.compile(r"\banswer\b\W{0,4}(?:is|:)?\W{0,4}", re.IGNORECASE)
+_MOST_LETTERS = len(ascii_uppercase)
+
+CHOSEN_ANSWER = "Reply with one line: 'Answer:' and the chosen answer, nothing else."
+CHOSEN_ANSWER_AFTER_REASONING = (
+    "Think step by step first. Then close with one line: 'Answer:' and the chosen answer."
+)
+
+
+@runtime_checkable
+class AnswerFormat(Protocol):
+    """The form of an answer."""
+
+    @property
+    def chance(self) -> float:
+        """Probability that uniform guessing is right, as a fraction; 0 where an answer cannot be guessed."""
+
+    def instruction(self, *, reasoning: bool = False) -> str:
+        """Return the sentences of a prompt that ask for this form; with ``reasoning`` the model may think first."""
+
+    def listing(self, options: Sequence[str]) -> tuple[str, ...]:
+        """Return the prompt lines that list the possible answers."""
+
+    def shown(self, position: int, options: Sequence[str] = ()) -> str:
+        """Return the possible answer at ``position`` as a solved example gives it and as :meth:`read` returns it."""
+
+    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
+        """Return the answer that a model's text gives; ``None`` if it gives none of the possible ones, or several.
+
+        Args:
+            text: what the model said.
+            options: the options as they were listed, where an answer may name one by its text.
+        """
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Options under letters; an answer is a letter.
+
+    Attributes:
+        count: number of options, 1 to 26.
+    """
+
+    count: int = 4
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.count <= _MOST_LETTERS:
+            raise ValueError(f"{self.count} options cannot be listed under letters; 1 to {_MOST_LETTERS} can")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The letters in their order."""
+        return tuple(ascii_uppercase[: self.count])
+
+    @property
+    def chance(self) -> float:
+        return 1 / self.count
+
+    def instruction(self, *, reasoning: bool = False) -> str:
+        if reasoning:
+            return CHOSEN_ANSWER_AFTER_REASONING
+        # DivLogicEval, Appendix F (there with four letters).
+        return f"You need to answer in the form of 'Answer: <{'/'.join(self.names)}>' without explanation."
+
+    def listing(self, options: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{letter}. {option}" for letter, option in zip(self.names, options, strict=True))
+
+    def shown(self, position: int, options: Sequence[str] = ()) -> str:
+        return self.names[position]
+
+    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
+        letter = parse_answer(text, self.count)
+        if letter is None and text and options:
+            named = _option_named(text, tuple(options))
+            letter = None if named is None else self.names[tuple(options).index(named)]
+        return letter
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A fixed set of labels; an answer names one of them.
+
+    Attributes:
+        names: the labels as they are shown.
+        hint: sentences that say what the labels mean; part of the instruction of prompts that show the context.
+    """
+
+    names: tuple[str, ...]
+    hint: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.names or len({name.casefold() for name in self.names}) < len(self.names):
+            raise ValueError(f"labels must be present and distinct, not {', '.join(self.names) or 'none'}")
+
+    @property
+    def chance(self) -> float:
+        return 1 / len(self.names)
+
+    def instruction(self, *, reasoning: bool = False) -> str:
+        return CHOSEN_ANSWER_AFTER_REASONING if reasoning else CHOSEN_ANSWER
+
+    def listing(self, options: Sequence[str] = ()) -> tuple[str, ...]:
+        return (f"Possible answers: {', '.join(self.names)}",)
+
+    def shown(self, position: int, options: Sequence[str] = ()) -> str:
+        return self.names[position]
+
+    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
+        return _option_named(text or "", self.names)
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """Points that a judge decides one by one; its answer is a JSON object from the point's number to true or false.
+
+    An answer that was read is canonical JSON (``{"1":true,"2":false}``), so that equal verdicts are equal strings.
+
+    Attributes:
+        count: number of points.
+    """
+
+    count: int
+
+    @property
+    def chance(self) -> float:
+        return 0.0
+
+    def instruction(self, *, reasoning: bool = False) -> str:
+        ask = "Reply with one JSON object that maps the number of each point to true (it holds) or false (it does not)"
+        return f"Think step by step first. Then close: {ask}." if reasoning else f"{ask}, and nothing else."
+
+    def listing(self, options: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{number}. {point}" for number, point in enumerate(options, start=1))
+
+    def shown(self, position: int, options: Sequence[str] = ()) -> str:
+        return str(position + 1)
+
+    def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
+        given = last_json_object(text or "")
+        if given is None or set(given) != {str(number) for number in range(1, self.count + 1)}:
+            return None
+        if not all(isinstance(value, bool) for value in given.values()):
+            return None
+        return orjson.dumps({key: given[key] for key in sorted(given, key=int)}).decode()
+
+
+TRUTH = frozenset(("true", "false", "uncertain", "unknown"))
+"""Labels that say whether a statement follows from a passage."""
+
+_TRUTH_HINT = (
+    "Say 'True' if the statement follows from the passage, 'False' if its opposite follows, and 'Uncertain' if neither"
+    " does."
+)
+
+
+def format_of(record: Record) -> Letters | Labels:
+    """Return the format of a record's answer: options that are texts stand under letters, others are labels.
+
+    Equal labels cannot be distinguished by their names; they get letters too.
+
+    Raises:
+        ValueError: the record has no options.
+    """
+    distinct = len({option.casefold() for option in record.options}) == len(record.options)
+    if len(record.options) <= _MOST_LETTERS and (
+        not distinct or any(" " in option for option in record.options)
+    ):
+        return Letters(len(record.options))
+    truth = {option.casefold() for option in record.options} <= TRUTH
+    return Labels(tuple(record.options), hint=_TRUTH_HINT if truth else "")
+
+
+def last_json_object(text: str) -> dict[str, Any] | None:
+    """Return the last whole JSON object of a text (bare, in a code fence, or after reasoning), ``None`` without one."""
+    decoder = json.JSONDecoder()
+    found: dict[str, Any] | None = None
+    start = text.find("{")
+    while start >= 0:
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            start = text.find("{", start + 1)
+            continue
+        found = value
+        start = text.find("{", end)
+    return found
+
+
+def _option_named(text: str, options: tuple[str, ...]) -> str | None:
+    """Return the option that a text names: the first after the last "answer:", else the only one in it."""
+    cues = list(_CUE.finditer(text))
+    if cues:
+        named = _first_named(text[cues[-1].end() :], options)
+        if named is not None:
+            return named
+    found = {option for option in options if _names(text, option)}
+    # "grandson" also holds "son": a name within another that was found does not count.
+    found -= {option for option in found for other in found if option != other and _names(other, option)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _first_named(tail: str, options: tuple[str, ...]) -> str | None:
+    starts = [
+        (match.start(), -len(option), option)
+        for option in options
+        if (match := re.search(rf"(?<!\w){re.escape(option)}(?!\w)", tail, re.IGNORECASE))
+    ]
+    return min(starts)[2] if starts else None
+
+
+def _names(text: str, option: str) -> bool:
+    return bool(re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", text, re.IGNORECASE))

@@ -1,0 +1,121 @@
+"""Inspect logs of a model's run, so that ``inspect view`` shows each question and its answer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from divlogic.io.files import atomic_path
+from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.requests import Request
+from divlogic.models.store import Response
+
+SCORER = "answer"
+
+
+def write_inspect_logs(
+    requests: Sequence[Request[Any]],
+    responses: Mapping[str, Response],
+    folder: Path,
+    *,
+    model: ModelParameters,
+    sampling: SamplingParameters,
+) -> list[Path]:
+    """Write one log per benchmark and prompt style (``BENCHMARK-PROMPT.eval``); return their paths.
+
+    A run is an epoch, a question a sample. Questions without an answer are left out.
+
+    Args:
+        requests: what was asked; the questions have ``prompt`` and ``gold``.
+        responses: the answers by key.
+        folder: where the logs go; earlier logs of the same benchmark and style are replaced.
+        model, sampling: who was asked, and how.
+    """
+    from inspect_ai.log import (
+        EvalConfig,
+        EvalDataset,
+        EvalLog,
+        EvalMetric,
+        EvalResults,
+        EvalScore,
+        EvalSpec,
+        write_eval_log,
+    )
+
+    parts: dict[tuple[str, str], list[Request[Any]]] = defaultdict(list)
+    for request in requests:
+        parts[request.question.benchmark, request.question.prompt].append(request)
+    paths = []
+    for (benchmark, prompt), part in parts.items():
+        samples = [
+            _sample(request, response)
+            for request in part
+            if (response := request.stored(responses)) is not None
+        ]
+        if not samples:
+            continue
+        right = sum(bool(sample.scores[SCORER].value) for sample in samples if sample.scores)
+        metrics = {"accuracy": EvalMetric(name="accuracy", value=right / len(samples))}
+        log = EvalLog(
+            status="success",
+            eval=EvalSpec(
+                created=datetime.now(UTC).isoformat(timespec="seconds"),
+                task=f"{benchmark}-{prompt}",
+                dataset=EvalDataset(name=benchmark, samples=len({sample.id for sample in samples})),
+                model=model.name,
+                config=EvalConfig(epochs=max(sample.epoch for sample in samples)),
+                metadata={"prompt": prompt, "sampling": sampling.model_dump(exclude_none=True)},
+            ),
+            results=EvalResults(
+                total_samples=len(samples),
+                completed_samples=len(samples),
+                scores=[EvalScore(name=SCORER, scorer=SCORER, metrics=metrics)],
+            ),
+            samples=samples,
+        )
+        path = Path(folder) / f"{benchmark}-{prompt}.eval"
+        with atomic_path(path) as temporary:
+            # Inspect takes the format from the name.
+            named = temporary.with_name(f"{temporary.name}.eval")
+            try:
+                write_eval_log(log, str(named), format="eval")
+                named.replace(temporary)
+            finally:
+                named.unlink(missing_ok=True)
+        paths.append(path)
+    return paths
+
+
+def _sample(request: Request[Any], response: Response) -> Any:
+    from inspect_ai.log import EvalSample
+    from inspect_ai.model import ChatMessageUser, ModelOutput, ModelUsage
+    from inspect_ai.scorer import Score
+
+    question = request.question
+    rotation = getattr(question, "rotation", None)
+    read = question.read(response.answer)
+    output = ModelOutput.from_content(response.model, response.answer)
+    tokens_in, tokens_out = response.input_tokens or 0, response.output_tokens or 0
+    output.usage = ModelUsage(
+        input_tokens=tokens_in, output_tokens=tokens_out, total_tokens=tokens_in + tokens_out
+    )
+    about = {"benchmark": question.benchmark, "prompt": question.prompt, "instance": question.instance}
+    if rotation is not None:
+        about |= {"rotation": rotation, "question_type": question.question_type}
+    if response.logprobs:
+        about["logprobs"] = response.logprobs
+    return EvalSample(
+        id=question.instance if rotation is None else f"{question.instance}/{rotation}",
+        epoch=request.run + 1,
+        input=question.input,
+        target=question.gold,
+        messages=[ChatMessageUser(content=question.input), output.message],
+        output=output,
+        scores={
+            SCORER: Score(value=1 if read == question.gold else 0, answer=read, explanation=response.answer)
+        },
+        metadata=about,
+    )

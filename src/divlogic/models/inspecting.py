@@ -1,0 +1,56 @@
+"""What our Inspect tasks and providers share: data found outside the checkout, and errors shown as sentences."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from divlogic.errors import DivLogicError
+from divlogic.models.parameters import SamplingParameters
+
+ROOT_VARIABLE = "DIVLOGIC_ROOT"
+"""Environment variable with the folder that holds ``data/``, for ``inspect eval`` outside the checkout."""
+
+
+class ShownError(click.ClickException, DivLogicError):
+    """A :class:`DivLogicError` that Inspect's command line shows as one line instead of a traceback."""
+
+
+@contextmanager
+def shown_errors() -> Iterator[None]:
+    """Turn each :class:`DivLogicError` into one that Inspect's command line shows as a sentence."""
+    try:
+        yield
+    except ShownError:
+        raise
+    except DivLogicError as error:
+        raise ShownError(str(error)) from error
+
+
+def find_data(name: str, option: str) -> Path:
+    """Return the path of a data file: as given, or below the folder that ``DIVLOGIC_ROOT`` names.
+
+    Raises:
+        DivLogicError: there is no such file.
+    """
+    given = Path(name)
+    root = os.environ.get(ROOT_VARIABLE)
+    for path in (given, *([Path(root, name)] if root and not given.is_absolute() else [])):
+        if path.is_file():
+            return path
+    raise DivLogicError(
+        f"{name}: there is no such file in {Path.cwd()}; generate the benchmark with `snakemake benchmarks`, name"
+        f" another file with -T {option}=FILE, or set {ROOT_VARIABLE} to the folder that holds data/."
+    )
+
+
+def generate_config(sampling: SamplingParameters) -> Any:
+    """Return Inspect's configuration of a sampling; options of the command line come before it."""
+    from inspect_ai.model import GenerateConfig
+
+    return GenerateConfig(**sampling.model_dump(exclude_none=True))

@@ -1,0 +1,71 @@
+"""The bounds of a run, with those that a server on this machine needs by itself."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from divlogic.models.parameters import LimitParameters, ModelParameters
+
+URL_VARIABLE = "DIVLOGIC_BASE_URL"
+"""Environment variable with the address of ``compatible/NAME``, where the parameters name none."""
+
+CONCURRENCY, LOCAL_CONCURRENCY = 16, 1
+TIMEOUT, LOCAL_TIMEOUT = 120.0, 600.0
+FIRST_CONTACT = 3
+"""Attempts to open a connection to a server that has not answered yet."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds of one model's run; see :class:`LimitParameters`."""
+
+    concurrency: int
+    attempts: int
+    timeout: float
+    first_wait: float
+    longest_wait: float
+    give_up_after: int
+
+
+def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
+    """Return the bounds of a model's run, with the defaults that fit its server.
+
+    A server on this machine computes one answer at a time, and slowly: more concurrent requests only run into the
+    time-out.
+    """
+    local = is_local(address_of(model))
+    concurrency = parameters.concurrency or (LOCAL_CONCURRENCY if local else CONCURRENCY)
+    timeout = parameters.timeout or (LOCAL_TIMEOUT if local else TIMEOUT)
+    return Limits(
+        concurrency,
+        parameters.attempts,
+        timeout,
+        parameters.first_wait,
+        parameters.longest_wait,
+        parameters.give_up_after,
+    )
+
+
+def address_of(model: ModelParameters) -> str:
+    """Return the address of a model's server; empty if it has none of its own."""
+    if model.base_url:
+        return model.base_url
+    return os.environ.get(URL_VARIABLE, "") if model.name.startswith("compatible/") else ""
+
+
+def is_local(address: str) -> bool:
+    """Tell whether an address is one of this machine."""
+    try:
+        host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
+    except ValueError:
+        return False
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return found.is_loopback or found.is_unspecified

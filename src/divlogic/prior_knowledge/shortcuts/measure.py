@@ -1,0 +1,270 @@
+"""Run every probe that fits a benchmark, and say how often it is right."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from divlogic.prior_knowledge.parameters import ShortcutParameters
+from divlogic.prior_knowledge.probe import has_labels
+from divlogic.prior_knowledge.shortcuts import features
+from divlogic.prior_knowledge.shortcuts.learners import Array, Whole, classified, credits, looked_up, ranked
+from divlogic.prior_knowledge.shortcuts.patterns import Clause, odd_one_out, option_patterns, read_clause
+from divlogic.records import Record
+
+PROBES = (
+    "pattern", "odd one out", "surface", "text", "question", "overlap", "roles", "neighbours", "missing words",
+)  # fmt: skip
+"""In the order of tables; the first five see the options (or the statement) only."""
+
+OPTIONS_ONLY = frozenset(PROBES[:5])
+_MOST_TYPES = 6
+_UNKNOWN = frozenset(("uncertain", "unknown", "neutral"))
+_NORMAL = 1.959964
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """How often one probe is right on instances of one type, as fractions.
+
+    Attributes:
+        benchmark: name that the records carry.
+        preset: ``as_published`` or ``balanced`` of a generated benchmark, else empty.
+        form: ``symbols`` or ``text``: what the probe reads.
+        type: question type, depth, or ``all``.
+        probe: one of :data:`PROBES`.
+        instances: number of instances.
+        accuracy: share of right answers; a tie of k options counts 1/k.
+        low, high: 95 % interval, from the spread between groups of instances drawn together (quartets, one passage).
+        chance: accuracy of guessing.
+        limit: what ``high`` must not exceed; ``None``: no limit is set.
+    """
+
+    benchmark: str
+    preset: str
+    form: str
+    type: str
+    probe: str
+    instances: int
+    accuracy: float
+    low: float
+    high: float
+    chance: float
+    limit: float | None = None
+
+    @property
+    def within(self) -> bool | None:
+        """Tell whether the limit is kept; ``None``: there is none."""
+        return None if self.limit is None else self.high <= self.limit
+
+
+def measure(
+    records: Sequence[Record],
+    *,
+    benchmark: str,
+    preset: str = "",
+    form: str = "text",
+    limits: Mapping[str, float],
+    parameters: ShortcutParameters,
+    seed: int,
+    guessed: Mapping[str, bool] | None = None,
+) -> list[Shortcut]:
+    """Run the probes on one benchmark.
+
+    Args:
+        records: its records; those without an answer or with fewer than two options are left out.
+        benchmark, preset, form: how the rows are named.
+        limits: probe -> greatest upper bound, for samples of ``parameters.least_judged`` instances and more.
+        parameters: folds and sizes.
+        seed: of the folds and the trees.
+        guessed: instance -> whether the question-only classifier was right: the probe ``text``.
+    """
+    asked = [record for record in records if record.answer is not None and len(record.options) > 1]
+    if not asked:
+        return []
+    labelled = has_labels(asked)
+    counts = Counter(record.question_type or "" for record in asked)
+    pooled = labelled or len(counts) > _MOST_TYPES or min(counts.values()) < parameters.least_instances
+    found: list[Shortcut] = []
+    for kind in ("all",) if pooled else sorted(counts):
+        own = [record for record in asked if pooled or (record.question_type or "") == kind]
+        if len(own) < parameters.least_instances:
+            continue
+        sample = _Sample(own, parameters.folds, seed)
+        probes = _label_probes(sample) if labelled else _option_probes(sample)
+        if guessed is not None:
+            probes["text"] = lambda own=own: _recalled(own, guessed)  # type: ignore[misc]
+        parts = {kind or "all": np.arange(len(own))}
+        if labelled and len(depths := sorted({r.depth for r in own if r.depth is not None})) > 1:
+            parts |= {f"depth {d}": np.flatnonzero([r.depth == d for r in own]) for d in depths}
+        for name in PROBES:
+            right = probes[name]() if name in probes else None
+            if right is None:
+                continue
+            for part, places in parts.items():
+                places = places[~np.isnan(right[places])]
+                if not len(places):
+                    continue
+                clusters = [sample.clusters[at] for at in places]
+                accuracy, low, high = interval(right[places], clusters)
+                chance = float(np.mean([1 / len(own[at].options) for at in places]))
+                judged = len(places) >= parameters.least_judged
+                limit = limits.get(name) if judged else None
+                found.append(
+                    Shortcut(
+                        benchmark, preset, form, part, name, len(places), accuracy, low, high, chance, limit
+                    )
+                )
+    return found
+
+
+def interval(right: Array, clusters: Sequence[Hashable]) -> tuple[float, float, float]:
+    """Return a mean and its 95 % interval; what was drawn together counts as one draw.
+
+    Of a quartet with exactly one right answer the mean is known without error.
+    """
+    mean = float(right.mean())
+    sums: dict[Hashable, float] = defaultdict(float)
+    for value, cluster in zip(right, clusters, strict=True):
+        sums[cluster] += value - mean
+    spread = _NORMAL * math.sqrt(sum([one * one for one in sums.values()])) / len(right)
+    return mean, max(0.0, mean - spread), min(1.0, mean + spread)
+
+
+class _Sample:
+    """Records of one type with their answers, clusters and folds."""
+
+    def __init__(self, records: Sequence[Record], folds: int, seed: int) -> None:
+        self.records = records
+        self.seed = seed
+        self.answers = [record.answer for record in records if record.answer is not None]
+        self.clusters = [cluster_of(record) for record in records]
+        self.folds = _folds(self.clusters, folds, seed)
+
+    def ranked(self, lists: Iterable[features.Rows], *more: Iterable[features.Rows]) -> Array:
+        """Rank options by their numbers; further lists of numbers stand next to the first."""
+        every = [
+            [list(chain(*parts)) for parts in zip(*options, strict=True)]
+            for options in zip(lists, *more, strict=True)
+        ]
+        sizes = [len(rows) for rows in every]
+        return ranked(features.listwise(every), sizes, self.answers, self.folds, self.seed)
+
+    def classified(self, rows: Iterable[list[float]]) -> Array:
+        """Classify instances by their numbers."""
+        return classified(np.array(list(rows)), self.answers, self.folds, self.seed)
+
+
+def cluster_of(record: Record) -> Hashable:
+    """Return what a record shares with those that were drawn with it: its quartet, else its passage."""
+    quartet = record.metadata.get("quartet")
+    return (record.question_type, quartet) if quartet is not None else (record.context or record.id)
+
+
+def _folds(clusters: Sequence[Hashable], folds: int, seed: int) -> Whole:
+    """Deal clusters out to folds at random; shape (n,)."""
+    numbers: dict[Hashable, int] = {}
+    for cluster in clusters:
+        numbers.setdefault(cluster, len(numbers))
+    fold = np.random.default_rng(np.random.SeedSequence([seed, 1])).permutation(len(numbers)) % folds
+    return fold[[numbers[cluster] for cluster in clusters]]
+
+
+Probes = dict[str, Callable[[], Array | None]]
+
+
+def _option_probes(sample: _Sample) -> Probes:
+    """Return the probes of a benchmark whose instances have options of their own."""
+    records, answers = sample.records, sample.answers
+    probes: Probes = {
+        "surface": lambda: sample.ranked(features.surface(record.options) for record in records),
+        "question": lambda: looked_up(
+            [[(record.question, at) for at in range(len(record.options))] for record in records],
+            answers,
+            sample.folds,
+        ),
+        "overlap": lambda: sample.ranked(features.overlap(r.context, r.options) for r in records),
+    }
+    clauses = list(_clauses(records))
+    if all(one is not None for one in clauses):
+        read = [one for one in clauses if one is not None]
+        patterns = [option_patterns(one.options) for one in read]
+        where = [features.option_roles(one.premises, one.conclusion, one.options) for one in read]
+        probes |= {
+            "pattern": lambda: looked_up(patterns, answers, sample.folds),
+            "odd one out": lambda: credits([_odd(one.options) for one in read], answers),
+            "roles": lambda: sample.ranked(where, (features.surface(r.options) for r in records)),
+            "neighbours": lambda: sample.ranked(
+                where, (features.neighbours(one.premises, one.options) for one in read)
+            ),
+        }
+    return probes
+
+
+def _label_probes(sample: _Sample) -> Probes:
+    """Return the probes of a benchmark that asks for one of a few labels."""
+    records = sample.records
+    probes: Probes = {
+        "surface": lambda: sample.classified(
+            features.statement_shape(record.context, record.question) for record in records
+        ),
+        "overlap": lambda: sample.classified(
+            features.statement_overlap(r.context, r.question) for r in records
+        ),
+    }
+    unknown = [at for at, option in enumerate(records[0].options) if option.lower() in _UNKNOWN]
+    if len(unknown) == 1:
+        probes["missing words"] = lambda: credits(
+            [_by_missing_words(record, unknown[0]) for record in records], sample.answers
+        )
+    return probes
+
+
+@dataclass(frozen=True, slots=True)
+class _Formulas:
+    premises: tuple[Clause, ...]
+    conclusion: Clause | None
+    options: tuple[Clause, ...]
+
+
+def _clauses(records: Sequence[Record]) -> Iterator[_Formulas | None]:
+    """Read the formulas of records that state them as DivLogicEval does."""
+    for record in records:
+        formulas = record.formulas or {}
+        options = formulas.get("drawn_options") or formulas.get("options")
+        if not isinstance(options, list) or not isinstance(formulas.get("premises"), list):
+            yield None
+            continue
+        texts = [*formulas["premises"], *options]
+        conclusion = formulas.get("conclusion")
+        read = [read_clause(text) if isinstance(text, str) else None for text in texts]
+        goal = read_clause(conclusion) if isinstance(conclusion, str) else None
+        clauses = tuple([one for one in read if one is not None])
+        if len(clauses) < len(texts) or (conclusion and goal is None) or len(options) != len(record.options):
+            yield None
+            continue
+        count = len(formulas["premises"])
+        yield _Formulas(clauses[:count], goal, clauses[count:])
+
+
+def _odd(options: Sequence[Clause]) -> Array:
+    """Score options by the untrained rule of :func:`odd_one_out`; without an odd one all are alike."""
+    odd = odd_one_out(options)
+    return np.array([float(at == odd) for at in range(len(options))])
+
+
+def _by_missing_words(record: Record, unknown: int) -> Array:
+    """Score labels untrained: a statement with a word that the passage lacks is undecided, else a coin is tossed."""
+    missing = features.words_missing(record.context, record.question)
+    return np.array([float((at == unknown) == missing) for at in range(len(record.options))])
+
+
+def _recalled(records: Sequence[Record], guessed: Mapping[str, bool]) -> Array | None:
+    """Return what the question-only classifier got right; not-a-number for records that it was not given."""
+    right = np.array([float(guessed[r.id]) if r.id in guessed else np.nan for r in records])
+    return None if np.isnan(right).all() else right

@@ -1,0 +1,138 @@
+"""The steps: measure fresh instances, measure every benchmark that is here, tabulate."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from pathlib import Path
+
+from divlogic.benchmarks.collection.collect import collected_records, load_collection
+from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
+from divlogic.errors import DivLogicError
+from divlogic.models.predictions import read_predictions
+from divlogic.prior_knowledge.parameters import ShortcutParameters
+from divlogic.prior_knowledge.probe import PROBE, has_labels
+from divlogic.prior_knowledge.shortcuts.measure import PROBES, Shortcut, cluster_of, measure
+from divlogic.prior_knowledge.shortcuts.table import exceeded, write_measured, write_shortcuts
+from divlogic.records import Record, read_records
+
+
+def measure_fresh(source: Path, out: Path, parameters: ShortcutParameters, seed: int) -> int:
+    """Measure the shortcuts of fresh symbolic instances of one preset; return the number of rows."""
+    records = list(read_records(source))
+    preset = records[0].metadata.get("preset", "") if records else ""
+    rows = measure(
+        records,
+        benchmark=records[0].benchmark if records else "",
+        preset=preset,
+        form="fresh symbols",
+        limits=_option_limits(parameters) if preset == "balanced" else {},
+        parameters=parameters,
+        seed=seed,
+    )
+    return write_measured(out, rows)
+
+
+def measure_benchmarks(
+    collection: Path,
+    splits: Sequence[Path],
+    probe: Path,
+    out: Path,
+    parameters: ShortcutParameters,
+    seed: int,
+) -> int:
+    """Measure the shortcuts of every benchmark that is here; return the number of rows.
+
+    Args:
+        collection: folder that ``divlogic benchmarks collect`` wrote.
+        splits: all splits of the generated benchmarks and of their twins.
+        probe: answers of the question-only classifier.
+        out: the measured shortcuts.
+        parameters: folds, sizes and limits.
+        seed: of folds and trees.
+    """
+    guessed: dict[str, dict[str, bool]] = defaultdict(dict)
+    for answer in read_predictions(probe):
+        if answer.model == PROBE:
+            guessed[answer.benchmark][answer.instance] = answer.predicted == answer.gold
+    own: dict[str, list[Record]] = {}
+    for path in splits:
+        for record in read_records(path):
+            own.setdefault(record.benchmark, []).append(record)
+
+    def rows() -> Iterator[Shortcut]:
+        for name, records in own.items():
+            records = thinned(records, parameters.most_instances) if has_labels(records) else records
+            balanced = any(_balanced(record) for record in records)
+            limits = _label_limits(parameters) if has_labels(records) else _option_limits(parameters)
+            yield from measure(
+                records,
+                benchmark=name,
+                preset="balanced" if balanced else "",
+                form="symbols" if name.startswith("s-") else "text",
+                limits=limits if balanced else {},
+                parameters=parameters,
+                seed=seed,
+                guessed=guessed.get(name),
+            )
+        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE):
+            if one.available and one.benchmark not in own:
+                found = [r for r in collected_records(collection, one.stem) if r.answer is not None]
+                yield from measure(
+                    thinned(found, parameters.most_instances),
+                    benchmark=one.benchmark,
+                    limits={},
+                    parameters=parameters,
+                    seed=seed,
+                    guessed=guessed.get(one.benchmark),
+                )
+
+    return write_measured(out, rows())
+
+
+def tabulate(
+    measured: Sequence[Path], out: Path, figure: Path, summary: Path, parameters: ShortcutParameters
+) -> None:
+    """Write table, figure and summary.
+
+    Raises:
+        DivLogicError: a limit is exceeded, and limits are enforced. The table has been written then.
+    """
+    rows = write_shortcuts(measured, out, figure, summary)
+    above = exceeded(rows)
+    if above and parameters.enforce:
+        shown = "; ".join(
+            f"{row.benchmark} ({row.form}), {row.type}, {row.probe}: up to {100 * row.high:.1f} %, limit"
+            f" {100 * (row.limit or 0):g} %"
+            for row in above[:5]
+        )
+        raise DivLogicError(
+            f"{out}.csv: {len(above)} shortcuts exceed their limit: {shown}. Correct the generator, or set"
+            " prior_knowledge.shortcuts.enforce to false."
+        )
+
+
+def thinned(records: Sequence[Record], most: int) -> list[Record]:
+    """Return at most ``most`` records, spread evenly; what was drawn together stays together."""
+    clusters: dict[Hashable, list[Record]] = defaultdict(list)
+    for record in records:
+        clusters[cluster_of(record)].append(record)
+    groups = list(clusters.values())
+    count = len(groups) if len(records) <= most else len(groups) * most // len(records)
+    return [record for at in range(count) for record in groups[at * len(groups) // count]]
+
+
+def _balanced(record: Record) -> bool:
+    """Tell whether a record was drawn so that shortcuts do not help."""
+    return "quartet" in record.metadata or record.metadata.get("uncertain_query") == "open"
+
+
+def _option_limits(parameters: ShortcutParameters) -> dict[str, float]:
+    """Return the limits of a benchmark with four options, as fractions."""
+    alone = dict.fromkeys(PROBES[:5], parameters.options_only / 100)
+    return alone | {"overlap": parameters.overlap / 100, "roles": parameters.roles / 100}
+
+
+def _label_limits(parameters: ShortcutParameters) -> dict[str, float]:
+    """Return the limits of a benchmark with three labels, as fractions."""
+    return dict.fromkeys(PROBES, parameters.labels / 100)

@@ -1,0 +1,5 @@
+"""The numbers printed in the papers (``data/published``): read once, as one type, with an audit of the cells."""
+
+from divlogic.published.cells import Cell, Printed, PrintedTable, read_published
+
+__all__ = ["Cell", "Printed", "PrintedTable", "read_published"]

@@ -1,0 +1,211 @@
+"""The printed cells of ``data/published``, in the order of print.
+
+A file lists either measures of benchmarks (``benchmark``, ``measure``) or scores of systems (``system``, ``version``,
+``setting``, ``metric``, ``column``). Both become :class:`Cell`.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_lines
+
+MEASURES = ("benchmark", "measure")
+SCORES = ("system", "version", "setting", "metric", "column")
+COLUMNS = {
+    MEASURES: ("paper", "table", "place", *MEASURES, "printed", "value", "note"),
+    SCORES: ("paper", "table", "place", *SCORES, "printed", "note"),
+}
+"""The header of a file of each form."""
+
+SUBSET = "subset"
+"""A cell whose note starts with this word rests on part of the test set."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed cell.
+
+    Attributes:
+        paper, table, place: where it is printed.
+        system, version: who was measured.
+        setting: prompt, run or benchmark, whatever the table sets apart by row.
+        metric: ACC, CIR, PC or the table's own word.
+        column: the column head as printed.
+        printed: the text as printed, sign included.
+        note: what the paper adds to it.
+        benchmark, measure: what was measured, in a file of measures; there the five words of a score are empty.
+        is_text: whether the cell is no number although it may look like one (``1`` domain).
+        file, row: where it stands in data/published; row 1 is the header.
+    """
+
+    paper: str
+    table: str
+    place: str
+    system: str = ""
+    version: str = ""
+    setting: str = ""
+    metric: str = ""
+    column: str = ""
+    printed: str = ""
+    note: str = ""
+    benchmark: str = ""
+    measure: str = ""
+    is_text: bool = False
+    file: str = ""
+    row: int = 0
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The words that find the cell in its table."""
+        return {name: getattr(self, name) for name in (MEASURES if self.measure else SCORES)}
+
+    @property
+    def value(self) -> float:
+        """The printed number, ``k`` read as thousands.
+
+        Raises:
+            DivLogicError: the cell is not a number.
+        """
+        number = _number(self.printed)
+        if number is None:
+            raise DivLogicError(
+                f"{self.file}, row {self.row}: {self.printed!r} is no printed number; fix that row."
+            )
+        return number
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is printed."""
+        return _number(self.printed) is not None
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of the printed number."""
+        return len(self.printed.partition(".")[2])
+
+    @property
+    def half_unit(self) -> float:
+        """Half a unit of the last printed digit: how far the unrounded number may lie away (0 for a whole number)."""
+        if self.printed.endswith("k"):
+            return 500.0
+        return 0.5 * 10.0**-self.decimals if self.decimals else 0.0
+
+    @property
+    def is_subset(self) -> bool:
+        """Whether it rests on part of the test set."""
+        return self.note.startswith(SUBSET)
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """All cells of one table of one paper; cells that stand in the text form a table per section."""
+
+    paper: str
+    number: str
+    place: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Every printed cell, by file."""
+
+    folder: Path
+    files: dict[str, tuple[Cell, ...]]
+
+    def cells(self, name: str) -> tuple[Cell, ...]:
+        """Return the cells of one file, named without its suffix.
+
+        Raises:
+            DivLogicError: there is no such file.
+        """
+        if name not in self.files:
+            raise DivLogicError(
+                f"{self.folder / name}.csv: there is no such file; it belongs to the repository, check it out again."
+            )
+        return self.files[name]
+
+    def scores(self, names: Iterable[str]) -> dict[str, list[Cell]]:
+        """Return the cells of files that hold scores of systems.
+
+        Raises:
+            DivLogicError: a file is missing, or a cell in it is not a number.
+        """
+        found = {name: list(self.cells(name)) for name in names}
+        for cells in found.values():
+            for cell in cells:
+                _ = cell.value
+        return found
+
+    def numbers(self, name: str) -> dict[str, dict[str, float]]:
+        """Return the numbers of a file of measures: benchmark → measure → number."""
+        found: dict[str, dict[str, float]] = {}
+        for cell in self.cells(name):
+            row = found.setdefault(cell.benchmark, {})
+            if not cell.is_text:
+                row[cell.measure] = cell.value
+        return found
+
+    def texts(self, name: str) -> dict[str, dict[str, str]]:
+        """Return a file of measures as it is printed: benchmark → measure → text."""
+        found: dict[str, dict[str, str]] = {}
+        for cell in self.cells(name):
+            found.setdefault(cell.benchmark, {})[cell.measure] = cell.printed
+        return found
+
+    def tables(self) -> list[PrintedTable]:
+        """Return every table of the papers."""
+        groups: dict[tuple[str, str, str], list[Cell]] = {}
+        # The people of human.csv stand in tables of models, after them.
+        for name in sorted(self.files, key=lambda name: (name == "human", name)):
+            for cell in self.files[name]:
+                number = cell.table if cell.table.startswith("Table") else cell.place
+                groups.setdefault((cell.paper, number, cell.place), []).append(cell)
+        return [PrintedTable(*key, tuple(cells)) for key, cells in groups.items()]
+
+
+def read_published(folder: Path, only: str = "*") -> Printed:
+    """Read every printed cell, or those of the file whose name without suffix is ``only``.
+
+    Raises:
+        DivLogicError: the folder holds no tables, a file has another header, or a row has more or fewer cells.
+    """
+    folder = Path(folder)
+    files = {path.stem: _read(path) for path in sorted(folder.glob(f"{only}.csv"))}
+    if not files and only == "*":
+        raise DivLogicError(
+            f"{folder}: no printed tables there; they belong to the repository, check it out again."
+        )
+    return Printed(folder, files)
+
+
+def _read(path: Path) -> tuple[Cell, ...]:
+    reader = csv.DictReader(line for _, line in read_lines(path))
+    header = tuple(reader.fieldnames or ())
+    if header not in COLUMNS.values():
+        forms = " or ".join(", ".join(columns) for columns in COLUMNS.values())
+        raise DivLogicError(f"{path}: expected the columns {forms}; fix the header.")
+    cells = []
+    for number, row in enumerate(reader, start=2):
+        if None in row or None in row.values():
+            raise DivLogicError(f"{path}, row {number}: not as many cells as the header has; fix that row.")
+        value = row.pop("value", row["printed"])
+        if value and _number(value) != _number(row["printed"]):
+            raise DivLogicError(
+                f"{path}, row {number}: the value {value!r} is not the printed {row['printed']!r}; fix that row."
+            )
+        cells.append(Cell(**row, is_text=not value, file=path.name, row=number))
+    return tuple(cells)
+
+
+def _number(text: str) -> float | None:
+    text = text.replace(",", "")
+    try:
+        return float(text[:-1]) * 1000 if text.endswith("k") else float(text)
+    except ValueError:
+        return None

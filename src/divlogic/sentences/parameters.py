@@ -1,0 +1,62 @@
+"""The section ``sentences`` of params.yaml."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from divlogic.config.section import RunParameters, Section
+
+
+class SentencesParameters(Section):
+    """Filter, negation and grouping of sentences (DivLogicEval, Appendix C)."""
+
+    shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
+    min_tokens: int = Field(4, ge=1, description="shortest sentence kept, in tokens")
+    max_tokens: int = Field(30, ge=2, description="longest sentence kept, in tokens")
+    pronoun_subjects: Literal["resolve", "drop"] = Field(
+        "resolve",
+        description="a pronoun subject of a hypothesis is replaced by its premise's subject where that is certain, or"
+        " every such hypothesis is dropped",
+    )
+    forbidden_marks: str = Field(";(,?", description="characters that a kept sentence may not contain")
+    negation: Literal["wide_scope", "as_published"] = Field(
+        "wide_scope",
+        description="wide_scope: a sentence about 'a man', 'two men' or 'a group of men' is negated at its subject ('no"
+        " man is ...'), which denies it as a whole; as_published: at its verb ('a man isn't ...'), which may be read as"
+        " a statement about another man (Appendix C)",
+    )
+    hypothesis_subjects: Literal["indefinite", "as_published"] = Field(
+        "indefinite",
+        description="indefinite: 'the man ...' of a hypothesis becomes 'a man ...', since its premise may not"
+        " stand before it; as_published: it stays",
+    )
+    source_faults: Literal["refuse", "keep"] = Field(
+        "refuse",
+        description="sentences that are cut off, point at something said before, or have a known typo",
+    )
+    sensitive: Literal["refuse", "keep"] = Field(
+        "refuse",
+        description="sentences that name living persons or tell of sex, nakedness, slurs or undressed children",
+    )
+    mnli_share: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="largest share of sentence groups from MultiNLI and XNLI (embedded runs: the genres); the more, the"
+        " nearer the words are to those of Wikipedia",
+    )
+    min_agreement: float = Field(
+        0.8,
+        ge=0,
+        le=1,
+        description="share of a pair's annotators that must have given its gold label, where the corpus names at least"
+        " three of them; 0 keeps every pair with a gold label",
+    )
+
+
+class SentencesRun(RunParameters):
+    """What a step of this phase reads: the run's parameters and the section ``sentences``."""
+
+    sentences: SentencesParameters = SentencesParameters()

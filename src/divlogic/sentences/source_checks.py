@@ -1,0 +1,181 @@
+"""Faults that a sentence brings from its corpus: fragments, pointers at nothing, typos; and sensitive content.
+
+The checks read plain text. The lists are short and closed, so that what they refuse can be read here;
+results/sentences/filter.csv counts what each one dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from divlogic.sentences import lexicon
+from divlogic.sentences.inflection import in_dictionary
+
+_NOT_LAST = lexicon.word_set(
+    "a an the of with and or nor but for from at into onto his my your our their its is are was were be been am being"
+    " that which who as than to very so because while has have had does do did each every between among toward towards"
+    " during until upon against via per if not no all some too"
+)
+"""Words with which no sentence ends: what follows them was lost."""
+
+_POINTERS = re.compile(
+    r"\b(?:this|these|those|such|the (?:latter|former|same|above|following|said|rest)|aforementioned|thereof|hereby"
+    r"|today's|thereby|herein|therein|respectively|that (?:\w+ )?(?:is|was|are|were))\b",
+    re.IGNORECASE,
+)
+"""Words that point at something said before, which no single sentence has."""
+_ALLOWED_POINTERS = re.compile(r"\bthe rest of\b|\bsuch as\b|\bthe same time\b", re.IGNORECASE)
+
+_OTHER = re.compile(r"^(?!.*\b(?:one|each|an?|two|both)\b.*\bthe others?\b).*\bthe others?\b", re.IGNORECASE)
+"""*The other* without a first one."""
+
+_HIS_OR_HER = lexicon.word_set("his her himself herself")
+_OF_PERSONS = (
+    "er",
+    "or",
+    "ist",
+    "ian",
+    "ess",
+    "maid",
+    "wife",
+    "guard",
+    "ee",
+    "mate",
+    "champion",
+    "sergeant",
+    "geisha",
+)
+_ITS_OR_THEIR = lexicon.word_set("its their itself themselves theirs")
+
+_REAL_WORD_TYPOS = re.compile(
+    r"\b(?:aline|alot|infront|in font of|wile|there (?:own|hands|heads|arms|bikes|dog|dogs)|then the other"
+    r"|its (?:a|the)|towns local|sin men|a long (?:a|the)|on his on|there is two|there are a"
+    r"|is been|are been|peoples are|peoples is|is consisting|are consisting|off of off|and all|the they|at at|by by"
+    r"|is is|are are|the a|a the|mens|womens|childrens|it's (?:head|tail|mouth|legs|back)|loose (?:his|her|the|a)"
+    r"|motorcross|icecream|swimsuites|gentlemens|skate board park|peaking (?:out|through)"
+    r"|dawning (?:a|the)|bare (?:a|the)"
+    r"|brakes? (?:the|a)|does there|do there|did there)\b",
+    re.IGNORECASE,
+)
+"""Misspellings that are words of their own, and pairs of words that only a slip puts side by side."""
+
+_SENSITIVE = re.compile(
+    r"\b(?:sex|sexy|sexual|sexually|porn\w*|nude|nudes|nudity|naked|topless|nipples?|breasts?|penis|vagina|genitals?"
+    r"|masturbat\w+|orgasm\w*|orgy|erotic|fetish|strip(?:per|pers|tease|ping naked)|prostitut\w+|whores?|sluts?"
+    r"|rap(?:e|es|ed|ing|ist|ists)|molest\w*|pedophil\w+|incest|bondage|lingerie|thongs?|butts?|butt-?naked|undress\w*|suicid\w+"
+    r"|terroris\w+|jihad\w*|nazis?|hitler|holocaust|genocide|lynch\w*|slaves?|nigg\w+|negro\w*|faggots?|fags?|retard\w*"
+    r"|midgets?|orientals?|gypsy|gypsies|tranny|crippled?|behead\w*|murder\w*|corpses?|abortions?|rapists?|hookers?"
+    r"|condoms?|bitch\w*|bastards?|fuck\w*|shit\w*|cunts?|dick|cocaine|heroin|meth|make love|making love)\b",
+    re.IGNORECASE,
+)
+_YOUNG = re.compile(
+    r"\b(?:baby|babies|infants?|toddlers?|child|children|kids?|boys?|girls?|newborns?)\b", re.IGNORECASE
+)
+_UNCLOTHED = re.compile(
+    r"\b(?:shirtless|bare-?chested|unclothed|no clothes|without clothes|no pants|without pants|diapers? only|underwear"
+    r"|bathing|bathtub|in the bath|in the shower|panties|bras?|bikinis?|kissing an? (?:man|old man))\b",
+    re.IGNORECASE,
+)
+_LIVING = re.compile(
+    r"\b(?:Obama|Trump|Clintons?|Bush|Biden|Putin|Gates|Bezos|Musk|Giuliani|Gore|Cheney|Rumsfeld|Blair|Thatcher|Reagan"
+    r"|Schwarzenegger|Madonna|Beyonc[eé]|Rihanna|Bieber|Spears|Kardashian|Winfrey|Oprah|Leno|Letterman|Spielberg|Cruise"
+    r"|Gingrich|McCain|Dole|Lewinsky|Starr|Tripp|Buchanan|Forbes|Bradley|Perot|Netanyahu|Arafat|Sharon|Milosevic|Yeltsin"
+    r"|Saddam|Hussein|bin Laden|Ladin|Osama|Jordan|Woods|Beckham|Ronaldo|Messi|Federer|Nadal|Bryant"
+    r"|Simpson|Jackson|Elton"
+    r"|McCartney|Jagger|Dylan|Swift|Gaga|Kaczynski|McVeigh|Ashcroft|Rove|Kerry|Nader|Pelosi|Murdoch|Turner|Soros|Atta"
+    r"|Moussaoui|Rehnquist|Scalia|Souter|Ginsburg|Greenspan|Reno|Albright|Powell|Rice|Tenet|Freeh|Berger|Clarke)\b"
+)
+"""Family names of public persons of the corpora's years; a person who cannot be told from one of them goes too."""
+_TITLED = re.compile(
+    r"\b(?:President|Senator|Sen|Secretary|Governor|Gov|Rep|Prime Minister|Pope)\.? [A-Z][a-z]+"
+)
+_FULL_NAME = re.compile(r"(?<![.\w] )\b[A-Z][a-z]{2,} (?:[A-Z]\.? )?[A-Z][a-z]{2,}\b")
+
+
+def problem(text: str) -> str | None:
+    """Return why a sentence in mid-sentence form cannot stand alone or was misspelt, or ``None``.
+
+    The reasons are ``cut_off``, ``points_back``, ``no_antecedent`` and ``typo``.
+    """
+    words = [word.strip(".,'").lower() for word in text.split()]
+    if words and words[-1] in _NOT_LAST:
+        return "cut_off"
+    if _POINTERS.search(_ALLOWED_POINTERS.sub(" ", text)) or _OTHER.search(text):
+        return "points_back"
+    if _lacks_antecedent(text.split()):
+        return "no_antecedent"
+    if _REAL_WORD_TYPOS.search(text) or any(
+        is_typo(word) for word in text.split() if word.isalpha() and word.islower()
+    ):
+        return "typo"
+    return None
+
+
+def sensitive(text: str) -> bool:
+    """Say whether a sentence names a living person, or tells of sex, nakedness, slurs or undressed children."""
+    if _SENSITIVE.search(text) or _LIVING.search(text) or _TITLED.search(text):
+        return True
+    if _YOUNG.search(text) and _UNCLOTHED.search(text):
+        return True
+    return any(_is_personal(match[0]) for match in _FULL_NAME.finditer(text))
+
+
+@lru_cache(maxsize=50_000)
+def is_typo(word: str) -> bool:
+    """Say whether no dictionary has a lower-case word while a common one is one letter away."""
+    if len(word) < 6 or in_dictionary(word) or word in lexicon.MORE_WORDS or word in lexicon.FUNCTION_WORDS:
+        return False
+    base = lexicon.singular(word)
+    if (
+        base in lexicon.MORE_WORDS
+        or word.endswith(("er", "ers"))
+        or (word.endswith("ly") and lexicon.is_known(word[:-2]))
+    ):
+        return False
+    near = _one_letter_away(word) - {word + "s", word.removesuffix("s"), base}
+    return any(in_dictionary(other) for other in near)
+
+
+def _lacks_antecedent(words: list[str]) -> bool:
+    """Say whether *his* or *its* comes before anything that it could belong to."""
+    person = thing = False
+    for index, raw in enumerate(words):
+        word = raw.strip(".,'").lower()
+        if word in _HIS_OR_HER and not person:
+            return True
+        if word in _ITS_OR_THEIR and not (person or thing):
+            return True
+        named = raw[:1].isupper() and (index > 0 or not lexicon.is_known(word) or len(words) > 1)
+        owner = word.removesuffix("'s").removesuffix("s'")
+        person = person or named or lexicon.is_animate(owner) or word in lexicon.INDEFINITES
+        person = person or lexicon.singular(owner).endswith(_OF_PERSONS)
+        person = person or word in ("everyone", "everybody", "one", "no-one", "nobody")
+        thing = thing or person or (word.isalpha() and word not in lexicon.FUNCTION_WORDS)
+    return False
+
+
+def _is_personal(name: str) -> bool:
+    """Say whether two capitalised words are rather a person's name than a place or a body (*New York*)."""
+    return all(not in_dictionary(part.strip(".").lower()) for part in name.split()) and not any(
+        part in _PLACES for part in name.split()
+    )
+
+
+_PLACES = lexicon.word_set(
+    "New York San Los Las Santa Saint Angeles Francisco Vegas Hong Kong Costa Rica Puerto Rico Sri Lanka Saudi Arabia"
+    " Tel Aviv Kuala Lumpur Buenos Aires Rio Janeiro Monte Carlo El Salvador Sierra Leone Notre Dame"
+)
+
+
+def _one_letter_away(word: str) -> set[str]:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    found = set()
+    for i in range(len(word)):
+        found.add(word[:i] + word[i + 1 :])
+        if i + 1 < len(word):
+            found.add(word[:i] + word[i + 1] + word[i] + word[i + 2 :])
+        found.update(word[:i] + letter + word[i + 1 :] for letter in letters)
+    for i in range(len(word) + 1):
+        found.update(word[:i] + letter + word[i:] for letter in letters)
+    return {other for other in found if len(other) > 3} - {word}

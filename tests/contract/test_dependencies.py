@@ -1,0 +1,196 @@
+"""A rule depends on what it reads and no more: its own parameters, its own modules."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+
+import click
+import grimp
+import pytest
+import yaml
+
+from divlogic.cli import cli
+from divlogic.io.imports import PACKAGE, code_files, direct_imports
+from tests.contract.graph import ROOT, Job, snakemake_jobs
+
+COMMAND = re.compile(r"^\s*divlogic ([\w-]+) ([\w-]+)", re.MULTILINE)
+
+
+@cache
+def jobs(change: str = "{}") -> tuple[Job, ...]:
+    """Return every job of the workflow with the parameters of a YAML text."""
+    return tuple(snakemake_jobs(**yaml.safe_load(change)))
+
+
+def jobs_again(change: str, base: str = "{}") -> dict[tuple[str, ...], Job]:
+    """Return the jobs, by their outputs, that a change of the parameters runs after a whole run.
+
+    A job runs when it is new, when its parameters or inputs are others, or when such a job makes one of its inputs.
+    """
+    before = {job.outputs: job for job in jobs(base)}
+    after = {job.outputs: job for job in jobs(change)}
+    changed = {
+        outputs
+        for outputs, job in after.items()
+        if outputs not in before
+        or (job.params, set(job.inputs)) != (before[outputs].params, set(before[outputs].inputs))
+    }
+    maker = {path: outputs for outputs in after for path in outputs}
+    while True:
+        more = {
+            outputs
+            for outputs, job in after.items()
+            if outputs not in changed and any(maker.get(path) in changed for path in job.inputs)
+        }
+        if not more:
+            return {outputs: after[outputs] for outputs in changed if outputs}
+        changed |= more
+
+
+def run_again(change: str, base: str = "{}") -> Counter[str]:
+    """Count by rule the jobs that a change of the parameters runs after a whole run."""
+    return Counter(job.rule for job in jobs_again(change, base).values())
+
+
+def models_with(label: str) -> str:
+    """Return the parameters with another model at the end of the list."""
+    models = yaml.safe_load((ROOT / "params.yaml").read_text(encoding="utf-8"))["evaluation"]["models"]
+    return yaml.safe_dump({"evaluation": {"models": [*models, {"name": "baseline/uniform", "label": label}]}})
+
+
+def phases_of(rules: Iterable[str]) -> set[str]:
+    """Return the phases that rules belong to."""
+    phase = {job.rule: job.phase for job in jobs()}
+    return {phase[rule] for rule in rules}
+
+
+def test_nothing_runs_again_where_nothing_changed() -> None:
+    assert not run_again("{}")
+
+
+def test_a_new_model_runs_that_model_and_what_shows_models() -> None:
+    again = run_again(models_with("another"))
+    assert (again["run_model"], again["ask_justlogic"]) == (1, 1)
+    assert again["rotate_benchmark"] == again["score_report"] - 1 == 0
+    assert phases_of(again) == {"evaluation", "paper"}
+
+
+@pytest.mark.parametrize("phase", ["evaluation", "prior_knowledge"])
+def test_other_limits_run_nothing_again(phase: str) -> None:
+    assert not run_again(f"{{{phase}: {{limits: {{concurrency: 3, attempts: 9}}}}}}")
+
+
+def test_another_mirror_runs_nothing_again() -> None:
+    full = "{corpus_source: full, mirror: %s}"
+    assert not run_again(full % "../elsewhere", base=full % "../mirror")
+
+
+def test_a_change_of_the_report_runs_the_report_alone() -> None:
+    assert phases_of(run_again("{paper: {tolerances: {bits: {absolute: 0.2}}}}")) == {"paper"}
+
+
+def test_a_parameter_of_one_benchmark_leaves_the_others_alone() -> None:
+    again = {
+        path
+        for outputs in jobs_again("{benchmarks: {justlogic: {max_nesting: 3}}}")
+        for path in outputs
+        if path.startswith(("data/benchmarks/", "results/benchmarks/", "data/interim/benchmarks/"))
+    }
+    assert any(path.startswith("data/benchmarks/justlogic/") for path in again)
+    whole = ("/collection", "/audit.json", "/label_disagreements.csv")  # of all benchmarks together
+    assert all("justlogic" in path or path.endswith(whole) for path in again), again
+
+
+def test_the_resamples_of_the_intervals_ask_no_model_again() -> None:
+    again = run_again("{evaluation: {resamples: 200}}")
+    assert again["score_predictions"] == 1
+    assert again["run_model"] == again["rotate_benchmark"] == again["ask_justlogic"] == 0
+
+
+@cache
+def commands() -> dict[tuple[str, str], click.Command]:
+    """Return every command of every phase."""
+    context = click.Context(cli)
+    found = {}
+    for name in cli.list_commands(context):
+        group = cli.get_command(context, name)
+        if isinstance(group, click.Group):
+            found.update({(name, step): command for step, command in group.commands.items()})
+    return found
+
+
+def imports_of(command: click.Command) -> set[str]:
+    """Return the modules of the package that a command's function imports."""
+    function = inspect.unwrap(command.callback)
+    found = set()
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("divlogic."):
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if is_module(inner) else node.module)
+    return found
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath("src", *name.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def test_a_rule_names_every_module_that_its_command_imports() -> None:
+    missing = []
+    for job in jobs() + jobs("{corpus_source: full, mirror: ../mirror}"):
+        if job.phase == "benchmarks":
+            continue  # generic over the benchmarks: each names the modules of its own
+        for phase, step in COMMAND.findall(job.shell):
+            for module in sorted(imports_of(commands()[phase, step])):
+                files = {f"src/{path}" for path in code_files(module.removeprefix("divlogic."))}
+                if not files <= job.code:
+                    missing.append(f"rule {job.rule} lacks {module.removeprefix('divlogic.')}")
+    assert not sorted(set(missing))
+
+
+def test_imports_read_from_the_text_are_those_of_the_syntax_tree() -> None:
+    graph = grimp.build_graph("divlogic", cache_dir=None)
+    wrong = {
+        module: direct_imports(module) ^ graph.find_modules_directly_imported_by(module)
+        for module in graph.modules
+        if not module.endswith(".benchmark")
+    }
+    assert not {module: found for module, found in wrong.items() if found}
+
+
+def test_code_follows_imports_inside_functions_and_takes_the_data_files_that_modules_name(tmp_path) -> None:
+    package = tmp_path / "divlogic"
+    for name, text in {
+        "__init__.py": "",
+        "a/__init__.py": "",
+        "a/one.py": "def late():\n    from divlogic.b import (\n        two,  # why\n        other as o,\n    )\n",
+        "b/__init__.py": "",
+        "b/two.py": "DATA = 'words.yaml'\n",
+        "b/words.yaml": "",
+        "b/unread.yaml": "",
+        "c.py": "import divlogic.a.one\n",
+    }.items():
+        path = package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    found = [path.as_posix() for path in code_files("a.one", package=package)]
+    assert found == [
+        f"divlogic/{name}"
+        for name in ("a/__init__.py", "a/one.py", "b/__init__.py", "b/two.py", "b/words.yaml")
+    ]
+    with pytest.raises(ValueError, match=r"no module divlogic\.d"):
+        code_files("d", package=package)
+
+
+def test_no_rule_depends_on_a_phase_that_it_does_not_serve() -> None:
+    phases = {path.name for path in PACKAGE.iterdir() if (path / "cli.py").is_file()}
+    for job in jobs():
+        below = {path.split("/")[2] for path in job.code} & phases
+        assert not below & {"paper", "evaluation", "diversity", "prior_knowledge"} - {job.phase}, job.rule

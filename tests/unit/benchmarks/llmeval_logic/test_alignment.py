@@ -1,0 +1,59 @@
+"""Free symbols are aligned by their glosses, and never against them."""
+
+import pytest
+
+from divlogic.benchmarks.llmeval_logic.alignment import align
+from divlogic.benchmarks.llmeval_logic.schema import read_formalization
+
+
+def theory(symbols, premises, formula):
+    """Return a formalization with one query; a symbol is (name, gloss) or (name, kind, arity, gloss)."""
+    rows = [(s[0], "prop", 0, s[1]) if len(s) == 2 else s for s in symbols]
+    return read_formalization(
+        {
+            "symbols": [
+                {"name": name, "kind": kind, "arity": arity, "gloss": {"zh": gloss}}
+                for name, kind, arity, gloss in rows
+            ],
+            "premises": [{"id": f"P{n}", "formula": f} for n, f in enumerate(premises)],
+            "queries": [{"id": "Q1", "type": "necessary", "formula": formula}],
+        }
+    )
+
+
+GOLD = theory([("A", "灯亮着"), ("B", "现在是晚上")], [["->", "A", "B"], "A"], "B")
+
+
+@pytest.mark.parametrize(
+    ("symbols", "premises", "formula"),
+    [
+        ([("p", "现在是晚上"), ("q", "灯亮着")], [["->", "q", "p"], "q"], "p"),
+        ([("p", "现在是晚上。"), ("q", "这盏灯亮着")], ["q", ["or", ["not", "q"], "p"]], "p"),
+        ([("p", "现在不是晚上"), ("q", "灯亮着")], [["->", "q", ["not", "p"]], "q"], ["not", "p"]),
+    ],
+)
+def test_equal_similar_and_denied_glosses_name_the_same_symbol(symbols, premises, formula):
+    assert align(theory(symbols, premises, formula), GOLD).passes
+
+
+def test_a_mapping_against_the_glosses_is_isomorphic_and_no_pass():
+    rule = theory([("A", "灯亮着"), ("B", "现在是晚上")], [["->", "A", "B"]], "B")
+    exchanged = theory([("p", "灯亮着"), ("q", "现在是晚上")], [["->", "q", "p"]], "p")
+    found = align(exchanged, rule)
+    assert found.isomorphic
+    assert not found.passes
+
+
+def test_a_predicate_may_have_its_terms_exchanged():
+    people = [("a", "const", 0, "小周"), ("b", "const", 0, "店主")]
+    gold = theory([*people, ("L", "pred", 2, "{0}借钱给{1}")], [["L", "a", "b"]], ["L", "b", "a"])
+    passive = theory([*people, ("R", "pred", 2, "{1}借钱给{0}")], [["R", "b", "a"]], ["R", "a", "b"])
+    same_order = theory([*people, ("R", "pred", 2, "{1}借钱给{0}")], [["R", "a", "b"]], ["R", "b", "a"])
+    assert align(passive, gold).passes
+    assert not align(same_order, gold).passes
+
+
+def test_a_different_theory_stays_different_whatever_its_names():
+    found = align(theory([("p", "灯亮着"), ("q", "现在是晚上")], [["->", "q", "p"], "p"], "q"), GOLD)
+    assert not found.comparison.equivalent
+    assert found.comparison.missing == ("P0",)

@@ -1,0 +1,334 @@
+"""The symbolic hardener: what every accepted item has, operator by operator, word by word."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.llmeval_logic.hardener.build import merged, read_hard_items, write_shard
+from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
+from divlogic.benchmarks.llmeval_logic.hardener.forge import Tally, forge
+from divlogic.benchmarks.llmeval_logic.hardener.item import (
+    HardItem,
+    changed,
+    decided_answers,
+    item_json,
+    read_hard_item,
+)
+from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, bridge
+from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE
+from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.report import write_sets
+from divlogic.benchmarks.llmeval_logic.hardener.space import Space
+from divlogic.benchmarks.llmeval_logic.hardener.wording import Wording
+from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
+from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios, seed_row
+from divlogic.draws import Draws
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.logic.deciding import decide
+from divlogic.logic.theory import Gloss, Symbol
+from divlogic.records import read_records
+
+PARAMETERS = HardenerParameters(items=24)
+
+
+@pytest.fixture(scope="module")
+def seeds() -> list[Seed]:
+    return list(read_scenarios(Path("data/embedded/scenarios")))
+
+
+@pytest.fixture(scope="module")
+def seeds_file(seeds: list[Seed], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("seeds") / "seeds.jsonl"
+    write_jsonl(path, map(seed_row, seeds))
+    return path
+
+
+@pytest.fixture(scope="module")
+def items(seeds: list[Seed]) -> list[HardItem]:
+    tally = Tally()
+    found = [forge(number, seeds, PARAMETERS, 7, tally) for number in range(PARAMETERS.items)]
+    return [item for item in found if item is not None]
+
+
+def test_most_sources_give_an_item(items: list[HardItem]) -> None:
+    assert len(items) >= 20
+
+
+def test_both_deciders_give_the_recorded_answers(items: list[HardItem]) -> None:
+    for item in items:
+        again = read_hard_item(json.loads(json.dumps(item_json(item))))
+        assert decided_answers(again.theory, again.questions, decide) == tuple(
+            question.answer for question in item.questions
+        ), item.id
+
+
+def test_every_premise_but_a_distractor_is_necessary_to_some_answer(items: list[HardItem]) -> None:
+    for item in items[::3]:
+        for premise in item.theory.premises:
+            rest = item.theory.with_premises(other for other in item.theory.premises if other is not premise)
+            space = Space(item.theory.symbols)
+            moved = [
+                question.id
+                for question in item.questions
+                if answer_in(
+                    space,
+                    space.conjunction(
+                        each.formula for each in changed(rest, question).premises if each.id != premise.id
+                    ),
+                    question,
+                )
+                != question.answer
+            ]
+            assert bool(moved) == (premise.role != "distractor"), (item.id, premise.id)
+
+
+def test_a_supposition_changes_the_answer(items: list[HardItem]) -> None:
+    for item in items:
+        supposed = [question for question in item.questions if question.removed]
+        assert supposed, item.id
+        for question in supposed:
+            bare = replace(question, removed=(), added=())
+            (baseline,) = decided_answers(item.theory, [bare], decide)
+            assert question.baseline == baseline != question.answer, item.id
+
+
+def test_no_gated_solver_gets_an_item_right(items: list[HardItem]) -> None:
+    for item in items:
+        assert all(not all(item.panel[name]) for name in GATE), item.id
+
+
+def test_an_item_has_several_kinds_of_questions(items: list[HardItem]) -> None:
+    for item in items:
+        assert 4 <= len(item.questions) <= 8
+        assert {"set_valued", "counterfactual"} <= {question.strategy for question in item.questions}
+        assert len({question.text.zh for question in item.questions}) == len(item.questions)
+
+
+def test_texts_hold_no_placeholder_and_no_doubled_stop(items: list[HardItem]) -> None:
+    for item in items:
+        texts = [
+            *(item.context(language) for language in ("zh", "en")),
+            *(getattr(question.text, language) for question in item.questions for language in ("zh", "en")),
+        ]
+        for text in texts:
+            assert not set("{}") & set(text), item.id
+            assert "。。" not in text and ".." not in text and "  " not in text, text
+
+
+def test_the_shards_do_not_matter(seeds_file: Path, tmp_path: Path) -> None:
+    parameters = HardenerParameters(items=9)
+    bytes_of = []
+    for shards in (1, 4):
+        paths = []
+        for shard in range(shards):
+            out = tmp_path / f"{shards}-{shard}.jsonl"
+            write_shard(
+                seeds_file,
+                out,
+                out.with_suffix(".json"),
+                shard=shard,
+                shards=shards,
+                seed=3,
+                parameters=parameters,
+            )
+            paths.append(out)
+        write_sets(
+            paths,
+            [path.with_suffix(".json") for path in paths],
+            seeds_file,
+            tmp_path / str(shards),
+            tmp_path / str(shards),
+        )
+        names = ("base.jsonl", "hard.jsonl", "hardening.csv", "panel.csv", "panel.svg")
+        bytes_of.append([(tmp_path / str(shards) / name).read_bytes() for name in names])
+    assert bytes_of[0] == bytes_of[1]
+    records = list(read_records(tmp_path / "1" / "hard.jsonl"))
+    assert records and all(record.benchmark == "llmeval_logic_generated" for record in records)
+
+
+def test_counts_by_gate_add_up(seeds: list[Seed]) -> None:
+    tally = Tally()
+    accepted = sum(forge(number, seeds, PARAMETERS, 11, tally) is not None for number in range(6))
+    failed = sum(count for (name, _), count in tally.failed.items() if name == "all")
+    assert tally.drawn["all"] == failed + accepted == failed + tally.accepted["all"]
+
+
+def test_each_operator_finds_a_place_and_keeps_the_theory_readable(seeds: list[Seed]) -> None:
+    for operator in OPERATORS:
+        places = 0
+        for number, seed in enumerate(seeds):
+            draft = draft_of(seed)
+            done = operator.apply(draft, Draws(5, number))
+            if done is None:
+                continue
+            places += 1
+            ids = [premise.id for premise in done.premises]
+            assert len(set(ids)) == len(ids), (operator.name, seed.item.id)
+            assert done.premises != draft.premises
+            decide(done.theory())
+        assert places >= 5, operator.name
+
+
+def test_a_bridge_joins_two_settings(seeds: list[Seed]) -> None:
+    roster, library = draft_of(seeds[27]), seeds[18]
+    done = bridge(library)(roster, Draws(1))
+    assert done is not None
+    assert len(done.premises) == len(roster.premises) + len(library.item.formalization.premises) + 1
+    assert bridge(seeds[28])(roster, Draws(1)) is None, "both are rosters"
+
+
+def test_distractors_come_from_spare_propositions_or_follow(seeds: list[Seed]) -> None:
+    distractor = next(operator for operator in OPERATORS if operator.name == "distractor")
+    for number, seed in enumerate(seeds[:12]):
+        done = distractor.apply(draft_of(seed), Draws(2, number))
+        assert done is not None
+        added = [premise for premise in done.premises if premise.role == "distractor"]
+        assert added
+        if len(done.symbols) == len(draft_of(seed).symbols):
+            space = Space(done.symbols) if len(done.symbols) < 9 else None
+            rest = [premise.formula for premise in done.premises if premise.role != "distractor"]
+            assert space is None or not space.conjunction(rest) & ~space.table(added[0].formula)
+
+
+SYMBOLS = {
+    symbol.name: symbol
+    for symbol in (
+        Symbol("A", "prop", gloss=Gloss("灯亮着", "灯不亮", "the lamp is on", "the lamp is off")),
+        Symbol("B", "prop", gloss=Gloss("门开着", "门关着", "the door is open", "the door is shut")),
+        Symbol("C", "prop", gloss=Gloss("下雨", "", "it rains", "")),
+        Symbol("P", "pred", 1, gloss=Gloss("{0}到了", "{0}没到", "{0} has come", "{0} has not come")),
+        Symbol(
+            "R",
+            "pred",
+            2,
+            gloss=Gloss("{0}认识{1}", "{0}不认识{1}", "{0} knows {1}", "{0} does not know {1}"),
+        ),
+        Symbol("a", "const", gloss=Gloss("小周", "", "Zhou")),
+        Symbol("b", "const", gloss=Gloss("老吴", "", "Wu")),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("expression", "zh", "en"),
+    [
+        ("A", "灯亮着。", "The lamp is on."),
+        (["not", "A"], "灯不亮。", "The lamp is off."),
+        (["not", "C"], "并非下雨。", "It is not the case that it rains."),
+        (["->", "A", ["not", "B"]], "若灯亮着，则门关着。", "If the lamp is on, then the door is shut."),
+        (
+            ["->", ["or", "A", "B"], "C"],
+            "若“灯亮着，或者门开着”，则下雨。",
+            'If "the lamp is on or the door is open", then it rains.',
+        ),
+        (
+            ["->", ["and", "A", "B"], "C"],
+            "若灯亮着，并且门开着，则下雨。",
+            "If the lamp is on and the door is open, then it rains.",
+        ),
+        (["<->", "A", "B"], "灯亮着，当且仅当门开着。", "The lamp is on if and only if the door is open."),
+        (
+            ["xor", "A", "B"],
+            "以下恰有一项成立：灯亮着；门开着。",
+            "Exactly one of these holds: the lamp is on; the door is open.",
+        ),
+        (
+            ["not", ["and", "A", "B"]],
+            "以下各项不会都成立：灯亮着；门开着。",
+            "These do not all hold: the lamp is on; the door is open.",
+        ),
+        (
+            ["at_least", 2, "A", "B", "C"],
+            "以下至少有两项成立：灯亮着；门开着；下雨。",
+            "At least 2 of these hold: the lamp is on; the door is open; it rains.",
+        ),
+        (
+            ["and", "A", ["or", "B", "C"]],
+            "灯亮着，并且“门开着，或者下雨”。",
+            'The lamp is on and "the door is open or it rains".',
+        ),
+        (
+            ["<->", "A", ["or", "B", ["and", "A", "C"]]],
+            "灯亮着，当且仅当“门开着，或者‘灯亮着，并且下雨’”。",
+            "The lamp is on if and only if \"the door is open or 'the lamp is on and it rains'\".",
+        ),
+        (["not", ["R", "a", "b"]], "小周不认识老吴。", "Zhou does not know Wu."),
+        (["=", "a", "b"], "小周就是老吴。", "Zhou is Wu."),
+        (
+            ["forall", "x", ["->", ["P", "x"], ["R", "x", "a"]]],
+            "对每个人来说，若该人到了，则该人认识小周。",
+            "For every person, if that person has come, then that person knows Zhou.",
+        ),
+        (
+            ["exists", "x", ["not", ["P", "x"]]],
+            "至少有一个人满足：该人没到。",
+            "For at least one person, that person has not come.",
+        ),
+        (
+            ["forall", "x", ["forall", "y", ["->", ["R", "x", "y"], ["R", "y", "x"]]]],
+            "对每个人甲来说，对每个人乙来说，若人甲认识人乙，则人乙认识人甲。",
+            "For every person X, for every person Y, if person X knows person Y, then person Y knows person X.",
+        ),
+    ],
+)
+def test_formulas_are_worded(expression, zh: str, en: str) -> None:
+    worded = Wording(SYMBOLS, Gloss("人", "", "person")).sentence(expression)
+    assert (worded.zh, worded.en) == (zh, en)
+
+
+def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -> None:
+    for seed in seeds:
+        theory = seed.item.formalization
+        if (theory.domain == "open" and theory.constants) or len(_atoms(seed)) > 16:
+            continue
+        space = Space(theory.symbols)
+        true = space.conjunction(premise.formula for premise in theory.premises)
+        decision = decide(theory)
+        assert bool(true) == decision.satisfiable
+        for query, answer in zip(theory.queries, seed.item.answers, strict=True):
+            if query.type == "possible":
+                assert (answer == "possible") == bool(true & space.table(query.formula)), seed.item.id
+            if query.type == "necessary":
+                assert (answer == "necessary") == (not true & ~space.table(query.formula)), seed.item.id
+            if query.type == "count_models":
+                assert len(space.models(true, query.targets, 64) or ()) == answer, seed.item.id
+
+
+def _atoms(seed: Seed):
+    from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
+
+    return ground_atoms(seed.item.formalization.symbols)
+
+
+def test_an_item_twice_in_the_shards_is_refused(items: list[HardItem], tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    write_jsonl(path, [item_json(items[0])])
+    with pytest.raises(DivLogicError, match=items[0].id):
+        merged([path, path])
+
+
+def test_of_two_items_with_one_text_the_first_is_kept(items: list[HardItem], tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    write_jsonl(path, [item_json(items[0]), item_json(replace(items[0], id="99999-again"))])
+    assert [item.id for item in merged([path])] == [items[0].id]
+
+
+def test_a_row_that_is_no_hard_item_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    write_jsonl(path, [{"id": "x"}])
+    with pytest.raises(DivLogicError, match=r"a.jsonl, row 1: .*hard item"):
+        list(read_hard_items(path))
+
+
+def test_published_items_never_enter_the_sets(seeds: list[Seed], tmp_path: Path) -> None:
+    item = seeds[0].item
+    theirs = replace(item, formalization=replace(item.formalization, licence=EVALUATION_ONLY))
+    write_jsonl(tmp_path / "seeds.jsonl", [seed_row(replace(seeds[0], item=theirs))])
+    with pytest.raises(DivLogicError, match="evaluation"):
+        write_sets([], [], tmp_path / "seeds.jsonl", tmp_path, tmp_path)

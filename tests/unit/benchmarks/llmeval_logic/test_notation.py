@@ -1,0 +1,115 @@
+"""The published notation, read into the one syntax tree."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from divlogic.benchmarks.llmeval_logic.glosses import folded, templated
+from divlogic.benchmarks.llmeval_logic.notation import print_formula, read_formula, spelled, tokens_of
+from divlogic.logic.expressions import read_expression
+
+SPELLINGS = {
+    "not": [r"\neg A", r"\lnot A", "~A", "¬A"],
+    "and": [r"A \wedge B", r"A \land B", "A & B", "A∧B"],
+    "or": [r"A \vee B", r"A \lor B", "A | B", "A∨B"],
+    "->": [r"A \rightarrow B", r"A \to B", r"A \Rightarrow B", "A -> B", "A→B"],
+    "<->": [r"A \leftrightarrow B", r"A \Leftrightarrow B", r"A \iff B", "A <-> B", "A↔B"],
+}
+formulas = st.recursive(
+    st.sampled_from(["A", "B_1", ["P", "a"], ["R", "x", "y"], ["=", "a", "x"], ["!=", "x", "y"]]),
+    lambda inner: st.one_of(
+        st.tuples(st.just("not"), inner),
+        st.tuples(st.sampled_from(["and", "or", "->", "<->"]), inner, inner),
+        st.tuples(st.sampled_from(["forall", "exists"]), st.sampled_from("xy"), inner),
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize(("word", "texts"), SPELLINGS.items())
+def test_all_spellings_of_a_connective_read_as_one(word, texts):
+    meant = read_expression([word, "A"] if word == "not" else [word, "A", "B"])
+    assert {read_formula(text) for text in texts} == {meant}
+
+
+@given(formulas)
+def test_printing_and_reading_a_formula_gives_it_back(formula):
+    sentence = read_expression(formula)
+    assert read_formula(print_formula(sentence)) == sentence
+
+
+@given(formulas)
+def test_respelling_a_formula_keeps_it(formula):
+    text = print_formula(read_expression(formula))
+    assert read_formula(spelled(tokens_of(text))) == read_formula(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("A & B | C -> D <-> E", ["<->", ["->", ["or", ["and", "A", "B"], "C"], "D"], "E"]),
+        ("A -> B -> C", ["->", "A", ["->", "B", "C"]]),
+        ("~A & B", ["and", ["not", "A"], "B"]),
+        (r"\forall x (P(x)) \rightarrow Q(a)", ["->", ["forall", "x", ["P", "x"]], ["Q", "a"]]),
+        (r"\forall x P(x) \rightarrow Q(x)", ["forall", "x", ["->", ["P", "x"], ["Q", "x"]]]),
+        ("∀x P(x) ↔ A", ["<->", ["forall", "x", ["P", "x"]], "A"]),
+        (r"\forall x\forall y(R(x,y)) & A", ["forall", "x", ["and", ["forall", "y", ["R", "x", "y"]], "A"]]),
+        (r"(\forall x\forall y(R(x,y))) & A", ["and", ["forall", "x", ["forall", "y", ["R", "x", "y"]]], "A"]),
+        (r"\forall x [P(x) \to \exists y. R(x, y)]",
+         ["forall", "x", ["->", ["P", "x"], ["exists", "y", ["R", "x", "y"]]]]),
+        ("forall x. forall y. (R(x,y) -> x = y)",
+         ["forall", "x", ["forall", "y", ["->", ["R", "x", "y"], ["=", "x", "y"]]]]),
+        (r"\neg (a = b) \wedge c \neq d", ["and", ["not", ["=", "a", "b"]], ["!=", "c", "d"]]),
+        (r"$A_{1} \land \left( Y_S \right)$", ["and", "A_1", "Y_S"]),
+        ("（A∧B）", ["and", "A", "B"]),
+    ],
+)  # fmt: skip
+def test_precedence_and_the_scope_of_quantifiers(text, meant):
+    assert read_formula(text) == read_expression(meant)
+
+
+def test_folio_authors_mean_everything_after_the_quantifier():
+    text = "∀x (P(x)) → Q(x)"
+    assert read_formula(text, scope="rest") == read_expression(
+        ["forall", "x", ["->", ["P", "x"], ["Q", "x"]]]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A & ", "the formula ends where a formula belongs"),
+        ("A B", "'B' at column 3 where an operator or the end"),
+        ("(A & B", r"the formula ends where '\)' belongs"),
+        ("A # B", "'#' at column 3 belongs to no formula"),
+        ("P(a", r"ends where '\)' belongs"),
+        ("-> A", "'→' at column 1 where a formula belongs"),
+        ("", "the formula ends"),
+        ("~" * 50_000 + "A", "nested too deep"),
+    ],
+)
+def test_what_is_no_formula_is_refused_with_its_column(text, message):
+    with pytest.raises(ValueError, match=message):
+        read_formula(text)
+
+
+@pytest.mark.parametrize(
+    ("gloss", "arity", "variables", "template"),
+    [
+        ("x嘲笑y", 2, ("x", "y"), "{0}嘲笑{1}"),
+        ("y向x放贷", 2, ("x", "y"), "{1}向{0}放贷"),
+        ("是抽象概念", 1, (), "{0}是抽象概念"),
+        ("y是公开事件", 1, ("x",), "{0}是公开事件"),
+        ("是...的后代", 2, (), "{0}是{1}的后代"),
+        ("...指定...为继承人", 2, (), "{0}指定{1}为继承人"),
+        ("x is next to y", 2, ("x", "y"), "{0} is next to {1}"),
+        ("灯亮着", 0, (), "灯亮着"),
+    ],
+)
+def test_a_predicates_gloss_becomes_a_template(gloss, arity, variables, template):
+    assert templated(gloss, arity, variables) == template
+
+
+def test_glosses_are_compared_without_punctuation_and_width():
+    assert folded("灯　亮着。") == folded("灯亮着")
+    assert folded("ＡＢ报名") == folded("ab 报名")

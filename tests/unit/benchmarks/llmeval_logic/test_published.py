@@ -1,0 +1,214 @@
+"""Folders of published layout: items, rubrics, Hard; and what is wrong with them, said by file and item."""
+
+import copy
+import json
+
+import pytest
+
+from divlogic.benchmarks.llmeval_logic.normalise import (
+    Published,
+    answers_in_words,
+    checked,
+    formalization_of,
+    lexical,
+    semantic,
+    syntactic,
+    types,
+)
+from divlogic.benchmarks.llmeval_logic.published import published_row, read_published
+from divlogic.benchmarks.llmeval_logic.schema import (
+    EVALUATION_ONLY,
+    item_row,
+    read_item,
+    require_releasable,
+)
+from divlogic.benchmarks.llmeval_logic.verify import verify
+from divlogic.errors import DivLogicError
+from tests.unit.benchmarks.llmeval_logic import samples
+
+
+def changed(item, **formal):
+    """Return an item with other fields of its formalization."""
+    new = copy.deepcopy(item)
+    new["formalization"] |= formal
+    return new
+
+
+def test_a_folder_of_published_layout_is_read_and_marked_for_evaluation_only(tmp_path):
+    found = read_published(samples.folder(tmp_path))
+    assert not found.problems
+    assert [item.id for item in found.items] == ["3", "4", "5"]
+    assert found.items[1].answers == ((("A",), ("B",)),)
+    assert found.items[2].answers == ((("a",),),)
+    assert found.items[2].formalization.symbol("P").gloss.zh == "{0}认识{1}"
+    assert {item.formalization.licence for item in found.items} == {EVALUATION_ONLY}
+    assert [len(item.rubric.atoms) for item in found.items] == [3, 4, 3]
+    with pytest.raises(DivLogicError, match="item 3: derives from published items"):
+        require_releasable(found.items)
+
+
+def test_an_answer_of_a_hard_item_may_be_an_object(tmp_path):
+    assert read_published(samples.folder(tmp_path)).hard[0].answers == ("红的", "2")
+
+
+def test_every_gold_answer_is_verified_twice(tmp_path):
+    counts = verify(samples.folder(tmp_path / "in"), tmp_path / "v.csv")
+    assert (counts["queries"], counts["agree"], counts["decided_twice"]) == (4, 4, 4)
+    assert (tmp_path / "v.csv").read_text().count("\n") == 5
+    assert json.loads((tmp_path / "v.json").read_text()) == counts
+
+
+def test_a_wrong_gold_answer_is_named_and_the_table_still_written(tmp_path):
+    items = [changed(samples.LAMP, answer=["possible", "necessary"])]
+    source = samples.folder(tmp_path / "in", items, {3: samples.RUBRICS[3]})
+    with pytest.raises(
+        DivLogicError, match=r'base\.json, item 3, Q1: the gold answer is "possible" and the premises'
+    ):
+        verify(source, tmp_path / "v.csv")
+    assert "impossible" in (tmp_path / "v.csv").read_text()
+
+
+def test_an_item_is_the_same_after_writing_and_reading(tmp_path):
+    for item in read_published(samples.folder(tmp_path)).items:
+        row = json.loads(json.dumps(item_row(item)))
+        again = read_item(row)
+        assert again.formalization == item.formalization
+        assert again.answers == item.answers
+
+
+@pytest.mark.parametrize(
+    ("formal", "message"),
+    [
+        ({"premise": [r"A \rightarrow"]}, "premise 1: the formula ends|the formula ends where"),
+        ({"premise": ["A § B"]}, "'§' at column 3 belongs to no formula"),
+        ({"question": ["possible(B)"]}, "has 1 formal questions but 2 answers"),
+        ({"question": ["perhaps(B)", "necessary(B)"]}, "unknown query type 'perhaps'"),
+        (
+            {"question": ["enumerate_models(A, B)", "necessary(B)"]},
+            "the answer 'impossible' of Q1 is no set of models",
+        ),
+        (
+            {"question": ["enumerate_models(~A, B)", "necessary(B)"]},
+            "the target '¬A' at column .* is no proposition",
+        ),
+        ({"answer": ["maybe", "necessary"]}, "the answer 'maybe' of Q1 is not possible or impossible"),
+        ({"premise": ["A(x)", "A"]}, "'A' is used with 0 terms and with 1|declared Bool and used as a pred"),
+        ({"parameters": {"A": "Function(1)", "B": "Bool"}}, "declared Function.1. and used as a prop"),
+        ({"translation": ["A"]}, "'formalization.translation' is no object"),
+    ],
+)
+def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tmp_path, formal, message):
+    source = samples.folder(
+        tmp_path, [changed(samples.LAMP, **formal), samples.KEYS], {4: samples.RUBRICS[4]}
+    )
+    found = read_published(source)
+    assert [item.id for item in found.items] == ["4"]
+    (problem,) = found.problems
+    assert problem.startswith(f"{source / 'base/llmeval_logic_base.json'}, item 3: ")
+    with pytest.raises(DivLogicError, match=message):
+        found.require_sound()
+
+
+@pytest.mark.parametrize(
+    ("items", "rubrics", "message"),
+    [
+        ([samples.LAMP, samples.LAMP], None, "item 3: its id is duplicated"),
+        ([{k: v for k, v in samples.LAMP.items() if k != "id"}], {}, "row 1: has no id; add it"),
+        (["text"], {}, "row 1: is no object"),
+        ([samples.LAMP], {4: samples.RUBRICS[4]}, "rubric 4: has no item in"),
+        (
+            [samples.LAMP],
+            {3: [*samples.RUBRICS[3], samples.QUERY_ATOM | {"id": "QA2"}]},
+            r"003\.json: has 2 \(QA1, QA2\)",
+        ),
+        ([samples.LAMP], {3: samples.RUBRICS[3][:2]}, r"003\.json: has none query_alignment atoms"),
+        (
+            [samples.LAMP],
+            {3: [samples.QUERY_ATOM, samples.QUERY_ATOM]},
+            r"003\.json: two atoms have the id QA1",
+        ),
+        ([samples.LAMP], {3: [samples.QUERY_ATOM | {"group": "style"}]}, "atom QA1: unknown group 'style'"),
+        (
+            [samples.LAMP],
+            {3: [samples.atom("LR1", "A", [], z3_check={"mode": "guess"}), samples.QUERY_ATOM]},
+            "atom LR1: unknown mode 'guess'",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_folder_is_said_by_file_and_item(tmp_path, items, rubrics, message):
+    source = samples.folder(tmp_path, items, {3: samples.RUBRICS[3]} if rubrics is None else rubrics)
+    with pytest.raises(DivLogicError, match=message):
+        read_published(source).require_sound()
+
+
+def test_an_item_without_rubric_and_a_folder_without_licence_are_noted(tmp_path):
+    notes = read_published(samples.folder(tmp_path / "a" / "b", rubrics={}, licence=False)).notes
+    assert any("there is no LICENSE with the published data" in note for note in notes)
+    assert any("item 3: has no rubric" in note for note in notes)
+
+
+def test_files_that_are_not_json_or_not_there_are_named(tmp_path):
+    with pytest.raises(DivLogicError, match=r"holds no base/llmeval_logic_base\.json"):
+        read_published(tmp_path)
+    source = samples.folder(tmp_path)
+    (source / "base/llmeval_logic_base.json").write_text("[{")
+    with pytest.raises(DivLogicError, match=r"llmeval_logic_base\.json: not valid JSON"):
+        read_published(source)
+
+
+def test_a_hard_item_with_more_answers_than_questions_is_named(tmp_path):
+    hard = [
+        samples.HARD[0] | {"answer": ["红的", "2", "3"]},
+        samples.HARD[0] | {"id": 9, "answer": ["红的", {"qid": 2}]},
+    ]
+    problems = read_published(samples.folder(tmp_path, hard=hard)).problems
+    assert "item 8: has 2 questions but 3 answers" in problems[0]
+    assert "item 9: answer 2 is neither a text nor an object with a text 'answer'" in problems[1]
+
+
+ODD = Published(
+    "7",
+    {"A": "Bool", "C": "Bool", "x": "Person", "P": "Predicate(1)"},
+    {"A": "灯  亮着", "B": "灯亮着。", "A \\to B": "句子", "P(x)": "x到了"},
+    (r"$A \to  B$", r"\forall x (P(x)) \to A"),
+    ("necessary(B)",),
+    ("unnecessary",),
+    ("possible",),
+    "是。",
+)
+
+
+def test_each_layer_reports_what_it_finds_and_keeps_the_answers():
+    kinds = {(finding.layer, finding.kind) for finding in checked(ODD)[1]}
+    assert kinds == {
+        ("lexical", "respelled"),
+        ("syntactic", "ambiguous_scope"),
+        ("semantic", "same_gloss"),
+        ("semantic", "label_type"),
+        ("semantic", "answer_text"),
+        ("types", "undeclared"),
+        ("types", "unused"),
+        ("types", "variable"),
+        ("types", "no_symbol"),
+    }
+
+
+def test_the_layers_are_idempotent():
+    raw = ODD
+    for layer in (lexical, syntactic, semantic, types):
+        raw, _ = layer(raw)
+    for layer in (lexical, syntactic, types):
+        assert layer(raw)[0].premises == raw.premises
+        assert layer(raw)[0].queries == raw.queries
+    assert raw.premises == ("(A → B)", "(∀x(P(x)) → A)")
+    assert [symbol.name for symbol in formalization_of(raw).symbols] == ["A", "C", "P", "B"]
+
+
+def test_verdicts_in_chinese_words_are_read_where_they_are_plain():
+    assert answers_in_words("有这种可能。不一定。", ["possible", "necessary"]) == ("possible", "unnecessary")
+    assert answers_in_words("合规。", ["necessary"]) is None
+    assert answers_in_words("是。", ["possible", "necessary"]) is None
+
+
+def test_strings_are_kept_where_a_field_is_single():
+    assert published_row(samples.LAMP | {"label_type": "possible"}).label_types == ("possible",)

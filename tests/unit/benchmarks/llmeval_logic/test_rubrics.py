@@ -1,0 +1,104 @@
+"""Rubrics, their audit, and what answer check and rubric let through."""
+
+import csv
+
+import pytest
+
+from divlogic.benchmarks.llmeval_logic.audit import audit, audit_rubrics, rubric_of
+from divlogic.benchmarks.llmeval_logic.mutants import mutants, sentence_mutants
+from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.rubric import read_rubric, rubric_row
+from divlogic.benchmarks.llmeval_logic.sensitivity import called_equivalent, measure_sensitivity, sensitivity
+from divlogic.errors import DivLogicError
+from divlogic.logic.equivalence import same_premises
+from divlogic.logic.expressions import read_expression
+from tests.unit.benchmarks.llmeval_logic import samples
+
+
+@pytest.fixture(scope="module")
+def items(tmp_path_factory):
+    return read_published(samples.folder(tmp_path_factory.mktemp("published"))).items
+
+
+def table(path):
+    with path.open() as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_gloss_names_a_checks_symbol_and_not_its_key(tmp_path):
+    counts = audit_rubrics(samples.folder(tmp_path / "in"), tmp_path / "r.csv")
+    standing = {(row["item"], row["atom"]): row["standing"] for row in table(tmp_path / "r.csv")}
+    # The key B of item 3's SC1 has the gloss of A, which the premises state.
+    assert standing["3", "SC1"] == "entailed"
+    assert standing["4", "SC1"] == "not_entailed"
+    assert standing["4", "SC2"] == "unaligned"
+    assert standing["5", "LR1"] == "entailed"
+    assert (counts["atoms"], counts["entailed"], counts["not_entailed"], counts["unaligned"]) == (10, 5, 1, 1)
+
+
+def test_a_query_check_fits_whatever_keys_it_uses(items):
+    standing = {row["atom"]: row["standing"] for item in items[1:] for row in audit(item)}
+    assert standing["QA1"] == "matches"
+
+
+def test_an_own_items_rubric_is_its_premises_and_its_gold_passes(items):
+    for item in items:
+        rubric = rubric_of(item)
+        assert len(rubric.atoms) == len(item.formalization.premises) + 1
+        assert read_rubric(rubric_row(rubric))[0].atoms == rubric.atoms
+    rows = [row for item in items for row in audit(item.__class__(**fields(item, rubric_of(item))))]
+    assert {row["standing"] for row in rows} <= {"entailed", "matches", "no_check"}
+
+
+def fields(item, rubric):
+    return {name: getattr(item, name) for name in item.__dataclass_fields__} | {"rubric": rubric}
+
+
+def test_a_folder_without_rubrics_and_items_is_refused(tmp_path):
+    source = samples.folder(tmp_path / "in", items=[], rubrics={})
+    with pytest.raises(DivLogicError, match="no item has a rubric"):
+        audit_rubrics(source, tmp_path / "r.csv")
+    with pytest.raises(DivLogicError, match="holds no item"):
+        measure_sensitivity(source, tmp_path / "s.csv")
+
+
+def test_a_formula_is_mutated_at_every_node():
+    found = list(sentence_mutants(read_expression(["->", ["and", "A", "B", ["not", "C"]], "D"])))
+    assert [name for name, _ in found] == [
+        *("converse", "implies_to_iff", "implies_to_and", "and_to_or"),
+        *("negate", "negate", "drop_negation", "negate"),
+    ]
+    quantified = read_expression(["forall", "x", ["exists", "y", ["R", "x", "y"]]])
+    assert [name for name, _ in sentence_mutants(quantified)] == [
+        "forall_to_exists",
+        "exists_to_forall",
+        "negate",
+    ]
+
+
+def test_no_mutant_equals_the_gold_or_another(items):
+    for item in items:
+        formulas = [tuple(p.formula for p in m.theory.premises) for m in mutants(item.formalization)]
+        assert len(set(formulas)) == len(formulas)
+        assert tuple(p.formula for p in item.formalization.premises) not in formulas
+
+
+def test_the_equivalence_check_calls_exactly_the_equivalent_mutants_equivalent(items):
+    for item in items:
+        made = list(mutants(item.formalization))
+        expected = [same_premises(mutant.theory, item.formalization) for mutant in made]
+        assert called_equivalent(item.formalization, made) == expected
+        assert not all(expected)
+
+
+def test_answers_and_rubric_let_through_what_equivalence_does_not(tmp_path):
+    total = measure_sensitivity(samples.folder(tmp_path / "in"), tmp_path / "s.csv")
+    rows = table(tmp_path / "s.csv")
+    assert rows[-1]["operator"] == "all"
+    assert sum(int(row["mutants"]) for row in rows[:-1]) == int(rows[-1]["mutants"])
+    assert 0 < total["both"] <= min(total["answer"], total["rubric"]) < total["not_equivalent"]
+    assert total["equivalence"] == 0
+
+
+def test_the_table_is_the_same_for_any_number_of_processes(items):
+    assert sensitivity(items, processes=2) == sensitivity(items)

@@ -1,0 +1,49 @@
+"""The measuring script runs with any engine that has the released entry, from a checkout outside the repository."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from tests.unit.benchmarks.llmeval_logic import samples
+
+SCRIPT = Path(__file__).parents[4] / "perf/llmeval_logic.py"
+ENGINE = 'def solve_record(record, data_map, timeout_ms):\n    return {"answer_tokens": list(record["FL"]["answer"])}\n'
+
+
+def test_the_ways_are_timed_in_one_run_and_their_answers_compared(tmp_path):
+    import code as standard_library
+
+    spec = importlib.util.spec_from_file_location("perf_llmeval_logic", SCRIPT)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    engine = tmp_path / "peer/code/fl_eval/z3_judge/core.py"
+    engine.parent.mkdir(parents=True)
+    engine.write_text(ENGINE)
+    for folder in list(engine.parents)[:3]:
+        (folder / "__init__.py").touch()
+    source = samples.folder(tmp_path / "in")
+    options = [
+        "--in",
+        source,
+        "--peer",
+        tmp_path / "peer",
+        "--rounds",
+        1,
+        "--items",
+        6,
+        "--out",
+        tmp_path / "o.json",
+    ]
+    result = CliRunner().invoke(script.main, [str(each) for each in options], catch_exceptions=False)
+    assert result.exit_code == 0
+    found = json.loads((tmp_path / "o.json").read_text())
+    assert found["agree"] == {"released engine": 4, "z3": 4, "tables and z3": 4}
+    assert set(found["times_faster"]) == {"z3", "tables and z3"}
+    # The released package is named like a module of the standard library, which stays what it was.
+    import code
+
+    assert code is standard_library
+    refused = CliRunner().invoke(script.main, ["--in", str(source), "--peer", str(tmp_path / "none")])
+    assert "no function code.fl_eval.z3_judge.core:solve_record" in refused.output

@@ -1,0 +1,61 @@
+"""The generator and the checker against the authors' release."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.benchmarks.logicnli import checker
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+
+MIRROR = os.environ.get("DIVLOGIC_MIRROR")
+pytestmark = [
+    pytest.mark.mirror,
+    pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR names no folder of corpora"),
+]
+
+
+def released(split: str) -> list[dict[str, Any]]:
+    """Return the statements of a split with the rounds of their theory."""
+    path = Path(MIRROR or "", "logicnli", "LogicNLI_sim", f"{split}_logic.json")
+    rows = []
+    for theory in json.loads(path.read_text(encoding="utf-8")).values():
+        facts = [tuple(fact[:3]) for fact in theory["facts"].values()]
+        rules = list(theory["rules"].values())
+        literals = [literal for rule in rules for side in "pq" for literal in rule[side]["fact"]]
+        statements = [tuple(statement[:3]) for statement in theory["statements"].values()]
+        people = sorted({one[0] for one in (*facts, *literals, *statements)} - {"all", "exist"})
+        rounds = checker.chain(facts, rules, people)
+        for statement, label in zip(statements, theory["labels"].values(), strict=True):
+            sides = [rounds.get(statement), rounds.get(checker.opposite(statement))]
+            rows.append({"label": label, "sides": sides, "closure": len(rounds)})
+    return rows
+
+
+def test_the_checker_names_ten_labels_of_dev() -> None:
+    wrong = [
+        row
+        for row in released("dev")
+        if checker.LABEL[row["sides"][0] is not None, row["sides"][1] is not None] != row["label"]
+    ]
+    assert len(wrong) == 10
+
+
+def test_random_theories_are_as_deep_as_the_released_ones() -> None:
+    depths: dict[str, Counter[int]] = defaultdict(Counter)
+    for row in released("train"):
+        reached = [side for side in row["sides"] if side is not None]
+        if reached:
+            depths[row["label"]][max(reached)] += 1
+    drawn: dict[str, Counter[int]] = defaultdict(Counter)
+    for row in made_rows("train", 150, preset="as_published"):
+        drawn[checker.label_of(row)][row["depth"]] += 1
+    for label in ("entailment", "contradiction", "self_contradiction"):
+        for depth in range(5):
+            shares = [found[label][depth] / found[label].total() for found in (depths, drawn)]
+            assert shares[0] == pytest.approx(shares[1], abs=0.06)

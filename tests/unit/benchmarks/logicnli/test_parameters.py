@@ -1,0 +1,107 @@
+"""Parameters of LogicNLI that cannot be met, and files that are not its own, are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from divlogic.benchmarks.logicnli import quartets
+from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.sets import SETS, plans
+from divlogic.benchmarks.logicnli.verify import write_report
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+
+SMALL = {
+    "balanced": {
+        "depths": [1, 2],
+        "deep_depths": [6],
+        "noise": [0, 4],
+        "quartets": 1,
+        "robust_quartets": 1,
+        "deep_quartets": 1,
+        "traced_quartets": 1,
+        "degraded_quartets": 1,
+        "connective_quartets": 1,
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("section", "problem"),
+    [
+        ({"balanced": {"depths": [9]}}, "rules is 14, but two chains of 9 rules and two decoys need 20"),
+        ({"balanced": {"deep_depths": [12]}}, "deep_rules is 24"),
+        ({"balanced": {"predicates": 3}}, "predicates is 3, but a rule holds up to 4"),
+        ({"balanced": {"predicates": 60}}, "27 fields"),
+        ({"balanced": {"people": 1, "predicates": 5}}, "give 5 atoms"),
+        ({"balanced": {"people": 500}}, "100 names"),
+        ({"balanced": {"depths": [2, 2]}}, "distinct whole numbers"),
+        ({"balanced": {"noise": [4, 0]}}, "ascend"),
+        ({"as_published": {"facts": 50}}, "make 42 atoms"),
+        ({"as_published": {"sizes": [10, 30]}}, "go up to 30, but a theory has 24"),
+        ({"forms": {1: 0, 2: 0}}, "at least one must be positive"),
+        ({"forms": {17: 1}}, "there is no class 17"),
+    ],
+)
+def test_a_parameter_that_cannot_be_met_is_named(section: dict[str, object], problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        LogicNLIParameters.model_validate(section)
+
+
+def test_depths_that_the_rules_cannot_hold_together_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quartets, "_TRIES", 500)
+    section = {"forms": {29: 1}, "balanced": {"depths": [5], "facts": 4}}
+    (plan, *_) = plans(LogicNLIParameters.model_validate(section), "embedded")
+    with pytest.raises(DivLogicError, match="set train: in 500 tries no quartet of depth 5 fits"):
+        plan.block(0, 1)
+
+
+def made(folder: Path, shards: int, name: str = "out") -> Path:
+    parameters = LogicNLIParameters.model_validate(SMALL)
+    realised = []
+    for shard in range(shards):
+        drawn = folder / f"{shards}-{shard}.drawn.jsonl.gz"
+        realised.append(folder / f"{shards}-{shard}.jsonl.gz")
+        write_drawn(drawn, shard, shards, seed=3, parameters=parameters, corpus_source="embedded")
+        write_realised(drawn, realised[-1], seed=3, preset="balanced")
+    write_sets(realised, folder / name)
+    return folder / name
+
+
+def test_the_sets_are_the_same_bytes_for_any_number_of_shards(tmp_path: Path) -> None:
+    one, three = made(tmp_path, 1, "one"), made(tmp_path, 3, "three")
+    for name in SETS:
+        assert (one / f"{name}.jsonl").read_bytes() == (three / f"{name}.jsonl").read_bytes()
+        assert (one / f"{name}.jsonl").stat().st_size
+    report = write_report(
+        [one / "test.jsonl", one / "test_t.jsonl", one / "proofs.jsonl"], tmp_path / "z3.json"
+    )
+    assert report["disagreements"] == 0 and report["first_order"] == 8 + 3
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_bytes((one / "test.jsonl").read_bytes().replace(b'"answer":0', b'"answer":2', 1))
+    with pytest.raises(DivLogicError, match="Z3 makes it entailment, by signed atoms"):
+        write_report([wrong], tmp_path / "z3.json")
+
+
+def test_more_instances_than_there_are_is_an_error_and_leaves_the_sets_as_they_were(tmp_path: Path) -> None:
+    folder = made(tmp_path, 1)
+    before = (folder / "train.jsonl").read_bytes()
+    with pytest.raises(DivLogicError, match="holds this instance already"):
+        write_sets([tmp_path / "1-0.jsonl.gz"] * 2, folder)
+    assert (folder / "train.jsonl").read_bytes() == before
+
+
+def test_rows_of_other_benchmarks_and_torn_rows_are_named(tmp_path: Path) -> None:
+    other = {"id": "1", "benchmark": "folio", "split": "test", "question": "q", "options": ["a"], "answer": 0}
+    write_jsonl(tmp_path / "other.jsonl", [other])
+    with pytest.raises(DivLogicError, match="record 1: not a worded instance of LogicNLI"):
+        write_sets([tmp_path / "other.jsonl"], tmp_path / "out")
+    with pytest.raises(DivLogicError, match="record 1: its formulas cannot be checked"):
+        write_report([tmp_path / "other.jsonl"], tmp_path / "z3.json")
+    write_jsonl(tmp_path / "torn.jsonl", [{"set": "train", "index": 0}])
+    with pytest.raises(DivLogicError, match="row 1: not a symbolic group"):
+        write_realised(tmp_path / "torn.jsonl", tmp_path / "r.jsonl", seed=1, preset="balanced")

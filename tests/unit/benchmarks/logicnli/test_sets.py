@@ -1,0 +1,164 @@
+"""The sets of LogicNLI, judged by a checker that shares no code with the generator."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import pytest
+
+from divlogic.benchmarks.logicnli.audit import LogicNLIAudit
+from divlogic.records import Record
+from tests.unit.benchmarks.logicnli import checker
+from tests.unit.benchmarks.logicnli.conftest import Rows, made_rows
+
+CONNECTIVES = ("and", "or", "not", "implies", "equivalent", "all", "exists")
+
+
+def found(rows: Rows, **limits: int) -> list[str]:
+    return [f"{row['id']}: {problem}" for row in rows for problem in checker.problems(row, **limits)]
+
+
+def test_every_label_depth_proof_and_sentence_of_quartets_is_right(test_rows: Rows) -> None:
+    assert found(test_rows) == []
+    assert all(checker.z3_label(row) == checker.label_of(row) for row in test_rows[::7])
+
+
+@pytest.mark.parametrize("preset", ["balanced", "as_published"])
+def test_the_audit_of_published_labels_confirms_generated_ones(preset: str) -> None:
+    audit = LogicNLIAudit()
+    records = [Record.from_json(row) for row in made_rows("dev", 2, preset=preset)]
+    verdicts = [audit(record) for record in records]
+    assert all(verdict is not None and verdict.agrees for verdict in verdicts)
+
+
+def test_the_four_items_of_a_quartet_share_rules_statement_and_words(test_rows: Rows) -> None:
+    assert list(checker.quartet_problems(test_rows)) == []
+
+
+def test_a_reader_of_k_rounds_is_right_where_the_depth_is_at_most_k(test_rows: Rows) -> None:
+    for k in range(6):
+        right = sum(checker.k_round_answer(row, k) == checker.label_of(row) for row in test_rows)
+        assert right / len(test_rows) == pytest.approx(0.25 + 0.75 * min(k, 5) / 5)
+
+
+@pytest.mark.parametrize("matched", [False, True])
+def test_what_is_seen_without_chaining_tells_nothing_of_the_label(test_rows: Rows, matched: bool) -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GroupKFold, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    # To match facts with premises is to chain one round, so that it may tell the label at depth 1.
+    rows = [row for row in test_rows if row["depth"] > int(matched)]
+    counts = [checker.overlap_counts(row) + (checker.matched_counts(row) if matched else []) for row in rows]
+    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=300))
+    labels = [row["answer"] for row in rows]
+    groups = [row["metadata"]["quartet"] for row in rows]
+    predicted = cross_val_predict(model, counts, labels, groups=groups, cv=GroupKFold(4))
+    accuracy = sum(one == other for one, other in zip(predicted, labels, strict=True)) / len(rows)
+    assert accuracy < 0.25 + 3 * (0.25 * 0.75 / len(rows)) ** 0.5
+
+
+@pytest.mark.parametrize("name", [f"fol_{name}" for name in CONNECTIVES])
+def test_a_set_of_one_connective_has_four_labels_and_no_other_rules(name: str) -> None:
+    rows = made_rows(name, 5)
+    assert found(rows) == []
+    assert list(checker.quartet_problems(rows)) == []
+    codes = {rule["class"] for row in rows for rule in row["formulas"]["rules"]}
+    allowed = {"and": {22, 23, 26}, "or": {25}, "equivalent": {21}, "all": {1, 29}, "exists": {7}}
+    assert codes <= allowed.get(name.removeprefix("fol_"), {20})
+    inner = [
+        sorted(
+            literal[2]
+            for literal in (*rule["p"]["fact"], *rule["q"]["fact"])
+            if literal[1] != row["formulas"]["statement"][1]
+        )
+        for row in rows
+        for rule in row["formulas"]["rules"]
+    ]
+    if name == "fol_not":
+        assert {tuple(signs) for signs in inner if len(signs) == 2} == {("+", "-")}
+    else:
+        assert {sign for signs in inner for sign in signs} == {"+"}
+
+
+def test_noise_changes_no_label_and_is_alike_for_all_labels() -> None:
+    rows = made_rows("test_r", 5)
+    assert found(rows) == []
+    by_base = defaultdict(list)
+    for row in rows:
+        by_base[row["metadata"]["base"]].append(row)
+    for variants in by_base.values():
+        assert [row["metadata"]["noise"] for row in variants] == [0, 4, 8, 12, 16, 20, 24, 28]
+        assert len({(row["answer"], row["depth"], row["question"]) for row in variants}) == 1
+        cores = [set(row["context"].replace(". ", ".\n").split("\n")) for row in variants]
+        assert all(smaller < larger for smaller, larger in pairwise(cores))
+    sizes = Counter((row["answer"], len(row["sentences"])) for row in rows)
+    assert len({tuple(sorted(n for (a, n) in sizes if a == answer)) for answer in range(4)}) == 1
+
+
+@pytest.mark.parametrize(("name", "depths", "labels"), [("test_g", {6, 7, 8, 9, 10}, 4), ("test_t", {6}, 3)])
+def test_deep_sets_have_their_hops(name: str, depths: set[int], labels: int) -> None:
+    rows = made_rows(name, 5)
+    asked = [row for row in rows if row["split"] == name]
+    assert found(rows) == []
+    assert list(checker.quartet_problems(asked, labels)) == []
+    assert {row["depth"] for row in asked} == depths
+
+
+def test_the_statements_of_proofs_are_positive_and_judged_by_their_own_label() -> None:
+    rows = made_rows("test_t", 3)
+    proofs = [row for row in rows if row["split"] == "proofs"]
+    asked = {row["id"]: row for row in rows if row["split"] == "test_t"}
+    assert found(proofs) == []
+    for row in proofs:
+        target = asked[row["metadata"]["proves"]]
+        derived = {
+            tuple(step["literal"][:2])
+            for side in target["formulas"]["proof"].values()
+            for step in side or ()
+            if "rule" in step
+        }
+        assert tuple(row["formulas"]["statement"][:2]) in derived
+        assert row["formulas"]["statement"][2] == "+"
+        assert row["formulas"]["statement"][:2] != target["formulas"]["statement"][:2]
+    assert set(asked) == {row["metadata"]["proves"] for row in proofs}
+
+
+def test_d_has_no_paradox() -> None:
+    rows = made_rows("d_test", 5)
+    assert found(rows) == []
+    assert Counter(map(checker.label_of, rows)) == {"entailment": 5, "contradiction": 5, "neutral": 5}
+
+
+def test_splits_share_neither_names_nor_adjectives() -> None:
+    words = [checker.words_of(made_rows(name, 25)) for name in ("train", "dev", "test")]
+    for number, (names, adjectives) in enumerate(words):
+        for other_names, other_adjectives in words[:number]:
+            assert not names & other_names and not adjectives & other_adjectives
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["test", "test_r", "test_g", "test_t", "d_test", "d_test_r", "d_test_g", "d_test_t"]
+    + [f"fol_{name}" for name in CONNECTIVES],
+)
+def test_random_theories_are_labelled_right(name: str) -> None:
+    rows = made_rows(name, 1, preset="as_published")
+    assert found(rows, **({"most_rounds": 4} if name in ("test", "d_test") else {})) == []
+    asked = [row for row in rows if row["split"] == name]
+    labels = Counter(map(checker.label_of, asked))
+    assert len(set(labels.values())) == 1
+    assert ("self_contradiction" in labels) == (not name.startswith(("d_", "fol_")))
+    assert ("neutral" in labels) == (not name.endswith("_t"))
+
+
+def test_elimination_keeps_what_proofs_need_and_every_label() -> None:
+    rows = made_rows("dev_r", 1, preset="as_published")
+    by_base = defaultdict(list)
+    for row in rows:
+        by_base[row["metadata"]["base"], row["question"]].append(row)
+    for variants in by_base.values():
+        assert [len(row["sentences"]) for row in variants] == [10, 12, 14, 16, 18, 20, 22, 24]
+        assert len({(row["answer"], row.get("depth")) for row in variants}) == 1

@@ -1,0 +1,84 @@
+"""LogicNLI's English: one reading, one "not" per negative literal, words that fit together."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from divlogic.benchmarks.logicnli.forms import FORMS
+from divlogic.benchmarks.logicnli.grammar import Words, connective_of, fact_words, load_grammar
+from divlogic.benchmarks.logicnli.lexicon import pools
+from divlogic.benchmarks.logicnli.parameters import FIELDS, NAMES
+from divlogic.benchmarks.logicnli.reading import read_fact, read_rule, readings_of
+from divlogic.benchmarks.logicnli.theories import random_rule
+from divlogic.benchmarks.logicnli.wording import rule_words
+from divlogic.draws import Draws
+from divlogic.logic.chaining import Literal
+
+PEOPLE, WIDTH = 7, 12
+
+
+def test_every_sentence_has_one_reading_which_is_its_formula() -> None:
+    sentences = 0
+    for code, patterns in load_grammar().patterns.items():
+        form = FORMS[code]
+        for number, pattern in enumerate(patterns):
+            for trial in range(20):
+                draws = Draws(code, number, trial)
+                pool = pools()[("train", "dev", "test")[trial % 3]]
+                names, adjectives = pool.people(draws, PEOPLE), pool.adjectives(draws, WIDTH)
+                rule = random_rule(draws, form, PEOPLE, WIDTH)
+                premise, conclusion = rule_words(rule, names, adjectives)
+                text = pattern.words(premise, conclusion, connective_of(form))
+                (reading,) = readings_of(text)
+                assert (reading.form, reading.equivalence) == (code, form.equivalence)
+                assert reading == read_rule(text)
+                for side, words in ((reading.premise, premise), (reading.conclusion, conclusion)):
+                    assert [(one.attribute, one.sign) for one in side.literals] == [
+                        (one.adjective, "-" if one.negative else "+") for one in words
+                    ]
+                    assert all(
+                        one.subject == word.name
+                        for one, word in zip(side.literals, words, strict=True)
+                        if word.name
+                    )
+                negative = sum(word.negative for word in (*premise, *conclusion))
+                assert Counter(text.lower().replace(",", "").split())["not"] == negative
+                assert "either" not in text and text[0].isupper() and text.endswith(".")
+                sentences += 1
+    assert sentences > 2_000
+
+
+@given(st.sampled_from(pools()["dev"].names), st.sampled_from(pools()["dev"].fields), st.booleans())
+def test_a_fact_reads_back(name: str, field: tuple[str, ...], negative: bool) -> None:
+    text = fact_words(Words(name, field[0], negative))
+    assert read_fact(text) == Literal(name, field[0], "-" if negative else "+")
+
+
+def test_every_class_of_rules_has_three_patterns() -> None:
+    assert set(load_grammar().patterns) == set(FORMS)
+    assert min(map(len, load_grammar().patterns.values())) >= 3
+
+
+def test_the_pools_have_the_papers_sizes_and_share_nothing() -> None:
+    names = {pool: set(words.names) for pool, words in pools().items()}
+    adjectives = {pool: {word for field in words.fields for word in field} for pool, words in pools().items()}
+    assert {pool: len(found) for pool, found in names.items()} == {"train": 382, "dev": 100, "test": 100}
+    assert {pool: len(found) for pool, found in adjectives.items()} == {"train": 379, "dev": 100, "test": 100}
+    assert min(map(len, names.values())) == NAMES
+    assert {len(words.fields) for words in pools().values()} == {FIELDS}
+    for words in (names, adjectives):
+        assert len(set().union(*words.values())) == sum(map(len, words.values()))
+    assert not {word.lower() for found in names.values() for word in found} & {
+        word.lower() for found in adjectives.values() for word in found
+    }
+
+
+def test_a_theory_has_at_most_one_adjective_of_a_field() -> None:
+    pool = pools()["test"]
+    field_of = {word: number for number, field in enumerate(pool.fields) for word in field}
+    for trial in range(50):
+        drawn = pool.adjectives(Draws(trial), 16)
+        assert len({field_of[word] for word in drawn}) == 16

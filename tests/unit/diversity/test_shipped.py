@@ -1,0 +1,126 @@
+"""Shipped profiles: word counts that stand in for a corpus that is not here, and from which no text can be read."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.collection.collect import INDEX as COLLECTION_INDEX
+from divlogic.benchmarks.collection.collect import collect, collected_records, load_collection
+from divlogic.benchmarks.spec import DIVERGENCE_TABLE
+from divlogic.corpora.fetch import fetch
+from divlogic.corpora.registry import load_registry
+from divlogic.diversity.measure import tokenizer
+from divlogic.diversity.parameters import DiversityParameters
+from divlogic.diversity.profile import SCOPES, profile_records
+from divlogic.diversity.shipped import (
+    NOT_SHIPPED,
+    ORIGIN,
+    adopt,
+    measurable,
+    read_shipped,
+    reference_is_shipped,
+)
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_json
+
+ROOT = Path(__file__).parents[3]
+SHIPPED = ROOT / "data" / "profiles"
+FILES = sorted(SHIPPED.glob("*.json.gz"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".json.gz"))
+def test_no_text_can_be_read_from_a_shipped_profile(path: Path) -> None:
+    row = read_shipped(path)
+    profile = row["profile"]
+    tokens = [line[0] for line in profile.pop("counts")]
+    assert tokens == sorted(set(tokens)), "the order of the text would be left"
+    assert not [token for token in tokens if len(token.split()) > 1], "an n-gram above 1"
+    # Beyond the counts there are numbers and names only.
+    assert not [value for value in profile.values() if not isinstance(value, int | float | dict | None | str)]
+    assert (
+        profile.keys() - {"benchmark", "items", "distinct_contexts", "statistics", "options", "answers"}
+        == set()
+    )
+    assert len(json.dumps(row["about"])) < 2000
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".json.gz"))
+def test_a_shipped_profile_names_its_corpus_licence_citation_files_and_commit(path: Path) -> None:
+    row = read_shipped(path)
+    about = row["about"]
+    corpus = load_registry(ROOT / "data/registry.yaml")[about["corpus"]]
+    assert (about["title"], about["version"]) == (corpus.title, corpus.version)
+    assert about["licence"] == corpus.licence.name
+    assert about["citation"]["authors"]
+    assert len(about["commit"]) >= 12
+    sources = row["part"]["sources"] if "part" in row else about["sources"]
+    assert sources
+    assert all(len(source.split("  ")[0]) == 64 for source in sources)
+
+
+def test_a_benchmark_licensed_for_evaluation_only_is_not_shipped() -> None:
+    assert not NOT_SHIPPED & {path.name.removesuffix(".json.gz") for path in FILES}
+
+
+def collection(folder: Path, rows: dict[str, int]) -> Path:
+    entry = {"title": "", "part": "", "expected": None, "exact": True, "origin": "published", "problems": ""}
+    entry |= {"tables": [], "file": "", "corpus": "", "sources": []}
+    write_json(
+        folder / COLLECTION_INDEX,
+        [{"benchmark": name, "rows": count, **entry} for name, count in rows.items()],
+    )
+    return folder
+
+
+def test_a_profile_stands_in_for_what_is_not_here_and_for_nothing_else(tmp_path: Path) -> None:
+    folder = collection(tmp_path / "collection", {"folio": 0, "clutrr": 7, "reclor": 0})
+    taken = adopt(folder, SHIPPED, tmp_path / "profiles", reference=True)
+    assert "folio" in {one.benchmark for one in taken}
+    found = {one.benchmark: one for one in measurable(folder, tmp_path / "profiles", DIVERGENCE_TABLE)}
+    assert (found["folio"].origin, found["folio"].rows) == (ORIGIN, 204)
+    assert (found["clutrr"].origin, found["clutrr"].rows) == ("published", 7)
+    assert not found["reclor"].available
+    assert reference_is_shipped(tmp_path / "profiles")
+    assert (tmp_path / "profiles" / "folio.json.gz").is_file()
+    assert not (tmp_path / "profiles" / "clutrr.json.gz").exists()
+
+
+def test_counts_survive_the_way_through_json(tmp_path: Path) -> None:
+    from divlogic.diversity.profile import Profile
+
+    profile = Profile.from_json(read_shipped(SHIPPED / "folio.json.gz")["profile"])
+    profile.save(tmp_path / "folio.json.gz")
+    again = Profile.load(tmp_path / "folio.json.gz")
+    assert [again.counts[scope] for scope in SCOPES] == [profile.counts[scope] for scope in SCOPES]
+    # DivLogicEval, Table 4 prints 204 instances of FOLIO.
+    assert profile.items == 204
+
+
+def test_a_damaged_profile_is_named(tmp_path: Path) -> None:
+    (tmp_path / "folio.json.gz").write_bytes(b"\x1f\x8bnothing")
+    folder = collection(tmp_path / "collection", {"folio": 0})
+    with pytest.raises(DivLogicError, match=r"folio\.json\.gz"):
+        adopt(folder, tmp_path, tmp_path / "profiles", reference=False)
+
+
+@pytest.mark.mirror
+@pytest.mark.skipif("DIVLOGIC_MIRROR" not in os.environ, reason="needs a folder of real corpora")
+@pytest.mark.parametrize("name", ["folio", "clutrr", "proofwriter"])
+def test_a_real_corpus_agrees_with_its_profile(tmp_path: Path, name: str) -> None:
+    corpora = load_registry(ROOT / "data/registry.yaml")
+    mirror = Path(os.environ["DIVLOGIC_MIRROR"])
+    fetch(name, corpora[name], tmp_path / "raw" / name, mirror=mirror)
+    fetch("nltk_data", corpora["nltk_data"], tmp_path / "raw" / "nltk_data", mirror=mirror)
+    collect([tmp_path / "raw"], [], [], tmp_path / "collection")
+    shipped = read_shipped(SHIPPED / f"{name}.json.gz")
+    found = next(one for one in load_collection(tmp_path / "collection") if one.benchmark == name)
+    assert list(found.sources) == shipped["part"]["sources"]
+    parameters = DiversityParameters()
+    tokenize = tokenizer(parameters, tmp_path / "raw/nltk_data/tokenizers/punkt_tab")
+    records = collected_records(tmp_path / "collection", name)
+    profile = profile_records(name, records, tokenize, parameters.type_token)
+    assert json.loads(json.dumps(profile.to_json())) == shipped["profile"]

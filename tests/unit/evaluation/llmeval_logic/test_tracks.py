@@ -1,0 +1,274 @@
+"""The three tracks: prompts, replies, verdicts and scores."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from divlogic.benchmarks.llmeval_logic.mutants import mutants
+from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.schema import formalization_row
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.llmeval_logic import steps
+from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
+from divlogic.evaluation.llmeval_logic.questions import (
+    OpenQuestion,
+    SubQuestion,
+    Task,
+    prompt,
+    task_of_item,
+)
+from divlogic.evaluation.llmeval_logic.replies import (
+    UnreadableError,
+    first_object,
+    read_answers,
+    read_candidate,
+    same_answer,
+)
+from divlogic.evaluation.llmeval_logic.rubrics import (
+    AtomVerdict,
+    JudgeQuestion,
+    agreement,
+    band,
+    cohen_kappa,
+    verdicts,
+)
+from divlogic.evaluation.llmeval_logic.scoring import Outcome, score_answers, score_formalization, scores
+from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
+from divlogic.logic.equivalence import compare
+from divlogic.logic.theory import Gloss
+from divlogic.models.parameters import LimitParameters, ModelParameters
+from tests.unit.benchmarks.llmeval_logic import samples
+
+PARAMETERS = LLMEvalLogicEvaluationParameters()
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    return samples.folder(tmp_path_factory.mktemp("published"))
+
+
+@pytest.fixture(scope="module")
+def items(source):
+    return read_published(source).items
+
+
+def reply(theory):
+    row = formalization_row(theory)
+    return json.dumps({key: row[key] for key in ("symbols", "premises", "queries")}, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("track", ["answer", "formalise_free", "formalise_fixed"])
+def test_a_prompt_asks_in_the_language_and_never_shows_an_answer(items, track):
+    for item in items:
+        asked = prompt(task_of_item(item, "llmeval_logic_base"), track, "zh")
+        assert item.background.zh in asked.input
+        assert item.answer_text.zh not in asked.input.replace(item.background.zh, "")
+        with pytest.raises(ValueError, match=f"item {item.id} has no text in 'en'"):
+            prompt(task_of_item(item, "llmeval_logic_base"), track, "en")
+
+
+def test_only_the_fixed_track_gives_the_symbols(items):
+    task = task_of_item(items[0], "b")
+    assert '灯亮着"' in prompt(task, "formalise_fixed", "zh").input
+    assert '灯亮着"' not in prompt(task, "formalise_free", "zh").input
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"answers": {"Q1": "yes"}}', '```json\n{"answers": {"Q1": "yes"}}\n```', "好的：{“answers”：{“Q1”：“yes”}}",
+     'a {broken} set {"answers": {"Q1": "yes"}} and {"answers": {"Q1": "no"}}'],
+)  # fmt: skip
+def test_the_first_object_of_a_reply_is_read(text):
+    assert read_answers(text, ["Q1"]) == {"Q1": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the reply is empty"),
+        ("I think yes", "no JSON object"),
+        ('{"premises": "A"}', "`premises` is no list"),
+        ('{"premises": ["Z"], "queries": []}', "'Z' is not declared"),
+        ('{"premises": [["not"]], "queries": []}', "'not' needs 1 operand"),
+        ('{"premises": [], "queries": [{"type": "guess", "formula": "A"}]}', "queries.0.type"),
+        ('{"premises": [], "queries": ["A"]}', "an entry of `queries` is no object"),
+    ],
+)
+def test_a_candidate_that_cannot_be_read_has_its_reason(items, text, message):
+    with pytest.raises(UnreadableError, match=message):
+        read_candidate(text, items[0].formalization)
+    assert (
+        message.split(" ")[0].strip("`'") in score_formalization(items[0], text, "formalise_fixed")["problem"]
+    )
+
+
+def test_answers_are_compared_exactly_but_not_by_order():
+    assert same_answer([["B"], ["A"]], '[["A"],["B"]]')
+    assert same_answer(["b", "a"], '[["a"],["b"]]')
+    assert same_answer("Possible ", '"possible"')
+    assert same_answer([[]], "[[]]")
+    assert not same_answer([], "[[]]")
+    assert not same_answer(None, '"no"')
+    assert not same_answer([["A", "B"]], '[["A"],["B"]]')
+
+
+def test_the_gold_as_candidate_scores_100_in_every_track(source, tmp_path):
+    outcomes = steps.score_baselines([source], tmp_path / "o.jsonl", PARAMETERS)
+    rows = steps.tabulate([tmp_path / "o.jsonl"], tmp_path / "scores.csv", seed=1, resamples=100)
+    gold = [row for row in rows if row["model"] == "baseline/gold" and row["metric"] != "rubric_atoms"]
+    assert {row["track"] for row in gold} == {"answer", "formalise_free", "formalise_fixed"}
+    assert {row["score"] for row in gold} == {100.0}
+    assert {each.model for each in outcomes} == {"baseline/gold", "baseline/majority", "baseline/first model"}
+    # Two models of item 4: the first alone is not the answer; item 5 has one.
+    first = {each.item: each.right for each in outcomes if each.model == "baseline/first model"}
+    assert first == {"3": 2, "4": 0, "5": 1}
+
+
+def test_no_mutant_that_differs_passes_where_the_rubric_is_the_premises(items):
+    for item in (replace(item, rubric=None) for item in items):
+        for mutant in mutants(item.formalization):
+            comparison = compare(mutant.theory, item.formalization)
+            scored = score_formalization(item, reply(mutant.theory), "formalise_fixed")
+            assert (scored["rubric"] and scored["z3"]) == comparison.equivalent
+
+
+def test_contradictory_premises_pass_nothing_though_they_entail_everything(items):
+    item = items[0]
+    broken = item.formalization.with_premises(
+        [*item.formalization.premises, item.formalization.premises[1].__class__("P9", _not_a(item))]
+    )
+    found = verdicts(item, broken, compare(broken, item.formalization), fixed=True)
+    assert {each.verdict for each in found if each.atom != "QA1"} == {"fail"}
+    assert "vacuous" in found[0].reason
+    as_published = verdicts(
+        item, broken, compare(broken, item.formalization), fixed=True, order="as_published"
+    )
+    assert [each.verdict for each in as_published if each.atom != "QA1"] == ["pass", "pass"]
+
+
+def _not_a(item):
+    from divlogic.logic.fol import Negation
+
+    return Negation(item.formalization.premises[1].formula)
+
+
+def test_a_constraint_that_the_reference_does_not_know_is_over_strong(items):
+    item = items[1]
+    strong = item.formalization.with_premises(
+        [*item.formalization.premises, item.formalization.premises[0].__class__("P9", _atom("A"))]
+    )
+    found = verdicts(item, strong, compare(strong, item.formalization), fixed=True)
+    assert "over-strong" in {each.reason for each in found}
+
+
+def _atom(name):
+    from divlogic.logic.fol import Atom
+
+    return Atom(name, ())
+
+
+def test_atoms_that_the_reference_fails_stay_open(items):
+    item = items[1]
+    weaker = item.formalization.with_premises(item.formalization.premises[:2])
+    found = {
+        each.atom: each for each in verdicts(item, weaker, compare(weaker, item.formalization), fixed=True)
+    }
+    assert found["SC1"] == AtomVerdict("SC1", "open", "the reference fails this atom too")
+    assert found["SC2"].reason == "a symbol has no counterpart"
+
+
+def test_a_judges_reply_that_lacks_an_atom_decides_nothing():
+    asked = JudgeQuestion(OpenQuestion("b", "3", "text"), ("LR1", "SC1"))
+    assert [each.verdict for each in asked.verdicts('{"1": true, "2": false}')] == ["pass", "fail"]
+    assert [each.verdict for each in asked.verdicts('{"1": true}')] == ["open", "open"]
+
+
+def test_free_text_counts_only_as_judged():
+    task = Task("b", "1", Gloss("x"), (SubQuestion("Q1", "free", Gloss("y"), "红的", exact=False),))
+    said = '{"answers": {"Q1": "红的"}}'
+    assert score_answers(task, said) == {"asked": 1, "right": 0, "judged": False}
+    assert score_answers(task, said, judged={"Q1": True}) == {"asked": 1, "right": 1, "judged": True}
+
+
+def outcome(item, run, right, **more):
+    return Outcome("b", "m", "answer", "zh", run, item, asked=2, right=right, **more)
+
+
+def test_scores_are_means_over_runs_with_sample_deviation():
+    rows = scores(
+        [outcome("1", 0, 2), outcome("2", 0, 1), outcome("1", 1, 2), outcome("2", 1, 2)],
+        seed=1,
+        resamples=200,
+    )
+    by_item, by_question = rows
+    assert (by_item["score"], by_item["runs"], by_item["items"]) == (75.0, 2, 2)
+    assert by_item["sd"] == pytest.approx(35.355, abs=0.001)
+    assert by_question["score"] == 87.5
+    assert by_item["low"] <= by_item["score"] <= by_item["high"]
+
+
+def test_kappa_is_undefined_where_both_judges_are_constant():
+    import numpy as np
+
+    assert cohen_kappa(np.array([[0, 0], [0, 9]])) is None
+    assert cohen_kappa(np.array([[5, 0], [0, 5]])) == 1
+    assert cohen_kappa(np.array([[20, 5], [10, 15]])) == pytest.approx(0.4)
+    assert [band(each) for each in (None, -0.1, 0.2, 0.61, 0.9)] == [
+        *("undefined", "poor", "slight", "substantial", "almost perfect")
+    ]
+
+
+def test_agreement_is_reported_per_pair_with_an_interval():
+    one = {(str(i // 3), f"LR{i % 3}"): i % 2 == 0 for i in range(30)}
+    other = one | {("0", "LR0"): False}
+    (row,) = agreement({"a": one, "b": other}, seed=1, resamples=100)
+    assert (row.atoms, row.band) == (30, "almost perfect")
+    assert row.low <= row.kappa <= row.high
+
+
+def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monkeypatch):
+    asked = []
+
+    def answering(questions, model, store, **_):
+        from divlogic.models.requests import requests_of
+        from divlogic.models.runner import RunSummary
+        from divlogic.models.store import Response
+
+        tasks = steps.read_tasks(source)
+        gold = baseline_replies(tasks, "gold", "formalise_free")
+        for request in requests_of(questions, model, _["runs"], _["sampling"]):
+            if request.key not in store.responses:
+                asked.append(request.question.instance)
+                judge = isinstance(request.question, JudgeQuestion)
+                said = '{"1": true}' if judge else gold[request.question.instance]
+                store.add(Response(request.key, model.name, request.run, said, "stop"))
+        return RunSummary()
+
+    monkeypatch.setattr(steps, "run_model", answering)
+
+    def go():
+        return steps.run(
+            source, tmp_path / "o.jsonl", track="formalise_free", model=ModelParameters(name="compatible/x", runs=2),
+            store=tmp_path / "s.jsonl", parameters=PARAMETERS, limits=LimitParameters(), seed=1,
+        )  # fmt: skip
+
+    first = go()
+    assert len(asked) == 6
+    assert all(each.z3 and each.rubric for each in first)
+    assert go() == first
+    assert len(asked) == 6
+
+
+def test_nothing_to_ask_is_an_error(source, tmp_path):
+    english = PARAMETERS.model_copy(update={"language": "en"})
+    with pytest.raises(DivLogicError, match="no item can be asked in track answer and language en"):
+        steps.run(
+            source, tmp_path / "o.jsonl", track="answer", model=ModelParameters(name="compatible/x"),
+            store=tmp_path / "s.jsonl", parameters=english, limits=LimitParameters(), seed=1,
+        )  # fmt: skip
+
+
+def test_an_object_needs_to_be_whole():
+    with pytest.raises(UnreadableError):
+        first_object('{"answers": {"Q1": "yes"')

@@ -1,0 +1,80 @@
+"""LogicNLI's four diagnoses."""
+
+from __future__ import annotations
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.diagnosis import (
+    accuracy,
+    curve,
+    equivalent_depth,
+    generalisation,
+    quartet_em,
+    robustness,
+    traceability,
+)
+from divlogic.records import Record
+from tests.unit.benchmarks.logicnli import checker
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+
+RECORDS = [Record.from_json(row) for row in made_rows("test", 15)]
+
+
+def read_by(rounds: int) -> dict[str, str]:
+    """Return the answers of a reader who chains so many rounds."""
+    return {record.id: checker.k_round_answer(record.to_json(), rounds) for record in RECORDS}
+
+
+@pytest.mark.parametrize("rounds", range(6))
+def test_accuracy_on_quartets_reads_as_a_depth(rounds: int) -> None:
+    found = accuracy(RECORDS, read_by(rounds))
+    assert found.low <= found.value <= found.high
+    assert equivalent_depth(found.value, [1, 2, 3, 4, 5]) == pytest.approx(rounds)
+    assert quartet_em(RECORDS, read_by(rounds)).value == pytest.approx(rounds / 5)
+    assert curve(RECORDS, read_by(rounds), lambda record: record.depth or 0) == {
+        depth: 1.0 if depth <= rounds else 0.25 for depth in range(1, 6)
+    }
+
+
+def test_one_label_for_all_never_gets_a_quartet() -> None:
+    always = {record.id: "neutral" for record in RECORDS}
+    assert accuracy(RECORDS, always).value == 0.25
+    assert quartet_em(RECORDS, always) == quartet_em(RECORDS, {}) and quartet_em(RECORDS, {}).high == 0
+
+
+def test_the_degradations_are_those_that_the_paper_prints() -> None:
+    printed = {"BERT": (55.9, 31.6, 43.5), "RoBERTa": (68.3, 49.9, 26.9), "XLNet": (65.4, 43.0, 34.3)}
+    for within, beyond, degradation in printed.values():
+        assert 100 * generalisation(within, beyond) == pytest.approx(degradation, abs=0.06)
+
+
+def test_robustness_is_read_from_the_line_and_not_from_its_ends() -> None:
+    sizes = list(range(10, 25, 2))
+    assert robustness(sizes, [0.9 - 0.01 * size for size in sizes]) == pytest.approx((0.8 - 0.66) / 0.8)
+    bent = [0.8] * 7 + [0.1]
+    assert 0 < robustness(sizes, bent) < 0.7 / 0.8
+    with pytest.raises(ValueError, match="two sizes"):
+        robustness([10, 10], [0.5, 0.6])
+
+
+def test_traceability_counts_the_proofs_of_what_was_answered_right() -> None:
+    rows = [Record.from_json(row) for row in made_rows("test_t", 4)]
+    asked = [record for record in rows if record.split == "test_t"]
+    proofs = [record for record in rows if record.split == "proofs"]
+    truth = {record.id: record.options[record.answer or 0] for record in rows}
+    whole = traceability(asked, proofs, truth)
+    assert (whole.targets, whole.proofs, whole.accuracy, whole.exact) == (12, len(proofs), 1.0, 1.0)
+    wrong = {**truth, proofs[0].id: "neutral", asked[0].id: "neutral"}
+    first = [proof for proof in proofs if proof.metadata["proves"] == asked[0].id]
+    assert proofs[0] in first
+    assert traceability(asked, proofs, wrong).proofs == len(proofs) - len(first)
+    missed = traceability(asked, proofs, {**truth, proofs[0].id: "neutral"})
+    assert missed.exact == pytest.approx(11 / 12) and missed.accuracy == pytest.approx(1 - 1 / len(proofs))
+    assert traceability(asked, proofs, {}).accuracy is None
+
+
+def test_quartet_em_needs_quartets() -> None:
+    random = [Record.from_json(row) for row in made_rows("dev", 1, preset="as_published")]
+    with pytest.raises(DivLogicError, match="belongs to no quartet"):
+        quartet_em(random, {})

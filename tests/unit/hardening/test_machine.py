@@ -1,0 +1,172 @@
+"""An item's way through the roles: accepted, refused with reasons, repaired, exhausted."""
+
+from __future__ import annotations
+
+import pytest
+
+from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.hardening.machine import Walk, differing, walk
+from divlogic.hardening.parameters import HardeningParameters
+from divlogic.hardening.proposals import source_questions
+from tests.unit.hardening.scripted import ANSWERS, Script, reply, wiring
+
+
+@pytest.fixture(scope="module")
+def seed() -> Seed:
+    return wiring()
+
+
+def play(seed: Seed, script: Script, **changes) -> tuple[Walk, list[str]]:
+    prompts: list[str] = []
+
+    def stored(role: str, prompt: str, runs: int) -> list[str]:
+        prompts.append(prompt)
+        return [reply(prompt, script)] * runs
+
+    return walk(seed, HardeningParameters(enabled=True, **changes), stored), prompts
+
+
+def only(role: str, act: str, numbers=(1, 2, 3)) -> Script:
+    return lambda asked, number, repair: act if asked == role and number in numbers else "good"
+
+
+def steps(state: Walk) -> list[tuple[int, str, bool]]:
+    return [(step.round, step.step, step.passed) for step in state.trace]
+
+
+def test_a_good_proposal_is_accepted(seed: Seed) -> None:
+    state, _ = play(seed, only("", ""))
+    assert state.outcome == "accepted"
+    assert steps(state) == [
+        (0, "probe", True),
+        (0, "decider", True),
+        (1, "solver", True),
+        (1, "review", True),
+        (1, "answering", True),
+        (1, "verification", True),
+    ]
+    assert state.item is not None
+    assert {question.id: question.answer for question in state.item.questions} == {
+        "S1": 2,
+        "S2": "impossible",
+        "S3": ((), ("1",), ("1", "2"), ("2",)),
+        "S4": (("1",),),
+    }
+    assert state.item.questions[2].baseline == (("1",), ("2",))
+    assert state.item.theory.licence == "CC0-1.0"
+
+
+@pytest.mark.parametrize(
+    ("act", "reason"),
+    [
+        ("redundant", "necessary to no answer"),
+        ("contradictory", "have no model"),
+        ("undeclared", "'Third' is not declared"),
+        ("idle", "leaves the answer"),
+        ("bad", "no JSON object"),
+    ],
+)
+def test_the_solver_refuses_before_the_review_and_tells_the_next_proposal(
+    seed: Seed, act: str, reason: str
+) -> None:
+    state, prompts = play(seed, only("proposal", act, numbers=(1,)))
+    assert state.outcome == "accepted"
+    refused = state.trace[2]
+    assert not refused.passed and reason in refused.reasons[0]
+    assert (1, "review", True) not in steps(state)
+    second = next(prompt for prompt in prompts if "这是第 2 稿" in prompt)
+    assert refused.reasons[0] in second
+
+
+@pytest.mark.parametrize("role", ["review", "verification"])
+def test_a_refusal_goes_back_to_the_proposal_with_its_reasons(seed: Seed, role: str) -> None:
+    state, prompts = play(seed, only(role, "bad", numbers=(1,)))
+    assert state.outcome == "accepted" and state.item is not None and state.item.id.endswith("-m2")
+    assert f"{role} 不满意" in next(prompt for prompt in prompts if "这是第 2 稿" in prompt)
+
+
+def test_a_reply_without_a_verdict_refuses(seed: Seed) -> None:
+    state, _ = play(seed, only("review", "mute", numbers=(1,)))
+    assert state.trace[3].reasons == ("the reply holds no verdict",)
+
+
+def test_if_only_the_answers_are_off_the_words_are_repaired(seed: Seed) -> None:
+    state, prompts = play(
+        seed, lambda role, number, repair: "bad" if role == "answering" and number and not repair else "good"
+    )
+    assert state.outcome == "accepted" and state.item is not None
+    assert (1, "repair", True) in steps(state)
+    assert state.item.questions[1].text.zh.startswith("修补1")
+    assert state.item.questions[1].answer == "impossible"
+    assert any("S2: possible" in prompt for prompt in prompts if "措辞修补" in prompt)
+
+
+def test_without_repairs_left_the_next_round_begins(seed: Seed) -> None:
+    state, _ = play(seed, only("answering", "bad", numbers=(1,)), repairs=0)
+    assert state.outcome == "accepted" and state.item is not None and state.item.id.endswith("-m2")
+
+
+@pytest.mark.parametrize("role", ["proposal", "review", "answering", "verification"])
+def test_rounds_run_out(seed: Seed, role: str) -> None:
+    state, prompts = play(seed, only(role, "bad"), rounds=3)
+    assert state.outcome == "exhausted" and state.item is None
+    assert sum("这是第" in prompt for prompt in prompts) == 3
+
+
+def test_one_dissenting_solution_of_three_is_tolerated(seed: Seed) -> None:
+    def stored(role: str, prompt: str, runs: int) -> list[str]:
+        good = reply(prompt, lambda *_: "good")
+        return [good] * runs if runs == 1 else [reply(prompt, lambda *_: "bad"), *[good] * (runs - 1)]
+
+    state = walk(seed, HardeningParameters(enabled=True, k=3, agree=2), stored)
+    assert state.outcome == "accepted"
+
+
+def test_an_item_that_probes_fail_stays_as_it_is(seed: Seed) -> None:
+    state, prompts = play(seed, lambda role, number, repair: "bad" if role == "answering" else "good")
+    assert state.outcome == "hard_enough" and len(prompts) == 1
+
+
+def test_no_strategy_no_hardening(seed: Seed) -> None:
+    state, _ = play(seed, lambda role, number, repair: "bad" if role == "decider" else "good")
+    assert state.outcome == "no_blueprint"
+
+
+def test_a_walk_without_answers_says_what_it_needs(seed: Seed) -> None:
+    state = walk(seed, HardeningParameters(enabled=True, k=4), lambda role, prompt, runs: None)
+    assert state.outcome is None and state.need is not None
+    assert (state.need.role, state.need.runs) == ("answering", 4)
+
+
+def test_the_answering_role_sees_no_formula_and_no_answer(seed: Seed) -> None:
+    _, prompts = play(seed, only("", ""))
+    shown = [prompt for prompt in prompts if prompt.startswith("请解答")]
+    assert len(shown) == 2
+    for prompt in shown:
+        assert "formula" not in prompt and "->" not in prompt and '"S1": 2' not in prompt
+
+
+def test_order_and_brackets_of_lists_do_not_matter(seed: Seed) -> None:
+    item = play(seed, only("", ""))[0].item
+    assert item is not None
+    spelled = {**ANSWERS, "S1": "2", "S2": " Impossible ", "S4": ["（1）"]}
+    import json
+
+    assert differing(item, json.dumps({"answers": spelled})) == []
+    assert differing(item, json.dumps({"answers": {**spelled, "S3": [["1"], ["2"], ["1", "2"]]}})) != []
+    assert len(differing(item, "没有")) == 4
+
+
+def test_every_seed_can_be_probed() -> None:
+    from pathlib import Path
+
+    from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
+
+    for seed in read_scenarios(Path("data/embedded/scenarios")):
+        probe = source_questions(seed)
+        assert len(probe.questions) == len(seed.item.answers)
+
+
+def test_more_agreement_than_solutions_is_refused() -> None:
+    with pytest.raises(ValueError, match="agree is 4"):
+        HardeningParameters(k=3, agree=4)

@@ -1,0 +1,114 @@
+"""The run over the store: resumable wherever it is killed, nothing asked twice, off by default."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios, seed_row
+from divlogic.errors import DivLogicError
+from divlogic.hardening.parameters import HardeningParameters, RoleParameters
+from divlogic.hardening.prompts import ROLES
+from divlogic.hardening.run import write_hardened
+from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.runner import run_requests
+from tests.unit.hardening import scripted
+from tests.unit.hardening.scripted import parameters, wiring
+
+
+@pytest.fixture(autouse=True)
+def _no_calls() -> None:
+    scripted.CALLS.clear()
+
+
+def made(folder: Path, settings: HardeningParameters, stores: Path | None = None) -> dict[str, bytes]:
+    folder.mkdir(exist_ok=True)
+    write_jsonl(folder / "seeds.jsonl", [seed_row(wiring())])
+    names = ("accepted.jsonl", "trace.jsonl", "outcomes.csv")
+    write_hardened(
+        folder / "seeds.jsonl",
+        stores or folder / "stores",
+        *(folder / name for name in names),
+        settings,
+        seed=0,
+    )
+    return {name: (folder / name).read_bytes() for name in names}
+
+
+def test_it_is_off_by_default_and_writes_empty_files(tmp_path: Path) -> None:
+    files = made(tmp_path, HardeningParameters())
+    assert files["accepted.jsonl"] == files["trace.jsonl"] == b""
+    assert files["outcomes.csv"].decode().splitlines()[1] == "accepted,0"
+    assert not (tmp_path / "stores").exists()
+
+
+def test_a_role_that_no_model_plays_is_named(tmp_path: Path) -> None:
+    settings = parameters("accept").model_copy(
+        update={"roles": RoleParameters(decider=ModelParameters(name="scripted/accept"))}
+    )
+    with pytest.raises(DivLogicError, match="'proposal'"):
+        made(tmp_path, settings)
+
+
+def test_an_accepted_item_is_written_with_its_trace(tmp_path: Path) -> None:
+    made(tmp_path, parameters("accept"))
+    (accepted,) = [row for _, row in read_jsonl(tmp_path / "accepted.jsonl")]
+    assert accepted["id"] == "wiring-1-m1" and len(accepted["metadata"]["questions"]) == 4
+    (trace,) = [row for _, row in read_jsonl(tmp_path / "trace.jsonl")]
+    assert [step["step"] for step in trace["steps"]][-1] == "verification"
+    assert b"accepted,1" in (tmp_path / "outcomes.csv").read_bytes()
+
+
+def test_all_items_advance_one_step_per_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    write_jsonl(
+        folder / "seeds.jsonl",
+        [seed_row(seed) for seed in read_scenarios(Path("data/embedded/scenarios"))][:5],
+    )
+    batches: list[int] = []
+
+    def counted(requests, *rest, **named):
+        batches.append(len(requests))
+        return run_requests(requests, *rest, **named)
+
+    monkeypatch.setattr("divlogic.hardening.run.run_requests", counted)
+    outs = (folder / "a.jsonl", folder / "t.jsonl", folder / "o.csv")
+    write_hardened(folder / "seeds.jsonl", folder / "stores", *outs, parameters("accept"), seed=0)
+    # The scripted probe answers only wiring-1, so that all five stop after one batch of three probes each.
+    assert batches == [15]
+    assert "hard_enough,5" in outs[2].read_text()
+
+
+def test_a_second_run_asks_nothing_and_writes_the_same(tmp_path: Path) -> None:
+    first = made(tmp_path / "a", parameters("repair"))
+    asked = len(scripted.CALLS)
+    assert asked == 3 + 1 + 2 + 2 * (1 + 3 + 1)
+    assert made(tmp_path / "b", parameters("repair"), tmp_path / "a" / "stores") == first
+    assert len(scripted.CALLS) == asked
+
+
+@pytest.mark.parametrize(("role", "script"), [*((role, "repair") for role in ROLES), ("proposal", "second")])
+def test_a_run_killed_in_a_role_goes_on_from_the_store(tmp_path: Path, role: str, script: str) -> None:
+    whole = made(tmp_path / "whole", parameters(script))
+    asked = sorted(scripted.CALLS)
+    scripted.CALLS.clear()
+
+    def killed() -> None:
+        scripted.KILL_IN = role
+        made(tmp_path / "killed", parameters(script))
+
+    process = multiprocessing.get_context("fork").Process(target=killed)
+    process.start()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL
+    store = tmp_path / "killed" / "stores" / f"scripted-{script}.jsonl"
+    before = [row["key"] for _, row in read_jsonl(store)]
+    assert made(tmp_path / "killed", parameters(script)) == whole
+    keys = [row["key"] for _, row in read_jsonl(store)]
+    assert keys[: len(before)] == before and len(set(keys)) == len(keys) == len(asked)
+    assert len(scripted.CALLS) == len(keys) - len(before), "an answer was asked for twice"

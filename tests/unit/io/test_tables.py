@@ -1,0 +1,30 @@
+"""A table is written with a description of itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_json
+from divlogic.io.tables import read_note, write_table
+
+
+def test_a_table_is_described_by_its_columns_units_note_and_sources(tmp_path: Path) -> None:
+    base, note = tmp_path / "table", "How.\n\nAnd why."
+    rows = [{"a": 1, "kl": 0.5}]
+    write_table(base, ["a", "kl"], rows, note, units={"kl": "bits"}, sources=["x.csv"])
+    assert read_json(tmp_path / "table.json") == {
+        "columns": [{"name": "a", "unit": None}, {"name": "kl", "unit": "bits"}],
+        "note": note,
+        "rows": 1,
+        "sources": ["x.csv"],
+    }
+    assert (read_note(base), read_note(tmp_path / "absent")) == ("How. And why.", "")
+
+
+def test_a_broken_description_is_named(tmp_path: Path) -> None:
+    (tmp_path / "table.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(DivLogicError, match=r"table\.json: not the description of a table"):
+        read_note(tmp_path / "table")

@@ -1,0 +1,81 @@
+"""Statements that say something: no definitions of themselves, no empty objects, few entries of knowledge bases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from divlogic.benchmarks.justlogic.statements import is_analytic, is_empty, is_structured, merge_statements
+from divlogic.io.files import read_jsonl, write_jsonl
+
+
+@pytest.mark.parametrize(
+    ("text", "analytic"),
+    [
+        ("a middle school is a school", True),
+        ("arms races are races", True),
+        ("venomous animals are a kind of animals", True),
+        ("a whale is a mammal", False),
+        ("otters eat fish", False),
+        ("an otter is awake", False),
+    ],
+)
+def test_a_statement_that_only_takes_its_subject_apart_is_analytic(text: str, analytic: bool) -> None:
+    assert is_analytic(text.split()) is analytic
+
+
+@pytest.mark.parametrize(
+    ("text", "empty"),
+    [
+        ("gaps are software", True),
+        ("meat has quality", True),
+        ("general principles explain aspects", True),
+        ("otters are playful", False),
+        ("whales are mammals", False),
+        ("otters eat fish", False),
+    ],
+)
+def test_a_statement_without_content_is_empty(text: str, empty: bool) -> None:
+    assert is_empty(text.split()) is empty
+
+
+def test_a_knowledge_base_is_known_by_its_name_or_by_its_score() -> None:
+    assert is_structured("ConceptNet", 0.8)
+    assert is_structured("genericskb", 1.0)
+    assert not is_structured("genericskb", 0.9)
+    assert not is_structured("DivLogic", 1.0)
+
+
+def row(number: int, structured: bool) -> dict[str, Any]:
+    return {
+        "id": f"{number:012x}",
+        "term": f"otter {number:03d}",
+        "text": f"otter {number} swims",
+        "negated": None,
+        "source": "made up",
+        "structured": structured,
+    }
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=30), st.sampled_from([0.0, 0.25, 0.4, 1.0]))
+def test_knowledge_bases_give_their_share_at_most(
+    tmp_path_factory: pytest.TempPathFactory, kinds: list[bool], share: float
+) -> None:
+    folder: Path = tmp_path_factory.mktemp("shards")
+    rows = [row(number, kind) for number, kind in enumerate(kinds)]
+    write_jsonl(folder / "one.jsonl", rows)
+    total = Counter({"kept_without_verb_negation": len(rows)})
+    count = merge_statements([folder / "one.jsonl"], folder / "table.jsonl", share, total)
+    kept = [line["structured"] for _, line in read_jsonl(folder / "table.jsonl")]
+    assert len(kept) == count == total["kept_without_verb_negation"]
+    assert kept.count(False) == kinds.count(False)
+    if False in kinds:
+        assert kept.count(True) <= share * count + 1e-9
+        allowed = int(kinds.count(False) * share / (1 - share)) if share < 1 else len(kinds)
+        assert kept.count(True) == min(kinds.count(True), allowed)
+    assert total["structured"] == len(kinds) - count

@@ -1,0 +1,149 @@
+"""Signed Horn programs: the least model, its rounds, first reasons and proofs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side, forward_chain
+from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, Program, code_theory
+
+PEOPLE = ("Ann", "Bob", "Cy")
+WORDS = ("calm", "kind", "tall", "wise")
+SIGNS = st.sampled_from("+-")
+
+
+def literals(subjects: st.SearchStrategy[str]) -> st.SearchStrategy[Literal]:
+    return st.builds(Literal, subjects, st.sampled_from(WORDS), SIGNS)
+
+
+@st.composite
+def sides(draw: st.DrawFn, subject: str | None, connectives: tuple[str, ...]) -> Side:
+    connective = draw(st.sampled_from(connectives))
+    subjects = st.sampled_from(PEOPLE) if subject is None else st.just(subject)
+    count = 1 if connective == "none" else 2
+    return Side(tuple(draw(literals(subjects)) for _ in range(count)), connective)
+
+
+@st.composite
+def rules(draw: st.DrawFn) -> Rule:
+    subject = draw(st.sampled_from([(ALL, ALL), (None, None), (EXIST, None), (ALL, None)]))
+    premise = draw(sides(subject[0], ("none", "and", "or")))
+    both = subject[0] == subject[1] and premise.connective != "or" and draw(st.booleans())
+    return Rule(str(draw(st.integers(0, 99))), premise, draw(sides(subject[1], ("none", "and"))), both)
+
+
+THEORIES = st.tuples(
+    st.lists(literals(st.sampled_from(PEOPLE)), max_size=6), st.lists(rules(), min_size=1, max_size=8)
+)
+
+
+@given(THEORIES)
+@settings(max_examples=80)
+def test_the_least_model_is_that_of_repeated_passes(theory: tuple[list[Literal], list[Rule]]) -> None:
+    facts, given_rules = theory
+    coded = code_theory(facts, given_rules, PEOPLE)
+    closure = coded.close()
+    assert {coded.literal(code) for code in closure.reached()} == forward_chain(facts, given_rules, PEOPLE)
+
+
+@given(THEORIES)
+@settings(max_examples=50)
+def test_each_round_applies_every_rule_once_to_what_the_rounds_before_gave(
+    theory: tuple[list[Literal], list[Rule]],
+) -> None:
+    facts, given_rules = theory
+    coded = code_theory(facts, given_rules, PEOPLE)
+    closure = coded.close()
+    known, now = set(coded.facts), 0
+    while True:
+        assert known == {code for code in closure.reached() if closure.rounds[code] <= now}
+        fired = {head for body, heads, _ in coded.program.clauses if known.issuperset(body) for head in heads}
+        if fired <= known:
+            break
+        known, now = known | fired, now + 1
+
+
+@given(THEORIES)
+@settings(max_examples=50)
+def test_every_step_of_a_proof_is_an_instance_of_a_rule_in_its_first_round(
+    theory: tuple[list[Literal], list[Rule]],
+) -> None:
+    facts, given_rules = theory
+    coded = code_theory(facts, given_rules, PEOPLE)
+    closure = coded.close()
+    for goal in closure.reached():
+        proof = closure.proof(goal)
+        assert proof[-1].literal == goal
+        for place, step in enumerate(proof):
+            assert step.round == closure.rounds[step.literal]
+            if step.clause < 0:
+                assert step.literal in coded.facts and step.round == 0
+                continue
+            clause = coded.program.clauses[step.clause]
+            assert tuple(proof[premise].literal for premise in step.premises) == clause[0]
+            assert step.literal in clause[1] and all(premise < place for premise in step.premises)
+            assert step.round == 1 + max(proof[premise].round for premise in step.premises)
+            assert step.clause == closure.first_reasons(step.literal)[0]
+
+
+@given(THEORIES, st.lists(literals(st.sampled_from(PEOPLE)), max_size=4), st.data())
+@settings(max_examples=50)
+def test_a_program_that_grows_keeps_the_rounds_of_the_whole(
+    theory: tuple[list[Literal], list[Rule]], noise: list[Literal], data: st.DataObject
+) -> None:
+    facts, given_rules = theory
+    coded = code_theory(facts, given_rules, PEOPLE, WORDS)
+    size = coded.program.size
+    facts_of_states = [dict.fromkeys(coded.facts), dict.fromkeys(coded.facts[1:])]
+    states = [[fact for fact in state if fact ^ 1 not in state] for state in facts_of_states]
+    fixed = {coded.code(literal) for literal in data.draw(st.lists(literals(st.just("Ann")), max_size=2))}
+    growing = GrowingProgram(size, states, fixed=fixed)
+    before = [[rounds[literal] for literal in sorted(fixed)] for rounds in growing.rounds]
+    added = [code for code in map(coded.code, noise) if growing.add(facts=[code])]
+    kept: list[Clause] = []
+    for number in range(len(given_rules)):
+        clauses = [clause for clause in coded.program.clauses if clause[2] == number]
+        grown = Program([*kept, *clauses], size)
+        closures = [grown.close([*state, *added]) for state in states]
+        changed = [[c.rounds[literal] for literal in sorted(fixed)] for c in closures] != before
+        opposed = any(c.holds(code ^ 1) for c in closures for code in c.reached())
+        if growing.add(clauses):
+            kept += clauses
+        assert growing.rounds == [Program(kept, size).close([*state, *added]).rounds for state in states]
+        assert (changed or opposed) == (kept[-len(clauses) :] != clauses)
+
+
+def test_a_literal_that_grows_as_expected_is_fixed() -> None:
+    growing = GrowingProgram(8, [[0], [1]])
+    assert not growing.add([((0,), (2,), 0)], expected=(2, [1, 1]))
+    assert growing.reached(2) == [UNREACHED, UNREACHED]
+    assert growing.add([((0,), (2,), 0)], expected=(2, [1, UNREACHED]))
+    assert not growing.add(facts=[2])
+    assert not growing.add([((1,), (2,), 1)])
+
+
+def test_an_equivalence_runs_both_ways_and_a_rule_one_way() -> None:
+    one = Side((Literal("Ann", "kind", "+"),), "none")
+    two = Side((Literal("Bob", "calm", "-"),), "none")
+    theory = code_theory(two.literals, [Rule("0", one, two)], PEOPLE)
+    assert not theory.close().holds(theory.code(one.literals[0]))
+    theory = code_theory(two.literals, [Rule("0", one, two, equivalence=True)], PEOPLE)
+    assert theory.close().rounds[theory.code(one.literals[0])] == 1
+
+
+def test_a_literal_that_is_not_derivable_has_no_proof() -> None:
+    closure = Program([((0,), (2,), 0)], 4).close([])
+    assert closure.rounds == [UNREACHED] * 4
+    with pytest.raises(ValueError, match="not derivable"):
+        closure.proof(2)
+
+
+def test_a_rule_of_no_known_form_is_named() -> None:
+    mixed = Side((Literal(ALL, "kind", "+"), Literal("Ann", "calm", "+")), "and")
+    with pytest.raises(ValueError, match="rule 7 has no known form"):
+        code_theory([], [Rule("7", mixed, Side((Literal("Ann", "wise", "+"),), "none"))], PEOPLE)
+    someone = Side((Literal(EXIST, "kind", "+"),), "none")
+    with pytest.raises(ValueError, match="rule 8 is an equivalence"):
+        code_theory([], [Rule("8", someone, Side((Literal("Ann", "wise", "+"),), "none"), True)], PEOPLE)

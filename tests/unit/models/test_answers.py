@@ -1,0 +1,87 @@
+"""Answer formats: prompt fragments, the reading of answers, and chance levels."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from divlogic.models.answers import AnswerFormat, Labels, Letters, Rubric, format_of, last_json_object
+from divlogic.records import Record
+
+TRUTH = Labels(("True", "False", "Uncertain"))
+
+
+@pytest.mark.parametrize("form", [Letters(4), TRUTH, Rubric(3)])
+def test_every_format_offers_prompt_reading_and_chance(form: AnswerFormat) -> None:
+    assert isinstance(form, AnswerFormat)
+    assert form.instruction() != form.instruction(reasoning=True)
+    assert 0 <= form.chance < 1
+    assert form.read("") is None
+    assert form.read(None) is None
+
+
+@given(st.integers(1, 26).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 1))))
+def test_a_letter_is_read_as_it_was_shown_whatever_the_number_of_options(case: tuple[int, int]) -> None:
+    count, position = case
+    form = Letters(count)
+    assert form.read(f"Answer: {form.shown(position)}") == form.names[position]
+    assert form.chance == 1 / count
+
+
+def test_a_letter_beyond_the_options_names_none() -> None:
+    assert Letters(4).read("Answer: E") is None
+    assert Letters(5).read("Answer: E") == "E"
+
+
+def test_four_letters_are_asked_for_in_the_words_of_the_paper() -> None:
+    assert (
+        Letters().instruction()
+        == "You need to answer in the form of 'Answer: <A/B/C/D>' without explanation."
+    )
+
+
+def test_an_option_may_be_named_by_its_text() -> None:
+    options = ("a man sleeps", "a dog runs")
+    assert Letters(2).read("I would say that a dog runs.", options) == "B"
+    assert Letters(2).read("Either a dog runs or a man sleeps.", options) is None
+
+
+def test_a_label_within_another_label_is_not_counted() -> None:
+    form = Labels(("son", "grandson"))
+    assert form.read("He is her grandson.") == "grandson"
+    assert form.read("Answer: son") == "son"
+
+
+def test_the_last_conclusion_of_a_chain_of_thought_counts() -> None:
+    assert TRUTH.read("At first the answer is False. But ... Answer: True") == "True"
+
+
+def test_labels_that_differ_in_case_alone_are_refused() -> None:
+    with pytest.raises(ValueError, match="distinct"):
+        Labels(("True", "true"))
+
+
+def test_a_rubric_is_read_only_when_every_point_is_decided() -> None:
+    form = Rubric(2)
+    assert form.read('I think:\n```json\n{"2": false, "1": true}\n```') == '{"1":true,"2":false}'
+    assert form.read('{"1": true}') is None
+    assert form.read('{"1": true, "2": "yes"}') is None
+
+
+@given(st.text())
+def test_any_text_is_searched_for_json_without_an_error(text: str) -> None:
+    assert last_json_object(text + ' {"a": {"b": 1}}') == {"a": {"b": 1}}
+    last_json_object(text)
+
+
+def test_options_that_are_sentences_stand_under_letters_and_others_are_labels() -> None:
+    def record(*options: str) -> Record:
+        return Record(
+            id="1", benchmark="b", split="test", context="", question="q", options=options, answer=0
+        )
+
+    assert format_of(record("a man sleeps", "a dog runs")) == Letters(2)
+    assert format_of(record("entailment", "contradiction")) == Labels(("entailment", "contradiction"))
+    form = format_of(record("True", "False", "Uncertain"))
+    assert isinstance(form, Labels) and "Uncertain" in form.hint

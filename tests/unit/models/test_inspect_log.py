@@ -1,0 +1,51 @@
+"""Inspect logs of a run: what they show is what was answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from divlogic.evaluation.predictions import predictions_of
+from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.models.inspect_log import write_inspect_logs
+from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.recordings.inspect_logs import read
+from divlogic.models.requests import requests_of
+from divlogic.models.store import Response
+from tests.unit.evaluation.samples import records
+
+MODEL, SAMPLING = ModelParameters(name="compatible/fake"), SamplingParameters()
+
+
+def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> None:
+    styles = [style_named(name) for name in ("zero_shot", "question_only")]
+    rows = [row for style in styles for row in rotation_rows(records(3), style, seed=1)]
+    requests = list(requests_of(rows, MODEL, 2, SAMPLING))
+    texts = ["Answer: A", "B", "who knows?", ""]
+    responses = {
+        request.key: Response(request.key, "fake", request.run, texts[n % 4], "stop", 5, 2, {"A": -0.5})
+        for n, request in enumerate(requests)
+    }
+    paths = write_inspect_logs(requests, responses, tmp_path / "logs", model=MODEL, sampling=SAMPLING)
+    assert [path.name for path in paths] == ["divlogiceval-zero_shot.eval", "divlogiceval-question_only.eval"]
+    found = [p for path in paths for p in read(path, note=pytest.fail, on_problem=pytest.fail)]
+    wanted = [replace(p, logprobs=None) for p in predictions_of(requests, responses, "compatible/fake")]
+
+    def order(prediction: object) -> str:
+        return str(prediction)
+
+    assert sorted(found, key=order) == sorted(wanted, key=order)
+
+
+def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_path: Path) -> None:
+    requests = list(
+        requests_of(list(rotation_rows(records(1), style_named("zero_shot"), seed=1)), MODEL, 1, SAMPLING)
+    )
+    assert write_inspect_logs(requests, {}, tmp_path, model=MODEL, sampling=SAMPLING) == []
+    responses = {requests[0].key: Response(requests[0].key, "fake", 0, "A", "stop")}
+    for _ in range(2):
+        (path,) = write_inspect_logs(requests, responses, tmp_path, model=MODEL, sampling=SAMPLING)
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+    assert len(list(read(path, note=pytest.fail, on_problem=pytest.fail))) == 1

@@ -1,0 +1,76 @@
+"""Of others' recorded answers the repository ships letters and labels, which score as the recordings do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tools.recordings import ship
+
+from divlogic.corpora.manifest import Manifest, ManifestFile, problems, read_manifest, write_manifest
+from divlogic.io.files import file_sha256, read_lines
+from divlogic.models.recordings import read_recordings
+from divlogic.models.recordings.sources import recordings_in
+
+SHIPPED = Path(__file__).parents[3] / "data" / "recorded"
+FOLDERS = sorted(SHIPPED.glob("recorded_*"))
+ILOGICEVAL = """\
+7 A B Answer: B. The kettle sings. True
+7 D N I cannot say True
+7 C C Answer: C True
+7 B x x marks nothing False
+"""
+JUSTLOGIC = """\
+id,question,label,predicted,full_completion
+1,Does the kettle sing?,True,The statement is true.,long
+2,Does the cat purr?,Uncertain,who knows,long
+3,Does the dog bark?,False,,I give up
+4,Does the fish sing?,False,,
+"""
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_shipped_folder_holds_short_rows_of_letters_and_labels(folder: Path) -> None:
+    manifest = read_manifest(folder)
+    assert problems(folder, manifest, checksums=True) == []
+    for file in manifest.files:
+        rows = [line for _, line in read_lines(folder / file.name)]
+        assert rows
+        assert max(map(len, rows)) <= 80
+        assert not [row for row in rows if len(row.split()) > 4]
+
+
+def recorded(folder: Path, name: str, text: str, reader: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    file = ManifestFile(name, path.stat().st_size, file_sha256(path), None, reader, "whole", "by hand")
+    about = ("recorded", "Recorded", "1", "none", ("recorded",), "full", "by hand", "whole")
+    write_manifest(folder, Manifest(*about, (file,)))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reader"),
+    [
+        ("0-shot-kettle.txt", ILOGICEVAL, "recorded:ilogiceval"),
+        ("ci_results_justlogic.csv", JUSTLOGIC, "recorded:justlogic_prior"),
+    ],
+)
+def test_what_is_shipped_reads_as_the_recording_does(
+    tmp_path: Path, name: str, text: str, reader: str
+) -> None:
+    folder = recorded(tmp_path / "recorded", name, text, reader)
+    shipped = ship(folder, tmp_path / "shipped")
+
+    def read(place: Path) -> list[tuple[object, ...]]:
+        predictions, _ = read_recordings(list(recordings_in([place], reader)))
+        return [(p.instance, p.rotation, p.gold, p.predicted, p.asked, p.model) for p in predictions]
+
+    assert read(shipped) == read(folder)
+    assert len(read(shipped)) == 4
+    assert not [word for word in ("kettle", "give up", "who knows") if word in "".join(_texts(shipped))]
+
+
+def _texts(folder: Path) -> list[str]:
+    return [line for path in folder.rglob("*.gz") for _, line in read_lines(path)]

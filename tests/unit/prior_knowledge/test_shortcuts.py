@@ -1,0 +1,136 @@
+"""The listwise probes find what can be found without reasoning, and find nothing in the balanced presets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from divlogic.benchmarks.divlogiceval.fresh import fresh_records
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_json
+from divlogic.prior_knowledge.parameters import ShortcutParameters
+from divlogic.prior_knowledge.shortcuts.features import listwise, overlap, surface
+from divlogic.prior_knowledge.shortcuts.learners import credits, looked_up
+from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, Shortcut, interval, measure
+from divlogic.prior_knowledge.shortcuts.patterns import odd_one_out, option_patterns, read_clause
+from divlogic.prior_knowledge.shortcuts.steps import tabulate
+from divlogic.prior_knowledge.shortcuts.table import write_measured
+
+FRESH = 240
+PARAMETERS = ShortcutParameters()
+
+
+def measured(preset, fresh=FRESH, seed=20260101):
+    records = list(fresh_records(preset, DivLogicEvalParameters(fresh=fresh), seed))
+    rows = measure(
+        records, benchmark="s-divlogiceval", preset=preset, limits={}, parameters=PARAMETERS, seed=1
+    )
+    return {(row.type, row.probe): row for row in rows}
+
+
+def clauses(*texts):
+    return [read_clause(text) for text in texts]
+
+
+@pytest.fixture(scope="module")
+def balanced():
+    return measured("balanced")
+
+
+@pytest.fixture(scope="module")
+def as_published():
+    return measured("as_published")
+
+
+@pytest.mark.parametrize("kind", ["3c1e", "3e1c", "missing_premise"])
+def test_a_balanced_benchmark_keeps_its_limits(balanced, kind):
+    for probe in OPTIONS_ONLY - {"text"}:
+        assert balanced[kind, probe].high <= 0.28, probe
+    assert balanced[kind, "overlap"].high <= 0.33
+    assert balanced[kind, "roles"].high <= 0.40
+
+
+def test_as_published_the_options_give_answers_away(as_published):
+    assert as_published["3e1c", "surface"].low > 0.4
+    assert as_published["missing_premise", "surface"].accuracy > 0.6
+    assert min(as_published[kind, "roles"].low for kind in ("3c1e", "3e1c", "missing_premise")) > 0.5
+
+
+@pytest.mark.slow
+def test_a_full_sample_keeps_the_limits_too():
+    rows = measured("balanced", fresh=3000, seed=99)
+    for (_, probe), row in rows.items():
+        limit = 0.28 if probe in OPTIONS_ONLY else {"overlap": 0.33, "roles": 0.40}.get(probe, 1.0)
+        assert row.instances == 3000 and row.high <= limit, row
+
+
+def test_patterns_are_equal_where_a_renaming_exchanges_the_options():
+    first, second, third, fourth = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)"))
+    assert second == third != first
+    assert fourth not in (first, second)
+    renamed = option_patterns(clauses("(H→C)", "(H→E)", "(H→A)", "(B→¬C)"))
+    assert renamed == (first, second, third, fourth)
+
+
+def test_the_odd_one_out_lacks_what_three_have():
+    assert odd_one_out(clauses("(A→B)", "(A→C)", "(D→E)", "(A→F)")) == 2
+    assert odd_one_out(clauses("(A→B)", "(A→C)", "(D→E)", "(D→F)")) is None
+    assert odd_one_out(clauses("(A→B)", "(A→C)", "(¬A→E)", "(A→F)")) == 2
+
+
+def test_clauses_of_other_forms_are_not_read():
+    assert read_clause("(A∧B)") is None
+    assert read_clause("no formula (") is None
+    assert read_clause("(¬(A∧B)→C)").kind == "¬∧"
+
+
+def test_a_tie_counts_as_guessing():
+    scores = [np.array([1.0, 1.0, 0.0, 0.0]), np.array([0.0, 2.0, 0.0, 0.0])]
+    assert credits(scores, [0, 0]).tolist() == [0.5, 0.0]
+
+
+def test_what_is_looked_up_comes_from_other_folds():
+    keys = [["a", "b"]] * 4
+    right = looked_up(keys, [0, 0, 0, 1], np.array([0, 0, 1, 1]))
+    assert right.tolist() == [0.5, 0.5, 1.0, 0.0]  # fold 1 holds one answer of each kind, fold 0 only "a"
+
+
+def test_a_quartet_that_is_right_once_is_known_without_error():
+    right = np.array([1.0, 0, 0, 0] * 30)
+    assert interval(right, [at // 4 for at in range(120)]) == (0.25, 0.25, 0.25)
+    _, low, high = interval(right, list(range(120)))
+    assert 0.17 < low < 0.18 and 0.32 < high < 0.33
+
+
+def test_options_are_compared_within_their_list():
+    rows = listwise([[[1.0], [3.0]], [[5.0], [5.0]]])
+    assert rows.tolist() == [[1, -1, 0], [3, 1, 1], [5, 0, 0], [5, 0, 0]]
+
+
+def test_surface_and_overlap_see_shared_words():
+    alike, odd = surface(["a dog runs", "a dog sleeps", "a cat is not here"])[::2]
+    assert alike[3] > odd[3]  # mean similarity to the others
+    assert odd[2] == 1.0
+    inside, outside = overlap("a dog runs home", ["a dog", "two cats"])
+    assert inside[0] == 1.0 and outside[0] == 0.0
+
+
+def shortcut(high, limit, probe="surface"):
+    return Shortcut(
+        "s-divlogiceval", "balanced", "fresh symbols", "3c1e", probe, 3000, 0.25, 0.24, high, 0.25, limit
+    )
+
+
+def test_a_limit_that_is_exceeded_stops_the_run_after_the_table_is_written(tmp_path):
+    write_measured(tmp_path / "m.jsonl", [shortcut(0.35, 0.28), shortcut(0.27, 0.28, "pattern")])
+    out = (tmp_path / "shortcuts", tmp_path / "shortcuts", tmp_path / "shortcuts.json")
+    with pytest.raises(DivLogicError, match=r"1 shortcuts exceed.*surface: up to 35.0 %, limit 28 %"):
+        tabulate([tmp_path / "m.jsonl"], *out, PARAMETERS)
+    assert "balanced,fresh symbols,3c1e,surface,3000,25.0,24.0,35.0,25.0,28.0,no" in (
+        tmp_path / "shortcuts.csv"
+    ).read_text(encoding="utf-8")
+    summary = read_json(tmp_path / "shortcuts.json")
+    assert summary["within"] is False
+    assert summary["presets"]["balanced"]["3c1e"]["options only"]["chance"] == 25.0
+    tabulate([tmp_path / "m.jsonl"], *out, ShortcutParameters(enforce=False))

@@ -1,0 +1,25 @@
+"""The list of checksums names every file in which a run differs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tools.checksums import differences, write
+
+
+def test_a_changed_a_missing_and_a_new_file_are_named(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "data").mkdir()
+    for name in ("same", "changed", "missing"):
+        (tmp_path / "results" / name).write_text(name, encoding="utf-8")
+    write(tmp_path)
+    assert differences(tmp_path) == []
+
+    (tmp_path / "results/changed").write_text("other", encoding="utf-8")
+    (tmp_path / "results/missing").unlink()
+    (tmp_path / "results/new").write_text("new", encoding="utf-8")
+    assert differences(tmp_path) == [
+        "results/changed: other bytes than recorded",
+        "results/missing: recorded, but not produced by this run",
+        "results/new: produced by this run, but not recorded",
+    ]

@@ -1,0 +1,65 @@
+"""``python -m tools.checksums write|check``: the checksum of every file that the embedded run produces.
+
+``data/checksums.txt`` is kept in git, so that a run on another machine names the file in which it differs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+PRODUCTS = ("data/sentences", "data/benchmarks", "data/evaluation", "results")
+LIST = Path("data/checksums.txt")
+
+
+def checksums(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield (path, SHA-256) of every product under ``root``, sorted by path."""
+    for product in PRODUCTS:
+        for path in sorted((root / product).rglob("*")):
+            if path.is_file() and path.name != ".gitignore":
+                yield path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write(root: Path) -> None:
+    """Write the list of a finished run."""
+    lines = [f"{digest}  {path}\n" for path, digest in checksums(root)]
+    (root / LIST).write_text("".join(lines), encoding="utf-8")
+
+
+def differences(root: Path) -> list[str]:
+    """Return one sentence per file that is missing, new or different from the list."""
+    lines = (root / LIST).read_text(encoding="utf-8").splitlines()
+    recorded = {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
+    found = dict(checksums(root))
+    return [
+        f"{path}: {_verdict(recorded.get(path), found.get(path))}"
+        for path in sorted(recorded.keys() | found.keys())
+        if recorded.get(path) != found.get(path)
+    ]
+
+
+def _verdict(recorded: str | None, found: str | None) -> str:
+    if found is None:
+        return "recorded, but not produced by this run"
+    return "produced by this run, but not recorded" if recorded is None else "other bytes than recorded"
+
+
+def main(arguments: list[str]) -> None:
+    """Run the command line; exit with status 1 if ``check`` finds a difference."""
+    if arguments == ["write"]:
+        write(Path())
+    elif arguments == ["check"]:
+        found = differences(Path())
+        if found:
+            raise SystemExit(
+                "\n".join([*found, f"{len(found)} files differ from {LIST}; see `make record`."])
+            )
+        print(f"Every file has the checksum recorded in {LIST}.")
+    else:
+        raise SystemExit("usage: python -m tools.checksums write|check")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,142 @@
+"""The measured numbers in README and docs: recorded from a run's results, set into the pages' templates."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_lines, write_csv
+
+HEADER = ("run", "table", "row", "column", "value")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What of one table of the results is recorded: the columns that name a row, and those of numbers."""
+
+    table: str
+    names: tuple[str, ...]
+    numbers: tuple[str, ...]
+
+
+KEPT = (
+    Kept("diversity/table4", ("benchmark",), ("instances", "vocabulary_lower", "kl_bits")),
+    Kept("diversity/table7", ("benchmark",), ("options",)),
+    Kept(
+        "diversity/complexity",
+        ("benchmark",),
+        ("flesch_kincaid_as_published", "flesch_kincaid_corrected", "vocabulary_justlogic"),
+    ),
+    Kept("diversity/statistics", ("benchmark",), ("items", "tokens_items")),
+    Kept(
+        "diversity/label_audit", ("benchmark",), ("labels", "derived", "agreeing", "agreement", "underived")
+    ),
+    Kept(
+        "benchmarks/divlogiceval/verification",
+        ("question_type",),
+        ("instances", "free_wording_fails_nli", "share"),
+    ),
+    Kept(
+        "evaluation/table1",
+        ("benchmark", "system", "preset"),
+        ("ACC", "ACC_low", "ACC_high", "CIR", "PC"),
+    ),
+    Kept("paper/scoreboard", ("table",), ("cells", "reproduced", "off", "published_only", "unavailable")),
+    Kept("prior_knowledge/independence", ("benchmark", "system"), ("accuracy",)),
+)
+AUDIT = "evaluation/published_audit"
+
+Runs = dict[tuple[str, str, str, str], float]
+"""(run, table, row, column) → number; run is ``full`` or ``embedded``."""
+
+
+def record_run(results: Path, out: Path) -> None:
+    """Take the numbers of a run's results over into ``out``, in place of those of the same kind of run.
+
+    Raises:
+        DivLogicError: the folder holds no results of a complete run.
+    """
+    run = _read(results, "corpora/corpora")[0]["source"]
+    rows = [key for key in _rows(out) if key["run"] != run] if out.is_file() else []
+    for kept in KEPT:
+        for row in _read(results, kept.table):
+            if row.get("source", "measured") in ("measured", "recorded", "model", "baseline", "probe"):
+                name = " ".join(row[column] for column in kept.names if row.get(column))
+                rows += [
+                    dict(zip(HEADER, (run, kept.table, name, column, row[column]), strict=True))
+                    for column in kept.numbers
+                    if row.get(column)
+                ]
+    counts: dict[str, int] = {}
+    for row in _read(results, AUDIT):
+        for name in (f"{row['paper']} {row['rule']}", row["paper"]):
+            counts[name] = counts.get(name, 0) + 1
+    rows += [
+        dict(zip(HEADER, (run, AUDIT, name, "cells", str(count)), strict=True))
+        for name, count in counts.items()
+    ]
+    unique = {tuple(row[name] for name in HEADER[:4]): row for row in rows}
+    write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)])
+
+
+def read_runs(path: Path) -> Runs:
+    """Read the recorded numbers.
+
+    Raises:
+        DivLogicError: the file is missing.
+    """
+    return {(row["run"], row["table"], row["row"], row["column"]): float(row["value"]) for row in _rows(path)}
+
+
+def fill(template: Path, runs: Runs) -> str:
+    """Return a template's text with its numbers set.
+
+    ``{{ full("diversity/table4", "LogiQA2", "kl_bits", 2) }}`` stands for a number of the full run with two decimals,
+    ``embedded`` for one of the embedded run; ``percent`` gives a share in percent.
+
+    Raises:
+        DivLogicError: a number was not recorded.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    def number(run: str, table: str, row: str, column: str) -> float:
+        found = runs.get((run, table, row, column))
+        if found is None:
+            raise DivLogicError(
+                f"{template}: no {run} run has {column} of {row!r} in {table}; make that run and record it:"
+                " python -m tools.docs record results"
+            )
+        return found
+
+    def full(table: str, row: str, column: str, decimals: int = 0) -> str:
+        return f"{number('full', table, row, column):,.{decimals}f}"
+
+    def embedded(table: str, row: str, column: str, decimals: int = 0) -> str:
+        return f"{number('embedded', table, row, column):,.{decimals}f}"
+
+    def percent(run: str, table: str, row: str, column: str, decimals: int = 0) -> str:
+        return f"{100 * number(run, table, row, column):.{decimals}f}"
+
+    def tokens_per_item(benchmark: str, decimals: int = 0) -> str:
+        tokens, items = (
+            number("full", "diversity/statistics", benchmark, name) for name in ("tokens_items", "items")
+        )
+        return f"{tokens / items:.{decimals}f}"
+
+    functions = {"full": full, "embedded": embedded, "percent": percent, "tokens_per_item": tokens_per_item}
+    environment = Environment(keep_trailing_newline=True, undefined=StrictUndefined, autoescape=False)
+    text = template.read_text(encoding="utf-8")
+    return environment.from_string(text).render(functions)
+
+
+def _read(results: Path, table: str) -> list[dict[str, str]]:
+    path = results / f"{table}.csv"
+    if not path.is_file():
+        raise DivLogicError(f"{path}: there is no such table; run the whole workflow first (snakemake all).")
+    return _rows(path)
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(line for _, line in read_lines(path)))

@@ -1,0 +1,271 @@
+# What DivLogicEval alone has: groups of sentences in a drawn order, a plan, the polish of its splits, its symbolic twin,
+# and the report on freely worded instances. Included by ../benchmarks.smk.
+#
+# Inputs   data/sentences/groups.jsonl.gz
+# Outputs  data/benchmarks/{divlogiceval,s-divlogiceval}/{test,unpolished}.jsonl, results/benchmarks/divlogiceval/
+
+
+REALISE_INPUTS["divlogiceval"] = {
+    "groups": "data/interim/benchmarks/divlogiceval/groups.jsonl",
+    "plan": "data/interim/benchmarks/divlogiceval/plan.json",
+}
+TARGETS["divlogiceval"] = [
+    *expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
+    "results/benchmarks/divlogiceval/verification.csv",
+    "results/benchmarks/divlogiceval/english.csv",
+    "results/benchmarks/divlogiceval/premises_needed.csv",
+    *expand(
+        "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz", preset=["as_published", "balanced"]
+    ),
+]
+
+POLISH_HOW = params_of("benchmarks.divlogiceval.polish.concurrency")
+
+
+ruleorder: polish_split > assemble_split
+
+
+rule draw_fresh:
+    """Draw fresh symbolic instances of one preset, whatever the run's own is, for the probes that look for shortcuts."""
+    input:
+        code=code_of("benchmarks.divlogiceval.fresh"),
+    output:
+        "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
+    log:
+        "logs/benchmarks/draw_fresh/{preset}.log",
+    benchmark:
+        "logs/benchmarks/draw_fresh/{preset}.tsv"
+    wildcard_constraints:
+        preset="as_published|balanced",
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        config=params_of("seed", "benchmarks.divlogiceval"),
+    message:
+        "Drawing fresh instances, {wildcards.preset}"
+    shell:
+        """
+        divlogic benchmarks divlogiceval fresh \
+            --preset {wildcards.preset} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule count_premises_needed:
+    """Count how many premises the answers of each question type need."""
+    input:
+        splits=expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
+        code=code_of("benchmarks.divlogiceval.build"),
+    output:
+        reported("results/benchmarks/divlogiceval/premises_needed.csv", "Data"),
+    log:
+        "logs/benchmarks/count_premises_needed.log",
+    benchmark:
+        "logs/benchmarks/count_premises_needed.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    message:
+        "Counting premises needed"
+    shell:
+        """
+        divlogic benchmarks divlogiceval premises \
+            {input.splits:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule shuffle_groups:
+    """Put the sentence groups into the order in which instances receive them."""
+    input:
+        groups="data/sentences/groups.jsonl.gz",
+        code=code_of("benchmarks.divlogiceval.groups"),
+    output:
+        "data/interim/benchmarks/divlogiceval/groups.jsonl",
+    log:
+        "logs/benchmarks/shuffle_groups.log",
+    benchmark:
+        "logs/benchmarks/shuffle_groups.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        config=params_of("seed", "benchmarks.divlogiceval.preset", "benchmarks.divlogiceval.variables"),
+    message:
+        "Shuffling sentence groups"
+    shell:
+        """
+        divlogic benchmarks divlogiceval shuffle \
+            --in {input.groups:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule plan_instances:
+    """Decide how many instances the sentence groups allow and which groups each shard receives."""
+    input:
+        symbolic=drawn_shards("divlogiceval"),
+        groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
+        code=code_of("benchmarks.divlogiceval.build"),
+    output:
+        "data/interim/benchmarks/divlogiceval/plan.json",
+    log:
+        "logs/benchmarks/plan_instances.log",
+    benchmark:
+        "logs/benchmarks/plan_instances.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks.divlogiceval.splits"),
+    message:
+        "Planning instances"
+    shell:
+        """
+        divlogic benchmarks divlogiceval plan \
+            {input.symbolic:q} \
+            --groups {input.groups:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule assemble_divlogiceval:
+    """Put one split together from its shards, to be polished."""
+    input:
+        realised=realised_shards("divlogiceval"),
+        code=code_of("benchmarks.shards"),
+    output:
+        "data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
+    log:
+        "logs/benchmarks/assemble_divlogiceval/{split}.log",
+    benchmark:
+        "logs/benchmarks/assemble_divlogiceval/{split}.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    message:
+        "Assembling DivLogicEval, {wildcards.split}"
+    shell:
+        """
+        divlogic benchmarks assemble divlogiceval \
+            {input.realised:q} \
+            --split {wildcards.split:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule polish_split:
+    """Correct the grammar of the test split with a language model if `polish` is enabled; else take it as it is."""
+    input:
+        records="data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
+        code=code_of("benchmarks.polish"),
+    output:
+        "data/benchmarks/divlogiceval/{split}.jsonl",
+    log:
+        "logs/benchmarks/polish_split/{split}.log",
+    benchmark:
+        "logs/benchmarks/polish_split/{split}.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    resources:
+        how=POLISH_HOW,
+    params:
+        config=params_of("seed", "benchmarks.divlogiceval.polish"),
+    message:
+        "Finishing the {wildcards.split} split"
+    shell:
+        """
+        divlogic benchmarks divlogiceval polish \
+            --in {input.records:q} \
+            --params {params.config:q} \
+            --params {resources.how:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule write_twin:
+    """Write the symbolic twin of a split: formulas in the place of sentences."""
+    input:
+        records="data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
+        code=code_of("benchmarks.divlogiceval.build"),
+    output:
+        "data/benchmarks/s-divlogiceval/{split}.jsonl",
+    log:
+        "logs/benchmarks/write_twin/{split}.log",
+    benchmark:
+        "logs/benchmarks/write_twin/{split}.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    message:
+        "Writing the symbolic twin of {wildcards.split}"
+    shell:
+        """
+        divlogic benchmarks divlogiceval twin \
+            --in {input.records:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule report_verification:
+    """Report how many instances, worded freely as in the paper, would fail at the nli level."""
+    input:
+        counts=realised_counts("divlogiceval"),
+        code=code_of("benchmarks.divlogiceval.build"),
+    output:
+        reported("results/benchmarks/divlogiceval/verification.csv", "Data"),
+    log:
+        "logs/benchmarks/report_verification.log",
+    benchmark:
+        "logs/benchmarks/report_verification.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks.divlogiceval.verification"),
+    message:
+        "Reporting verification"
+    shell:
+        """
+        divlogic benchmarks divlogiceval verification \
+            {input.counts:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule audit_english:
+    """Count how often the English of the test split says something else than its formulas."""
+    input:
+        records="data/interim/benchmarks/divlogiceval/splits/test.jsonl",
+        groups="data/sentences/groups.jsonl.gz",
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        code=code_of("benchmarks.divlogiceval.english"),
+    output:
+        reported("results/benchmarks/divlogiceval/english.csv", "Data"),
+    log:
+        "logs/benchmarks/audit_english.log",
+    benchmark:
+        "logs/benchmarks/audit_english.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        tagger=subpath(input.weights, parent=True),
+    message:
+        "Auditing the English of DivLogicEval"
+    shell:
+        """
+        divlogic benchmarks divlogiceval english \
+            --in {input.records:q} \
+            --groups {input.groups:q} \
+            --tagger {params.tagger:q} \
+            --out {output:q} \
+            2> {log:q}
+        """

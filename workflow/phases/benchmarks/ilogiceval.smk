@@ -1,0 +1,41 @@
+# ILogicEval: DivLogicEval's instances in splits of its own. Included by ../benchmarks.smk.
+#
+# Inputs   data/benchmarks/divlogiceval/
+# Outputs  data/benchmarks/ilogiceval/{train,validation,test}.jsonl
+
+
+TARGETS["ilogiceval"] = expand(
+    "data/benchmarks/ilogiceval/{split}.jsonl", split=["train", "validation", "test"]
+)
+
+
+rule cut_ilogiceval:
+    """Cut the same instances into ILogicEval's train, validation and test splits."""
+    input:
+        test="data/benchmarks/divlogiceval/test.jsonl",
+        unpolished="data/benchmarks/divlogiceval/unpolished.jsonl",
+        code=code_of("benchmarks.divlogiceval.build"),
+    output:
+        train="data/benchmarks/ilogiceval/train.jsonl",
+        validation="data/benchmarks/ilogiceval/validation.jsonl",
+        test="data/benchmarks/ilogiceval/test.jsonl",
+    log:
+        "logs/benchmarks/cut_ilogiceval.log",
+    benchmark:
+        "logs/benchmarks/cut_ilogiceval.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        source=subpath(input.test, parent=True),
+        out=subpath(output.test, parent=True),
+        config=params_of("benchmarks.ilogiceval"),
+    message:
+        "Cutting ILogicEval's splits"
+    shell:
+        """
+        divlogic benchmarks ilogiceval cut \
+            --in {params.source:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """

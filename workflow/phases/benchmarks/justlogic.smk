@@ -1,0 +1,80 @@
+# What JustLogic alone has: the table of generic statements that words its arguments. Included by ../benchmarks.smk.
+#
+# Inputs   data/interim/corpora/generics.jsonl.gz, data/interim/tagger/
+# Outputs  results/benchmarks/justlogic/statements.csv
+
+
+REALISE_INPUTS["justlogic"] = {"statements": "data/interim/benchmarks/justlogic/statements.jsonl"}
+TARGETS["justlogic"] = ["results/benchmarks/justlogic/statements.csv"]
+
+
+rule filter_statements:
+    """Filter one shard of the generic statements, and negate them where that is certain."""
+    input:
+        statements="data/interim/corpora/generics.jsonl.gz",
+        weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
+        tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
+        classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        code=code_of("benchmarks.justlogic.statements", "corpora.tagger", "sentences.tokens"),
+    output:
+        statements="data/interim/benchmarks/justlogic/statements/{shard}.jsonl.gz",
+        counts="data/interim/benchmarks/justlogic/statements/{shard}.counts.csv",
+    log:
+        "logs/benchmarks/filter_statements/{shard}.log",
+    benchmark:
+        "logs/benchmarks/filter_statements/{shard}.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        tagger=subpath(input.weights, parent=True),
+        shards=PARAMS.benchmarks.justlogic.shards,
+        config=params_of("benchmarks.justlogic.statements"),
+    message:
+        "Filtering generic statements, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic benchmarks justlogic statements \
+            --in {input.statements:q} \
+            --tagger {params.tagger:q} \
+            --shard {wildcards.shard} \
+            --shards {params.shards} \
+            --params {params.config:q} \
+            --out {output.statements:q} \
+            --counts {output.counts:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_statements:
+    """Merge the shards of statements into one table, and sum up what was dropped and why."""
+    input:
+        statements=expand(
+            "data/interim/benchmarks/justlogic/statements/{shard}.jsonl.gz", shard=SHARDS["justlogic"]
+        ),
+        counts=expand(
+            "data/interim/benchmarks/justlogic/statements/{shard}.counts.csv", shard=SHARDS["justlogic"]
+        ),
+        code=code_of("benchmarks.justlogic.statements"),
+    output:
+        table="data/interim/benchmarks/justlogic/statements.jsonl",
+        counts=reported("results/benchmarks/justlogic/statements.csv", "Data"),
+    log:
+        "logs/benchmarks/tabulate_statements.log",
+    benchmark:
+        "logs/benchmarks/tabulate_statements.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        config=params_of("benchmarks.justlogic.statements.structured_share"),
+    message:
+        "Tabulating generic statements"
+    shell:
+        """
+        divlogic benchmarks justlogic table \
+            {input.statements:q} \
+            {input.counts:q} \
+            --params {params.config:q} \
+            --out {output.table:q} \
+            --counts-out {output.counts:q} \
+            2> {log:q}
+        """

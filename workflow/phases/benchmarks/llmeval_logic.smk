@@ -1,0 +1,221 @@
+# What LLMEval-Logic alone has: own seeds, the symbolic hardener. Included by ../benchmarks.smk.
+#
+# Inputs   data/embedded/scenarios/
+# Outputs  data/benchmarks/llmeval_logic/{base,hard}.jsonl, results/benchmarks/llmeval_logic/{hardening.csv,panel.*,z3.json},
+#          results/benchmarks/llmeval_logic/{verification,rubric_audit,sensitivity}.{csv,json}, sensitivity.{md,tex,svg,png}
+
+
+HARDENER_SHARDS = range(PARAMS.benchmarks.llmeval_logic.hardener.shards)
+TARGETS["llmeval_logic"] = [
+    "results/benchmarks/llmeval_logic/hardening.csv",
+    "results/benchmarks/llmeval_logic/panel.csv",
+    "results/benchmarks/llmeval_logic/verification.csv",
+    "results/benchmarks/llmeval_logic/rubric_audit.csv",
+    "results/benchmarks/llmeval_logic/sensitivity.csv",
+]
+
+
+rule read_seeds:
+    """Read the scenarios and check every answer with both deciders."""
+    input:
+        scenarios=embedded_folder("scenarios"),
+        code=code_of("benchmarks.llmeval_logic.seeds"),
+    output:
+        "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+    log:
+        "logs/benchmarks/read_seeds.log",
+    benchmark:
+        "logs/benchmarks/read_seeds.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        source=lambda wildcards, input: str(Path(input.scenarios[0]).parent),
+    message:
+        "Reading LLMEval-Logic's scenarios"
+    shell:
+        """
+        divlogic benchmarks llmeval_logic seeds \
+            --in {params.source:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule harden_symbolic:
+    """Draw one shard of hard items by operators on the seeds' theories."""
+    input:
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        code=code_of("benchmarks.llmeval_logic.hardener.build"),
+    output:
+        hard="data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz",
+        counts="data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json",
+    log:
+        "logs/benchmarks/harden_symbolic/{shard}.log",
+    benchmark:
+        "logs/benchmarks/harden_symbolic/{shard}.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        shards=len(HARDENER_SHARDS),
+        config=params_of("seed", "benchmarks.llmeval_logic.hardener"),
+    message:
+        "Hardening LLMEval-Logic's seeds, shard {wildcards.shard}"
+    shell:
+        """
+        divlogic benchmarks llmeval_logic harden \
+            --in {input.seeds:q} \
+            --shard {wildcards.shard} \
+            --shards {params.shards} \
+            --params {params.config:q} \
+            --out {output.hard:q} \
+            --counts {output.counts:q} \
+            2> {log:q}
+        """
+
+
+rule assemble_llmeval_logic:
+    """Put seeds and hard items together into splits, and tabulate gates and panel."""
+    input:
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        shards=expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz", shard=HARDENER_SHARDS),
+        counts=expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json", shard=HARDENER_SHARDS),
+        code=code_of("benchmarks.llmeval_logic.hardener.report"),
+    output:
+        base="data/benchmarks/llmeval_logic/base.jsonl",
+        hard="data/benchmarks/llmeval_logic/hard.jsonl",
+        gates=reported("results/benchmarks/llmeval_logic/hardening.csv", "Data"),
+        panel=reported("results/benchmarks/llmeval_logic/panel.csv", "Data", "hardening_panel"),
+        page="results/benchmarks/llmeval_logic/panel.md",
+        tex="results/benchmarks/llmeval_logic/panel.tex",
+        described="results/benchmarks/llmeval_logic/panel.json",
+        figure=reported("results/benchmarks/llmeval_logic/panel.svg", "Data", "hardening_panel"),
+        picture="results/benchmarks/llmeval_logic/panel.png",
+    log:
+        "logs/benchmarks/assemble_llmeval_logic.log",
+    benchmark:
+        "logs/benchmarks/assemble_llmeval_logic.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        out=subpath(output.base, parent=True),
+        tables=subpath(output.gates, parent=True),
+    message:
+        "Assembling LLMEval-Logic (generated)"
+    shell:
+        """
+        divlogic benchmarks llmeval_logic assemble \
+            {input.shards:q} \
+            {input.counts:q} \
+            --seeds {input.seeds:q} \
+            --out {params.out:q} \
+            --tables {params.tables:q} \
+            2> {log:q}
+        """
+
+
+ruleorder: confirm_llmeval_logic > verify_labels
+
+
+rule confirm_llmeval_logic:
+    """Decide every question of the released splits by Z3, from what their records state."""
+    input:
+        splits=splits_of("llmeval_logic"),
+        code=code_of("benchmarks.llmeval_logic.hardener.confirm"),
+    output:
+        "results/benchmarks/llmeval_logic/z3.json",
+    log:
+        "logs/benchmarks/confirm_llmeval_logic.log",
+    benchmark:
+        "logs/benchmarks/confirm_llmeval_logic.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    message:
+        "Confirming LLMEval-Logic (generated) with Z3"
+    shell:
+        """
+        divlogic benchmarks llmeval_logic confirm \
+            {input.splits:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule verify_theories:
+    """Decide every query of the seeds twice and compare with the gold answers."""
+    input:
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        code=code_of("benchmarks.llmeval_logic.verify"),
+    output:
+        table="results/benchmarks/llmeval_logic/verification.csv",
+        counts="results/benchmarks/llmeval_logic/verification.json",
+    log:
+        "logs/benchmarks/verify_theories.log",
+    benchmark:
+        "logs/benchmarks/verify_theories.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    message:
+        "Verifying LLMEval-Logic's theories"
+    shell:
+        """
+        divlogic benchmarks verify llmeval_logic \
+            --in {input.seeds:q} \
+            --out {output.table:q} \
+            2> {log:q}
+        """
+
+
+rule audit_rubrics:
+    """Tell which rubric atoms follow from the gold, and which do not."""
+    input:
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        code=code_of("benchmarks.llmeval_logic.audit"),
+    output:
+        table="results/benchmarks/llmeval_logic/rubric_audit.csv",
+        counts="results/benchmarks/llmeval_logic/rubric_audit.json",
+    log:
+        "logs/benchmarks/audit_rubrics.log",
+    benchmark:
+        "logs/benchmarks/audit_rubrics.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    message:
+        "Auditing LLMEval-Logic's rubrics"
+    shell:
+        """
+        divlogic benchmarks rubrics llmeval_logic \
+            --in {input.seeds:q} \
+            --out {output.table:q} \
+            2> {log:q}
+        """
+
+
+rule measure_formal_sensitivity:
+    """Measure how many wrong formalizations answer check, rubric and equivalence let through."""
+    input:
+        seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+        code=code_of("benchmarks.llmeval_logic.sensitivity"),
+    output:
+        table=reported("results/benchmarks/llmeval_logic/sensitivity.csv", "Data", "formal_sensitivity"),
+        counts="results/benchmarks/llmeval_logic/sensitivity.json",
+        page="results/benchmarks/llmeval_logic/sensitivity.md",
+        tex="results/benchmarks/llmeval_logic/sensitivity.tex",
+        figure=reported("results/benchmarks/llmeval_logic/sensitivity.svg", "Data", "formal_sensitivity"),
+        picture="results/benchmarks/llmeval_logic/sensitivity.png",
+    log:
+        "logs/benchmarks/measure_formal_sensitivity.log",
+    benchmark:
+        "logs/benchmarks/measure_formal_sensitivity.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    threads: 2
+    message:
+        "Measuring what the signals of LLMEval-Logic let through"
+    shell:
+        """
+        divlogic benchmarks sensitivity llmeval_logic \
+            --in {input.seeds:q} \
+            --out {output.table:q} \
+            --shards {threads} \
+            2> {log:q}
+        """
