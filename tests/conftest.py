@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from divlogic.io.log import set_up
 
 # The first example loads dictionaries and grammars; on a busy machine that takes seconds.
-settings.register_profile("divlogic", deadline=None)
+settings.register_profile("divlogic", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("divlogic")
 set_up()
 

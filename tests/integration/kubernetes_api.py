@@ -14,6 +14,10 @@ from typing import Any
 import yaml
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 128  # connections that wait while a busy machine starts threads; the default is 5
+
+
 class KubernetesApi:
     """The server; ``manifests`` are the jobs that it was given, ``logs`` what their containers printed.
 
@@ -27,7 +31,7 @@ class KubernetesApi:
         self.manifests: list[dict[str, Any]] = []
         self.logs: list[Path] = []
         self.exit_codes: dict[str, int | None] = {}
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def write_kubeconfig(self, path: Path) -> Path:

@@ -111,7 +111,7 @@ def ssh_server(tmp_path_factory):
     server = SshServer(tmp_path_factory.mktemp("sshd"))
     yield server
     server.process.terminate()
-    server.process.wait(timeout=20)
+    server.process.wait(timeout=120)
 
 
 class SshServer:
@@ -142,7 +142,7 @@ class SshServer:
         path.write_text("".join(f"{name} {value}\n" for name, value in settings.items()), encoding="utf-8")
         log = folder / "sshd.log"
         self.process = subprocess.Popen([SSHD, "-D", "-f", str(path), "-E", str(log)])
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while not self._answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"sshd did not come up:\n{log.read_text(encoding='utf-8')}")

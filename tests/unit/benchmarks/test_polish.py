@@ -22,7 +22,7 @@ from tests.integration.fault_server import Handler, serving
 
 ORIGINAL = "If two man is riding a horse, then a women isn't baking bread."
 CORRECTED = "If two men are riding a horse, then a woman isn't baking bread."
-LIMITS = LimitParameters(first_wait=0.01, attempts=2, give_up_after=3)
+LIMITS = LimitParameters(timeout=60, first_wait=0.01, attempts=2, give_up_after=3)
 
 
 def corrected(prompt: str) -> str:

@@ -35,6 +35,10 @@ class Request:
     status: int
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # connections that wait while a busy machine starts threads; the default is 5
+
+
 class FileServer:
     """Serves ``resources`` (path → Resource) and keeps the requests."""
 
@@ -52,7 +56,7 @@ class FileServer:
             def log_message(self, *args: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
         self._thread.start()
 
