@@ -172,7 +172,9 @@ def test_code_follows_imports_inside_functions_and_takes_the_data_files_that_mod
         "a/__init__.py": "",
         "a/one.py": "def late():\n    from divlogic.b import (\n        two,  # why\n        other as o,\n    )\n",
         "b/__init__.py": "",
-        "b/two.py": "DATA = 'words.yaml'\n",
+        "b/two.py": "DATA = ('words.yaml', 'page.html.j2')\n",
+        "b/page.html.j2": "{% include 'part.html.j2' %}",
+        "b/part.html.j2": "",
         "b/words.yaml": "",
         "b/unread.yaml": "",
         "c.py": "import divlogic.a.one\n",
@@ -183,7 +185,10 @@ def test_code_follows_imports_inside_functions_and_takes_the_data_files_that_mod
     found = [path.as_posix() for path in code_files("a.one", package=package)]
     assert found == [
         f"divlogic/{name}"
-        for name in ("a/__init__.py", "a/one.py", "b/__init__.py", "b/two.py", "b/words.yaml")
+        for name in (
+            *("a/__init__.py", "a/one.py"),
+            *("b/__init__.py", "b/page.html.j2", "b/part.html.j2", "b/two.py", "b/words.yaml"),
+        )
     ]
     with pytest.raises(ValueError, match=r"no module divlogic\.d"):
         code_files("d", package=package)

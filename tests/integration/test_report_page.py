@@ -19,7 +19,7 @@ from divlogic.paper.figures import gather_figures
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.model import write_tables_json
 from divlogic.paper.notebooks import execute_notebook
-from divlogic.paper.page import write_page
+from divlogic.paper.page.render import write_page
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.pdf import write_pdf
 from divlogic.paper.provenance import collect_provenance, write_provenance

@@ -14,6 +14,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 DATA = frozenset({".yaml", ".json", ".css", ".typ", ".j2", ".csv"})
+TEMPLATE = ".j2"
 _IMPORT = re.compile(
     r"^([ \t]*)(?:from[ \t]+(divlogic[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+(divlogic[\w., \t]*))",
     re.MULTILINE,
@@ -110,7 +111,10 @@ def _names(text: str) -> Iterator[str]:
 
 @cache
 def _data_of(package: Path, module: str) -> tuple[Path, ...]:
-    """Return the data files in a module's folder whose names it mentions."""
+    """Return the data files in a module's folder that it names; with one template all that this one may include."""
     path = _modules(package)[module]
-    files = (file for file in path.parent.iterdir() if file.suffix in DATA)
-    return tuple(file for file in files if file.name in _text(path))
+    files = [file for file in path.parent.iterdir() if file.suffix in DATA]
+    named = {file for file in files if file.name in _text(path)}
+    if any(file.suffix == TEMPLATE for file in named):
+        named |= {file for file in files if file.suffix == TEMPLATE}
+    return tuple(named)

@@ -95,7 +95,7 @@ def scoreboard(tables: Path, out: Path, metrics: Path, params: PaperRun) -> None
 def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: Path) -> None:
     """Write the report as one self-contained HTML page."""
     from divlogic.paper.model import read_tables_json
-    from divlogic.paper.page import write_page
+    from divlogic.paper.page.render import write_page
     from divlogic.paper.provenance import read_provenance
     from divlogic.paper.scoreboard import read_scoreboard
 

@@ -10,7 +10,8 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, write_json
 from divlogic.paper.figures import list_figures
-from divlogic.paper.model import OTHER_MARK, Cell, Column, Table, read_tables_json, show, show_difference
+from divlogic.paper.layout import Line, lay_out
+from divlogic.paper.model import Table, read_tables_json
 from divlogic.paper.provenance import Provenance, read_provenance
 from divlogic.paper.scoreboard import Score, read_scoreboard, total_of
 
@@ -60,56 +61,30 @@ def _scores(scores: list[Score]) -> dict[str, Any]:
 
 def _table(table: Table) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
-    compared = [table.is_compared(place) for place in range(len(table.columns))]
-    # The version stands behind the system's name, so that there is room for the numbers.
-    below = table.heads.index("Version") if "Version" in table.heads else None
-    heads = [head for place, head in enumerate(table.heads) if place != below]
-    left = list(range(len(heads)))
-    for column, both in zip(table.columns, compared, strict=True):
-        left += [len(heads)] if column.kind == "text" else []
-        heads += [column.name, "here"] if both else [column.name]
-    rows = []
-    system: tuple[str, ...] = ()
-    for row in table.rows:
-        cells: list[dict[str, str]] = []
-        for column, cell, both in zip(table.columns, row.cells, compared, strict=True):
-            cells.append(
-                {"text": _plain(cell.printed) + ("*" if cell.note else ""), "look": "paper", "more": ""}
-            )
-            if both:
-                cells.append(_measured(column, cell))
-        version = row.heads[below] if below and system != row.heads[:2] else ""
-        system = row.heads[:2]
-        words = [text for place, text in enumerate(row.heads) if place != below]
-        own = not any(cell.printed for cell in row.cells)
-        rows.append({"heads": words, "version": version, "cells": cells, "own": own})
+    layout = lay_out(table)
+    left = [
+        *range(len(layout.words)),
+        *(place for place, head in enumerate(layout.heads, len(layout.words)) if not head.numeric),
+    ]
     return {
         "title": f"{table.paper}, {table.number}: {table.title}"
         if table.number
         else f"{table.paper}: {table.title}",
-        "heads": heads,
+        "heads": [*layout.words, *(head.text for head in layout.heads)],
         "left": left,
-        "rows": rows,
+        "rows": [_line(line) for line in layout.lines],
+        "own": [_line(line) for line in layout.own],
         "notes": [note.replace("`", "") for note in table.notes],
     }
 
 
-def _plain(text: str) -> str:
-    """Return a printed cell in letters that Typst's own fonts have."""
-    return text.replace("✖", "×")
-
-
-def _measured(column: Column, cell: Cell) -> dict[str, str]:
-    if cell.measured is None:
-        text = "n/a" if cell.status == "unavailable" else "–" if cell.printed else ""
-        return {"text": text, "look": "none", "more": ""}
-    mark = OTHER_MARK if cell.other and cell.printed else ""
-    look = "near" if cell.near else "here" if cell.difference is None else cell.status
-    return {
-        "text": show(cell.measured, column.decimals) + mark,
-        "look": look,
-        "more": show_difference(cell.difference, column.decimals),
-    }
+def _line(line: Line) -> dict[str, Any]:
+    # Typst's own fonts lack one letter of the papers.
+    cells = [
+        {"text": cell.text.replace("✖", "×"), "look": cell.look, "more": cell.difference}
+        for cell in line.cells
+    ]
+    return {"heads": line.words, "version": line.version, "cells": cells}
 
 
 def _provenance(provenance: Provenance) -> dict[str, Any]:

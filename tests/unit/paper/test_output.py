@@ -13,7 +13,7 @@ from divlogic.io.files import write_csv, write_text
 from divlogic.paper.figures import gather_figures, list_figures
 from divlogic.paper.gather import gather_tables
 from divlogic.paper.model import write_tables_json
-from divlogic.paper.page import CSS, page_html
+from divlogic.paper.page.render import CSS, page_html
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.pdf import write_pdf
 from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance, write_provenance

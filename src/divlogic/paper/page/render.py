@@ -1,0 +1,121 @@
+"""Render the report's page: nothing but what is in the file, readable on a phone, light and dark."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from divlogic.io.files import open_bytes, write_text
+from divlogic.paper.figures import list_figures
+from divlogic.paper.layout import lay_out
+from divlogic.paper.model import OTHER_MARK, Table
+from divlogic.paper.provenance import Provenance
+from divlogic.paper.scoreboard import Score, total_of
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+FOLDER = Path(__file__).parent
+CSS = FOLDER / "page.css"
+UP = "../../"
+"""From results/paper/ to the folder that every path is relative to."""
+TALL = 30
+"""Rows from which a table scrolls in a box of limited height."""
+
+FRAME = "page.html.j2"
+"""The template of the whole page; it includes one template per section."""
+
+LABELS = {
+    "reproduced": "reproduced",
+    "off": "off",
+    "published_only": "published only",
+    "unavailable": "unavailable",
+}
+
+
+def write_page(
+    out: Path, tables: Sequence[Table], scores: Sequence[Score], figures: Path, provenance: Provenance
+) -> None:
+    """Write the page; its links hold for ``results/paper/index.html`` with tables/ and figures/ next to it."""
+    write_text(out, page_html(tables, scores, figures, provenance))
+
+
+def page_html(tables: Sequence[Table], scores: Sequence[Score], figures: Path, provenance: Provenance) -> str:
+    """Return the page's text."""
+    papers = [
+        {
+            "name": paper,
+            "anchor": anchor_of(paper),
+            "tables": [{"facts": table, "layout": lay_out(table)} for table in group],
+        }
+        for paper, group in itertools.groupby(tables, key=lambda table: table.paper)
+    ]
+    return (
+        _environment()
+        .get_template(FRAME)
+        .render(
+            css=CSS.read_text(encoding="utf-8"),
+            papers=papers,
+            scores=scores,
+            total=total_of(scores),
+            figures=_drawings(figures),
+            provenance=provenance,
+        )
+    )
+
+
+def anchor_of(paper: str) -> str:
+    """Return the anchor of a paper's section."""
+    return "paper-" + "".join(letter if letter.isalnum() else "-" for letter in paper.casefold())
+
+
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(breakable=_breakable, with_code=_with_code)
+    environment.globals.update(LABELS=LABELS, OTHER_MARK=OTHER_MARK, TALL=TALL, UP=UP)
+    return environment
+
+
+def _drawings(folder: Path) -> list[dict[str, Any]]:
+    """Return the figures with their svg as base64 and its own width in points (empty if it states none)."""
+    drawings = []
+    for figure in list_figures(folder):
+        with open_bytes(folder / f"{figure.name}.svg") as stream:
+            drawing = stream.read()
+        width = re.search(rb'<svg[^>]* width="([0-9.]+)pt"', drawing)
+        drawings.append(
+            {
+                "facts": figure,
+                "data": base64.b64encode(drawing).decode("ascii"),
+                "width": width[1].decode() if width else "",
+            }
+        )
+    return drawings
+
+
+def _breakable(text: str) -> Markup:
+    """Return words as HTML that a narrow column breaks after a slash or underscore, not within a word."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub("([/_])", r"\1<wbr>", str(escape(text))))
+
+
+def _with_code(note: str) -> Markup:
+    """Return a note as HTML, words between backticks as code."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(note))))
