@@ -12,7 +12,7 @@ from divlogic.config.option import STRICT
 from divlogic.config.root import validate
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
-from divlogic.io.imports import code_files
+from divlogic.io.imports import code_digest
 
 
 configfile: "params.yaml"
@@ -71,8 +71,12 @@ def params_of_model(phase, label, *keys):
 
 
 def code_of(*modules):
-    """Return the files that the named modules of the package run ("evaluation.rotations"), by the import graph."""
-    return [f"src/{path}" for path in code_files(*modules)]
+    """Return the named modules of the package ("evaluation.rotations") and the digest of all that they run.
+
+    A rule has it among its `params`, so that it runs again when its code changes. Hundreds of files among the inputs of each
+    rule would do the same, and cost Snakemake more time than the jobs take.
+    """
+    return f"{' '.join(modules)} {code_digest(*modules)}"
 
 
 def corpora_of(params):

@@ -12,6 +12,8 @@ from unittest.mock import patch
 
 import yaml
 
+from divlogic.io.imports import code_files
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -28,8 +30,9 @@ class Job:
 
     @property
     def code(self) -> set[str]:
-        """The files of the package among the inputs."""
-        return {path for path in self.inputs if path.startswith("src/")}
+        """The files of the package that the job runs."""
+        *modules, _ = str(self.params.get("code", "none")).split()
+        return {f"src/{path}" for path in code_files(*modules)}
 
 
 def snakemake_jobs(**config: Any) -> list[Job]:

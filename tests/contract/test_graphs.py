@@ -48,7 +48,7 @@ def test_every_external_input_of_a_phase_is_a_dependency_of_its_stage(graphs):
         for job in jobs:
             if job.phase != phase:
                 continue
-            for path in job.inputs:
+            for path in {*job.inputs, *job.code}:
                 known = path in inside or any(covers(folder, path) for folder in inside)
                 assert known or any(covers(dep, path) for dep in stage["deps"]), f"{path} of rule {job.rule}"
 
@@ -56,7 +56,7 @@ def test_every_external_input_of_a_phase_is_a_dependency_of_its_stage(graphs):
 def test_every_dependency_of_a_stage_is_an_input_of_its_phase(graphs):
     jobs, stages = graphs
     for phase, stage in stages.items():
-        inputs = [path for job in jobs if job.phase == phase for path in job.inputs]
+        inputs = [path for job in jobs if job.phase == phase for path in (*job.inputs, *job.code)]
         for dep in stage["deps"]:
             # A full run does not read what the repository ships, and an embedded one has no published benchmarks: that
             # a stage depends on them all the same is only cautious.

@@ -36,8 +36,6 @@ rule benchmarks:
 
 rule draw_instances:
     """Draw one shard of a benchmark's symbolic instances."""
-    input:
-        code=room_of,
     output:
         "data/interim/benchmarks/{benchmark}/drawn/{shard}.jsonl.gz",
     log:
@@ -47,6 +45,7 @@ rule draw_instances:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=room_of,
         shards=lambda wildcards: len(SHARDS[wildcards.benchmark]),
         config=lambda wildcards: params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}"),
     message:
@@ -67,7 +66,6 @@ rule realise_instances:
     input:
         unpack(lambda wildcards: REALISE_INPUTS[wildcards.benchmark]),
         drawn="data/interim/benchmarks/{benchmark}/drawn/{shard}.jsonl.gz",
-        code=room_of,
     output:
         records="data/interim/benchmarks/{benchmark}/realised/{shard}.jsonl.gz",
         counts="data/interim/benchmarks/{benchmark}/realised/{shard}.counts.json",
@@ -78,6 +76,7 @@ rule realise_instances:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=room_of,
         inputs=lambda wildcards: [
             f"{key}={path}" for key, path in REALISE_INPUTS[wildcards.benchmark].items()
         ],
@@ -101,7 +100,6 @@ rule assemble_split:
     """Put one split of a benchmark together from its shards."""
     input:
         realised=lambda wildcards: realised_shards(wildcards.benchmark),
-        code=code_of("benchmarks.shards"),
     output:
         "data/benchmarks/{benchmark}/{split}.jsonl",
     log:
@@ -112,6 +110,8 @@ rule assemble_split:
         benchmark="|".join(GENERATED),
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.shards"),
     message:
         "Assembling {wildcards.benchmark}, {wildcards.split}"
     shell:
@@ -128,7 +128,6 @@ rule verify_labels:
     """Confirm every label of a benchmark's test split with Z3, from what its records state."""
     input:
         records="data/benchmarks/{benchmark}/test.jsonl",
-        code=room_of,
     output:
         "results/benchmarks/{benchmark}/z3.json",
     log:
@@ -137,6 +136,8 @@ rule verify_labels:
         "logs/benchmarks/verify_labels/{benchmark}.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=room_of,
     message:
         "Confirming the labels of {wildcards.benchmark} with Z3"
     shell:
@@ -155,8 +156,6 @@ rule release_benchmark:
         reports=released_reports,
         corpora=released_corpora,
         registry="data/registry.yaml",
-        room=room_of,
-        code=code_of("benchmarks.release", "corpora.manifest", "corpora.registry"),
     output:
         directory("data/benchmarks/{benchmark}/release"),
     log:
@@ -166,6 +165,13 @@ rule release_benchmark:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=lambda wildcards: code_of(
+            "benchmarks.release",
+            "benchmarks.shards",
+            f"benchmarks.{wildcards.benchmark}",
+            "corpora.manifest",
+            "corpora.registry",
+        ),
         source=subpath(output[0], ancestor=2),
         results=lambda wildcards: f"results/benchmarks/{wildcards.benchmark}",
         config=lambda wildcards: params_of(*RELEASED[wildcards.benchmark].parameters),
@@ -190,7 +196,6 @@ rule collect_benchmarks:
         generated=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=GENERATED),
         imported="data/imported",
         comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
-        code=code_of("benchmarks.collection"),
     output:
         directory("data/interim/benchmarks/collection"),
     log:
@@ -200,6 +205,7 @@ rule collect_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.collection"),
         roots=f"--in {RAW}",
         generated=lambda wildcards, input: [f"--generated={path}" for path in input.generated],
     message:
@@ -219,7 +225,6 @@ rule audit_labels:
     """Derive labels again from the symbolic forms that benchmarks carry, and list the disagreements with their reasons."""
     input:
         collection="data/interim/benchmarks/collection",
-        code=code_of("benchmarks.*.audit", "benchmarks.*.published_audit", "benchmarks.collection.audit"),
     output:
         summary="data/interim/benchmarks/audit.json",
         findings=reported("results/benchmarks/label_disagreements.csv", "Data"),
@@ -230,6 +235,7 @@ rule audit_labels:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.*.audit", "benchmarks.*.published_audit", "benchmarks.collection.audit"),
         config=params_of("benchmarks.audit"),
     message:
         "Auditing labels"

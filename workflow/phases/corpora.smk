@@ -30,7 +30,6 @@ rule place_corpus:
     input:
         registry="data/registry.yaml",
         embedded=embedded_files,
-        code=code_of("corpora.embedded", "corpora.fetch", "corpora.manifest", "corpora.registry"),
     output:
         directory("data/raw/{source}/{corpus}"),
     log:
@@ -42,6 +41,7 @@ rule place_corpus:
     resources:
         how=MIRROR_FOLDER,
     params:
+        code=code_of("corpora.embedded", "corpora.fetch", "corpora.manifest", "corpora.registry"),
         config=lambda wildcards: PLACED_BY.get(wildcards.corpus, "{}"),
     message:
         "Placing {wildcards.corpus}"
@@ -60,7 +60,6 @@ rule normalise_corpora:
     """Read all corpora of one role into one form, whatever their own layout."""
     input:
         folders=lambda wildcards: expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA[wildcards.role]),
-        code=code_of("corpora.normalise"),
     output:
         "data/interim/corpora/{role}.jsonl.gz",
     log:
@@ -69,6 +68,8 @@ rule normalise_corpora:
         "logs/corpora/normalise_corpora/{role}.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("corpora.normalise"),
     message:
         "Normalising the {wildcards.role} corpora"
     shell:
@@ -86,7 +87,6 @@ rule make_tagger:
     input:
         source=TAGGER_SOURCE,
         lexicon=embedded_folder("captions"),
-        code=code_of("corpora.tagging"),
     output:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
@@ -99,6 +99,7 @@ rule make_tagger:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("corpora.tagging"),
         out=subpath(output.weights, parent=True),
         config=params_of("seed", "corpora.tagger"),
     message:
@@ -118,7 +119,6 @@ rule summarise_corpora:
     """Write which corpora the run used: whole or part, from where, under which licence."""
     input:
         folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["all"]),
-        code=code_of("corpora.status"),
     output:
         reported("results/corpora/corpora.csv", "Data"),
     log:
@@ -127,6 +127,8 @@ rule summarise_corpora:
         "logs/corpora/summarise_corpora.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("corpora.status"),
     message:
         "Summarising the corpora"
     shell:

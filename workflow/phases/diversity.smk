@@ -30,7 +30,6 @@ rule profile_benchmarks:
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         shipped=SHIPPED_PROFILES,
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity.measure"),
     output:
         directory("data/interim/diversity/profiles"),
     log:
@@ -40,6 +39,7 @@ rule profile_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("diversity.measure"),
         punkt=PUNKT_OPTION,
         config=params_of("corpus_source", "diversity.tokenizer", "diversity.type_token"),
     message:
@@ -64,7 +64,6 @@ rule measure_divergence:
         profiles="data/interim/diversity/profiles",
         reference="data/interim/corpora/wikipedia.jsonl.gz",
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity.measure"),
     output:
         "data/interim/diversity/divergence.json",
     log:
@@ -74,6 +73,7 @@ rule measure_divergence:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("diversity.measure"),
         punkt=PUNKT_OPTION,
         config=params_of(
             "seed",
@@ -102,7 +102,6 @@ rule measure_sensitivity:
     input:
         collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
-        code=code_of("diversity.measure"),
     output:
         "data/interim/diversity/sensitivity.json",
     log:
@@ -112,6 +111,7 @@ rule measure_sensitivity:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("diversity.measure"),
         config=params_of("seed", "diversity.as_published", "diversity.sensitivity"),
     message:
         "Measuring sensitivity"
@@ -132,7 +132,6 @@ rule measure_readability:
         collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
         punkt=PUNKT_SOURCE,
-        code=code_of("diversity.measure", "diversity.readability"),
     output:
         "data/interim/diversity/readability.json",
     log:
@@ -142,6 +141,7 @@ rule measure_readability:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("diversity.measure", "diversity.readability"),
         punkt=PUNKT_OPTION,
         config=params_of("diversity.readability"),
     message:
@@ -167,7 +167,6 @@ rule write_diversity_tables:
         readability="data/interim/diversity/readability.json",
         audit="data/interim/benchmarks/audit.json",
         published=published_files(),
-        code=code_of("diversity.profile", "diversity.report"),
     output:
         [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
         expand("results/diversity/{table}.{suffix}", table=DIVERSITY_TABLES, suffix=["md", "tex", "json"]),
@@ -178,6 +177,7 @@ rule write_diversity_tables:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("diversity.profile", "diversity.report"),
         out=subpath(output[0], parent=True),
         punkt=PUNKT_OPTION,
         config=params_of("diversity"),
@@ -206,7 +206,6 @@ rule draw_diversity_figures:
         sensitivity="data/interim/diversity/sensitivity.json",
         table4="results/diversity/table4.csv",
         complexity="results/diversity/complexity.csv",
-        code=code_of("diversity.measure", "diversity.plots"),
     output:
         [reported(f"results/diversity/figures/{figure}.svg", "Diversity") for figure in DIVERSITY_FIGURES],
         expand("results/diversity/figures/{figure}.png", figure=DIVERSITY_FIGURES),
@@ -217,6 +216,7 @@ rule draw_diversity_figures:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("diversity.measure", "diversity.plots"),
         tables=subpath(input.table4, parent=True),
         out=subpath(output[0], parent=True),
         config=params_of("diversity.as_published"),

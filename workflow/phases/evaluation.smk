@@ -51,7 +51,6 @@ rule rotate_benchmark:
     input:
         records="data/benchmarks/{benchmark}/test.jsonl",
         pool="data/benchmarks/{benchmark}/unpolished.jsonl",
-        code=code_of("evaluation.rotations"),
     output:
         "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
     log:
@@ -61,6 +60,7 @@ rule rotate_benchmark:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.rotations"),
         config=params_of("seed"),
     message:
         "Rotating {wildcards.benchmark}, {wildcards.prompt}"
@@ -87,7 +87,6 @@ rule run_model:
         train="data/benchmarks/divlogiceval/unpolished.jsonl",
         records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks),
         groups="data/sentences/groups.jsonl.gz",
-        code=code_of("benchmarks.*.baselines", "evaluation.steps", "models.parameters"),
     output:
         "data/interim/evaluation/{model}.jsonl",
     log:
@@ -99,6 +98,7 @@ rule run_model:
     resources:
         how=EVALUATION_LIMITS,
     params:
+        code=code_of("benchmarks.*.baselines", "evaluation.steps", "models.parameters"),
         label=lambda wildcards: MODELS[wildcards.model],
         records=expand(
             "--records data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks
@@ -132,7 +132,6 @@ rule read_recordings:
     input:
         folders=recorded_folders(),
         files=[replay.file for replay in REPLAYS if replay.format not in LABEL_FORMATS],
-        code=code_of("models.recordings"),
     output:
         predictions="data/interim/evaluation/recorded/predictions.jsonl",
         report="data/interim/evaluation/recorded/report.json",
@@ -143,6 +142,7 @@ rule read_recordings:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("models.recordings"),
         listed=[replay.model_dump_json() for replay in REPLAYS if replay.format not in LABEL_FORMATS],
     message:
         "Reading recorded predictions"
@@ -163,7 +163,6 @@ rule gather_predictions:
     input:
         models=expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
         recorded="data/interim/evaluation/recorded/predictions.jsonl",
-        code=code_of("evaluation.steps"),
     output:
         "results/evaluation/predictions.jsonl",
     log:
@@ -172,6 +171,8 @@ rule gather_predictions:
         "logs/evaluation/gather_predictions.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.steps"),
     message:
         "Gathering predictions"
     shell:
@@ -188,7 +189,6 @@ rule score_predictions:
     """Score every model: ACC, CIR and PC per question type and overall, with intervals and paired tests."""
     input:
         predictions="results/evaluation/predictions.jsonl",
-        code=code_of("evaluation.steps"),
     output:
         scores=reported("results/evaluation/scores.csv", "Evaluation"),
         pairs=reported("results/evaluation/pairs.csv", "Evaluation"),
@@ -199,6 +199,7 @@ rule score_predictions:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.steps"),
         config=params_of("seed", "evaluation.resamples", "evaluation.none_outcome"),
     message:
         "Scoring predictions"
@@ -219,7 +220,6 @@ rule write_evaluation_tables:
         predictions="results/evaluation/predictions.jsonl",
         recordings="data/interim/evaluation/recorded/report.json",
         published=published_files(),
-        code=code_of("evaluation.tables"),
     output:
         [reported(f"results/evaluation/{table}.csv", "Evaluation") for table in PAPER_TABLES],
         expand("results/evaluation/{table}.{suffix}", table=PAPER_TABLES, suffix=["md", "tex", "json"]),
@@ -230,6 +230,7 @@ rule write_evaluation_tables:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.tables"),
         out=subpath(output[0], parent=True),
         config=params_of("seed", "evaluation.resamples"),
     message:
@@ -251,7 +252,6 @@ rule draw_figure2:
     input:
         predictions="results/evaluation/predictions.jsonl",
         published=published_files(),
-        code=code_of("evaluation.figure2"),
     output:
         svg=reported("results/evaluation/figure2.svg", "Evaluation"),
         png="results/evaluation/figure2.png",
@@ -262,6 +262,7 @@ rule draw_figure2:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.figure2"),
         base=subpath(output.svg, strip_suffix=".svg"),
         config=params_of("seed", "evaluation.resamples", "evaluation.none_outcome"),
     message:
@@ -281,7 +282,6 @@ rule audit_published:
     """List every printed cell that breaks a rule of arithmetic or of the metrics."""
     input:
         published=published_files(),
-        code=code_of("published.audit"),
     output:
         reported("results/evaluation/published_audit.csv", "Evaluation"),
     log:
@@ -290,6 +290,8 @@ rule audit_published:
         "logs/evaluation/audit_published.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("published.audit"),
     message:
         "Auditing the published tables"
     shell:
@@ -305,7 +307,6 @@ rule answer_by_overlap:
     """Answer JustLogic's questions by word overlap with the context: the baseline of the error analysis."""
     input:
         records="data/benchmarks/justlogic/test.jsonl",
-        code=code_of("evaluation.depth"),
     output:
         "data/interim/evaluation/justlogic/overlap.jsonl",
     log:
@@ -314,6 +315,8 @@ rule answer_by_overlap:
         "logs/evaluation/answer_by_overlap.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.depth"),
     message:
         "Answering JustLogic by word overlap"
     shell:
@@ -330,7 +333,6 @@ rule ask_justlogic:
     input:
         records="data/benchmarks/justlogic/test.jsonl",
         pool="data/benchmarks/justlogic/train.jsonl",
-        code=code_of("evaluation.justlogic", "models.parameters"),
     output:
         "data/interim/evaluation/justlogic/models/{model}.jsonl",
     log:
@@ -342,6 +344,7 @@ rule ask_justlogic:
     resources:
         how=EVALUATION_LIMITS,
     params:
+        code=code_of("evaluation.justlogic", "models.parameters"),
         label=lambda wildcards: MODELS[wildcards.model],
         store=".divlogic/responses/justlogic/{model}.jsonl",
         config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *JUSTLOGIC_KEYS),
@@ -366,7 +369,6 @@ rule read_label_recordings:
     input:
         folders=recorded_folders(),
         files=[replay.file for replay in REPLAYS if replay.format in LABEL_FORMATS],
-        code=code_of("evaluation.justlogic", "models.recordings"),
     output:
         predictions="data/interim/evaluation/justlogic/recorded.jsonl",
         questions="data/interim/evaluation/justlogic/recorded_questions.jsonl",
@@ -380,6 +382,7 @@ rule read_label_recordings:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.justlogic", "models.recordings"),
         listed=[replay.model_dump_json() for replay in REPLAYS if replay.format in LABEL_FORMATS],
     message:
         "Reading recorded answers to JustLogic"
@@ -410,7 +413,6 @@ rule tabulate_label_accuracy:
         recorded="data/interim/evaluation/justlogic/recorded_report.json",
         listed="data/interim/evaluation/justlogic/listed_report.json",
         published=published_files(),
-        code=code_of("evaluation.label_accuracy"),
     output:
         reported("results/evaluation/label_accuracy.csv", "Evaluation"),
         multiext("results/evaluation/label_accuracy", ".md", ".tex", ".json"),
@@ -421,6 +423,7 @@ rule tabulate_label_accuracy:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.label_accuracy"),
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("seed", "evaluation.resamples"),
     message:
@@ -446,7 +449,6 @@ rule analyse_errors:
             "data/benchmarks/justlogic/test.jsonl",
             "data/interim/evaluation/justlogic/recorded_questions.jsonl",
         ],
-        code=code_of("evaluation.depth", "evaluation.error_analysis"),
     output:
         groups=[
             reported("results/evaluation/justlogic_groups.csv", "Evaluation"),
@@ -464,6 +466,7 @@ rule analyse_errors:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.depth", "evaluation.error_analysis"),
         groups=subpath(output[0], strip_suffix=".csv"),
         regression=subpath(output[6], strip_suffix=".csv"),
         config=params_of("seed", "evaluation.resamples"),
@@ -488,7 +491,6 @@ rule score_llmeval_logic:
     input:
         base="data/benchmarks/llmeval_logic/base.jsonl",
         hard="data/benchmarks/llmeval_logic/hard.jsonl",
-        code=code_of("evaluation.llmeval_logic.steps"),
     output:
         outcomes="data/interim/evaluation/llmeval_logic/baselines.jsonl",
     log:
@@ -498,6 +500,7 @@ rule score_llmeval_logic:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.llmeval_logic.steps"),
         config=params_of("seed", "evaluation.llmeval_logic"),
     message:
         "Scoring LLMEval-Logic's baselines"
@@ -516,7 +519,6 @@ rule tabulate_llmeval_logic:
     """Tabulate the scores of LLMEval-Logic's tracks."""
     input:
         outcomes="data/interim/evaluation/llmeval_logic/baselines.jsonl",
-        code=code_of("evaluation.llmeval_logic.steps"),
     output:
         table=reported("results/evaluation/llmeval_logic/scores.csv", "Evaluation", "llmeval_logic_scores"),
         page="results/evaluation/llmeval_logic/scores.md",
@@ -528,6 +530,7 @@ rule tabulate_llmeval_logic:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("evaluation.llmeval_logic.steps"),
         config=params_of("seed", "evaluation.llmeval_logic"),
     message:
         "Tabulating LLMEval-Logic's scores"

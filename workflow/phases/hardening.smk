@@ -20,7 +20,6 @@ rule harden_with_models:
     """Lead the seeds through Decider, Proposal, solver, Review, Answering and Verification."""
     input:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
-        code=code_of("hardening.run"),
     output:
         accepted="data/hardening/accepted.jsonl",
         trace="data/hardening/trace.jsonl",
@@ -34,6 +33,7 @@ rule harden_with_models:
     resources:
         how=HARDENING_HOW,
     params:
+        code=code_of("hardening.run"),
         stores=".divlogic/responses/hardening",
         config=params_of("seed", "hardening"),
     message:

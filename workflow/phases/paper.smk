@@ -55,7 +55,6 @@ rule gather_tables:
         corpora="results/corpora/corpora.csv",
         published=published_files(),
         lock="requirements/divlogic.lock",
-        code=code_of("paper.gather", "paper.provenance", "paper.scoreboard"),
     output:
         files=[
             *[
@@ -75,6 +74,7 @@ rule gather_tables:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("paper.gather", "paper.provenance", "paper.scoreboard"),
         results=lambda wildcards, input: Path(input.corpora).parents[1],
         published=lambda wildcards, input: Path(input.published[0]).parent,
         out=subpath(output[0], parent=True),
@@ -104,7 +104,6 @@ rule gather_figures:
     input:
         figures=GATHERED_FIGURES,
         png=[figure.replace(".svg", ".png") for figure in GATHERED_FIGURES],
-        code=code_of("paper.figures"),
     output:
         expand("results/paper/figures/{figure}.{suffix}", figure=REPORT_FIGURES, suffix=["svg", "png", "pdf"]),
     log:
@@ -114,6 +113,7 @@ rule gather_figures:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("paper.figures"),
         out=subpath(output[0], parent=True),
     message:
         "Gathering the figures"
@@ -130,7 +130,6 @@ rule score_report:
     """Count the printed numbers that were reproduced, are off, published only or unavailable."""
     input:
         tables="data/interim/paper/tables.json",
-        code=code_of("paper.scoreboard"),
     output:
         table=report(
             "results/paper/scoreboard.csv",
@@ -146,6 +145,7 @@ rule score_report:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("paper.scoreboard"),
         config=params_of("paper"),
     message:
         "Counting reproduced numbers"
@@ -167,7 +167,6 @@ rule write_page:
         provenance="data/interim/paper/provenance.json",
         scoreboard="results/paper/scoreboard.csv",
         figures=rules.gather_figures.output,
-        code=code_of("paper.page"),
     output:
         report(
             "results/paper/index.html",
@@ -182,6 +181,7 @@ rule write_page:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("paper.page"),
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     message:
         "Writing the report's page"
@@ -204,7 +204,6 @@ rule write_pdf:
         provenance="data/interim/paper/provenance.json",
         scoreboard="results/paper/scoreboard.csv",
         figures=rules.gather_figures.output,
-        code=code_of("paper.pdf"),
     output:
         report(
             "results/paper/paper.pdf",
@@ -219,6 +218,7 @@ rule write_pdf:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("paper.pdf"),
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     message:
         "Setting the report as a PDF"
@@ -245,7 +245,6 @@ rule run_notebook:
         ],
         diversity=["results/diversity/table4.csv", "results/diversity/complexity.csv"],
         evaluation=expand("results/evaluation/{table}.csv", table=["scores", "table1", "published_audit"]),
-        code=code_of("paper.notebooks"),
     output:
         report(
             "results/paper/notebooks/{notebook}.html",
@@ -259,6 +258,8 @@ rule run_notebook:
         "logs/paper/run_notebook/{notebook}.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("paper.notebooks"),
     message:
         "Running the notebook {wildcards.notebook}"
     shell:

@@ -47,7 +47,6 @@ rule probe_benchmarks:
                 "justlogic/test",
             ],
         ),
-        code=code_of("prior_knowledge.steps"),
     output:
         "data/interim/prior_knowledge/probe.jsonl",
     log:
@@ -57,6 +56,7 @@ rule probe_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("prior_knowledge.steps"),
         config=params_of("seed", "prior_knowledge.probe"),
     message:
         "Probing the questions alone"
@@ -76,7 +76,6 @@ rule ask_without_context:
     input:
         collection="data/interim/benchmarks/collection",
         pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
-        code=code_of("prior_knowledge.steps", "models.parameters"),
     output:
         "data/interim/prior_knowledge/models/{model}.jsonl",
     log:
@@ -88,6 +87,7 @@ rule ask_without_context:
     resources:
         how=PRIOR_KNOWLEDGE_LIMITS,
     params:
+        code=code_of("prior_knowledge.steps", "models.parameters"),
         label=lambda wildcards: ASKED[wildcards.model],
         store=".divlogic/responses/prior_knowledge/{model}.jsonl",
         config=lambda wildcards: params_of_model(
@@ -114,7 +114,6 @@ rule read_recordings_without_context:
     """Read the answers without context that JustLogic's authors recorded, as far as the run's corpora hold them."""
     input:
         folders=recorded_folders(),
-        code=code_of("models.recordings"),
     output:
         predictions="data/interim/prior_knowledge/recorded.jsonl",
         report="data/interim/prior_knowledge/recorded_report.json",
@@ -124,6 +123,8 @@ rule read_recordings_without_context:
         "logs/prior_knowledge/read_recordings_without_context.tsv"
     conda:
         "../envs/divlogic.yaml"
+    params:
+        code=code_of("models.recordings"),
     message:
         "Reading recorded answers without context"
     shell:
@@ -145,7 +146,6 @@ rule tabulate_independence:
         probe="data/interim/prior_knowledge/probe.jsonl",
         models=expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
         published="data/published/justlogic_prior_knowledge.csv",
-        code=code_of("prior_knowledge.independence"),
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
         multiext("results/prior_knowledge/independence", ".md", ".tex", ".json", ".png"),
@@ -157,6 +157,7 @@ rule tabulate_independence:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("prior_knowledge.independence"),
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("seed", "prior_knowledge.resamples", "prior_knowledge.level"),
     message:
@@ -180,7 +181,6 @@ rule measure_fresh_shortcuts:
     """Run the listwise probes on fresh symbolic instances of one preset."""
     input:
         fresh="data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
-        code=code_of("prior_knowledge.shortcuts.steps"),
     output:
         "data/interim/prior_knowledge/shortcuts/{preset}.jsonl",
     log:
@@ -192,6 +192,7 @@ rule measure_fresh_shortcuts:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("prior_knowledge.shortcuts.steps"),
         config=params_of("seed", "prior_knowledge.shortcuts"),
     message:
         "Probing fresh instances, {wildcards.preset}"
@@ -211,7 +212,6 @@ rule measure_shortcuts:
         collection="data/interim/benchmarks/collection",
         splits=GENERATED_SPLITS,
         probe="data/interim/prior_knowledge/probe.jsonl",
-        code=code_of("prior_knowledge.shortcuts.steps"),
     output:
         "data/interim/prior_knowledge/shortcuts/benchmarks.jsonl",
     log:
@@ -221,6 +221,7 @@ rule measure_shortcuts:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("prior_knowledge.shortcuts.steps"),
         config=params_of("seed", "prior_knowledge.shortcuts"),
     message:
         "Probing every benchmark for shortcuts"
@@ -243,7 +244,6 @@ rule tabulate_shortcuts:
             "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
             sample=["as_published", "balanced", "benchmarks"],
         ),
-        code=code_of("prior_knowledge.shortcuts.steps"),
     output:
         reported("results/prior_knowledge/shortcuts.csv", "Prior knowledge"),
         multiext("results/prior_knowledge/shortcuts", ".md", ".tex", ".png"),
@@ -256,6 +256,7 @@ rule tabulate_shortcuts:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("prior_knowledge.shortcuts.steps"),
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("seed", "prior_knowledge.shortcuts"),
     message:

@@ -25,13 +25,6 @@ rule filter_sentences:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
         classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
-        code=code_of(
-            "corpora.tagger",
-            "sentences.filtering",
-            "sentences.groups",
-            "sentences.quick_tagger",
-            "sentences.tokens",
-        ),
     output:
         groups="data/interim/sentences/{shard}.jsonl.gz",
         counts="data/interim/sentences/{shard}.counts.csv",
@@ -42,6 +35,13 @@ rule filter_sentences:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of(
+            "corpora.tagger",
+            "sentences.filtering",
+            "sentences.groups",
+            "sentences.quick_tagger",
+            "sentences.tokens",
+        ),
         tagger=subpath(input.weights, parent=True),
         shards=PARAMS.sentences.shards,
         config=params_of("sentences"),
@@ -66,7 +66,6 @@ rule merge_sentences:
     input:
         groups=expand("data/interim/sentences/{shard}.jsonl.gz", shard=SENTENCE_SHARDS),
         counts=expand("data/interim/sentences/{shard}.counts.csv", shard=SENTENCE_SHARDS),
-        code=code_of("sentences.groups"),
     output:
         groups="data/sentences/groups.jsonl.gz",
         counts=reported("results/sentences/filter.csv", "Data"),
@@ -78,6 +77,7 @@ rule merge_sentences:
     conda:
         "../envs/divlogic.yaml"
     params:
+        code=code_of("sentences.groups"),
         config=params_of("sentences"),
     message:
         "Merging sentence groups"

@@ -27,8 +27,6 @@ ruleorder: polish_split > assemble_split
 
 rule draw_fresh:
     """Draw fresh symbolic instances of one preset, whatever the run's own is, for the probes that look for shortcuts."""
-    input:
-        code=code_of("benchmarks.divlogiceval.fresh"),
     output:
         "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
     log:
@@ -40,6 +38,7 @@ rule draw_fresh:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.divlogiceval.fresh"),
         config=params_of("seed", "benchmarks.divlogiceval"),
     message:
         "Drawing fresh instances, {wildcards.preset}"
@@ -57,7 +56,6 @@ rule count_premises_needed:
     """Count how many premises the answers of each question type need."""
     input:
         splits=expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
-        code=code_of("benchmarks.divlogiceval.build"),
     output:
         reported("results/benchmarks/divlogiceval/premises_needed.csv", "Data"),
     log:
@@ -66,6 +64,8 @@ rule count_premises_needed:
         "logs/benchmarks/count_premises_needed.tsv"
     conda:
         "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.divlogiceval.build"),
     message:
         "Counting premises needed"
     shell:
@@ -81,7 +81,6 @@ rule shuffle_groups:
     """Put the sentence groups into the order in which instances receive them."""
     input:
         groups="data/sentences/groups.jsonl.gz",
-        code=code_of("benchmarks.divlogiceval.groups"),
     output:
         "data/interim/benchmarks/divlogiceval/groups.jsonl",
     log:
@@ -91,6 +90,7 @@ rule shuffle_groups:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.divlogiceval.groups"),
         config=params_of("seed", "benchmarks.divlogiceval.preset", "benchmarks.divlogiceval.variables"),
     message:
         "Shuffling sentence groups"
@@ -109,7 +109,6 @@ rule plan_instances:
     input:
         symbolic=drawn_shards("divlogiceval"),
         groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
-        code=code_of("benchmarks.divlogiceval.build"),
     output:
         "data/interim/benchmarks/divlogiceval/plan.json",
     log:
@@ -119,6 +118,7 @@ rule plan_instances:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.divlogiceval.build"),
         config=params_of("benchmarks.divlogiceval.splits"),
     message:
         "Planning instances"
@@ -137,7 +137,6 @@ rule assemble_divlogiceval:
     """Put one split together from its shards, to be polished."""
     input:
         realised=realised_shards("divlogiceval"),
-        code=code_of("benchmarks.shards"),
     output:
         "data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
     log:
@@ -146,6 +145,8 @@ rule assemble_divlogiceval:
         "logs/benchmarks/assemble_divlogiceval/{split}.tsv"
     conda:
         "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.shards"),
     message:
         "Assembling DivLogicEval, {wildcards.split}"
     shell:
@@ -162,7 +163,6 @@ rule polish_split:
     """Correct the grammar of the test split with a language model if `polish` is enabled; else take it as it is."""
     input:
         records="data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
-        code=code_of("benchmarks.polish"),
     output:
         "data/benchmarks/divlogiceval/{split}.jsonl",
     log:
@@ -174,6 +174,7 @@ rule polish_split:
     resources:
         how=POLISH_HOW,
     params:
+        code=code_of("benchmarks.polish"),
         config=params_of("seed", "benchmarks.divlogiceval.polish"),
     message:
         "Finishing the {wildcards.split} split"
@@ -192,7 +193,6 @@ rule write_twin:
     """Write the symbolic twin of a split: formulas in the place of sentences."""
     input:
         records="data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
-        code=code_of("benchmarks.divlogiceval.build"),
     output:
         "data/benchmarks/s-divlogiceval/{split}.jsonl",
     log:
@@ -201,6 +201,8 @@ rule write_twin:
         "logs/benchmarks/write_twin/{split}.tsv"
     conda:
         "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.divlogiceval.build"),
     message:
         "Writing the symbolic twin of {wildcards.split}"
     shell:
@@ -216,7 +218,6 @@ rule report_verification:
     """Report how many instances, worded freely as in the paper, would fail at the nli level."""
     input:
         counts=realised_counts("divlogiceval"),
-        code=code_of("benchmarks.divlogiceval.build"),
     output:
         reported("results/benchmarks/divlogiceval/verification.csv", "Data"),
     log:
@@ -226,6 +227,7 @@ rule report_verification:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.divlogiceval.build"),
         config=params_of("benchmarks.divlogiceval.verification"),
     message:
         "Reporting verification"
@@ -247,7 +249,6 @@ rule audit_english:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
         classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
-        code=code_of("benchmarks.divlogiceval.english"),
     output:
         reported("results/benchmarks/divlogiceval/english.csv", "Data"),
     log:
@@ -257,6 +258,7 @@ rule audit_english:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.divlogiceval.english"),
         tagger=subpath(input.weights, parent=True),
     message:
         "Auditing the English of DivLogicEval"

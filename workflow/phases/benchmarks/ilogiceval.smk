@@ -14,7 +14,6 @@ rule cut_ilogiceval:
     input:
         test="data/benchmarks/divlogiceval/test.jsonl",
         unpolished="data/benchmarks/divlogiceval/unpolished.jsonl",
-        code=code_of("benchmarks.divlogiceval.build"),
     output:
         train="data/benchmarks/ilogiceval/train.jsonl",
         validation="data/benchmarks/ilogiceval/validation.jsonl",
@@ -26,6 +25,7 @@ rule cut_ilogiceval:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.divlogiceval.build"),
         source=subpath(input.test, parent=True),
         out=subpath(output.test, parent=True),
         config=params_of("benchmarks.ilogiceval"),

@@ -15,7 +15,6 @@ rule filter_statements:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
         classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
-        code=code_of("benchmarks.justlogic.statements", "corpora.tagger", "sentences.tokens"),
     output:
         statements="data/interim/benchmarks/justlogic/statements/{shard}.jsonl.gz",
         counts="data/interim/benchmarks/justlogic/statements/{shard}.counts.csv",
@@ -26,6 +25,7 @@ rule filter_statements:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.justlogic.statements", "corpora.tagger", "sentences.tokens"),
         tagger=subpath(input.weights, parent=True),
         shards=PARAMS.benchmarks.justlogic.shards,
         config=params_of("benchmarks.justlogic.statements"),
@@ -54,7 +54,6 @@ rule tabulate_statements:
         counts=expand(
             "data/interim/benchmarks/justlogic/statements/{shard}.counts.csv", shard=SHARDS["justlogic"]
         ),
-        code=code_of("benchmarks.justlogic.statements"),
     output:
         table="data/interim/benchmarks/justlogic/statements.jsonl",
         counts=reported("results/benchmarks/justlogic/statements.csv", "Data"),
@@ -65,6 +64,7 @@ rule tabulate_statements:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.justlogic.statements"),
         config=params_of("benchmarks.justlogic.statements.structured_share"),
     message:
         "Tabulating generic statements"

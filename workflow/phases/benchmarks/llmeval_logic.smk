@@ -19,7 +19,6 @@ rule read_seeds:
     """Read the scenarios and check every answer with both deciders."""
     input:
         scenarios=embedded_folder("scenarios"),
-        code=code_of("benchmarks.llmeval_logic.seeds"),
     output:
         "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
     log:
@@ -29,6 +28,7 @@ rule read_seeds:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.llmeval_logic.seeds"),
         source=lambda wildcards, input: str(Path(input.scenarios[0]).parent),
     message:
         "Reading LLMEval-Logic's scenarios"
@@ -45,7 +45,6 @@ rule harden_symbolic:
     """Draw one shard of hard items by operators on the seeds' theories."""
     input:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
-        code=code_of("benchmarks.llmeval_logic.hardener.build"),
     output:
         hard="data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz",
         counts="data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json",
@@ -56,6 +55,7 @@ rule harden_symbolic:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.llmeval_logic.hardener.build"),
         shards=len(HARDENER_SHARDS),
         config=params_of("seed", "benchmarks.llmeval_logic.hardener"),
     message:
@@ -79,7 +79,6 @@ rule assemble_llmeval_logic:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
         shards=expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz", shard=HARDENER_SHARDS),
         counts=expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.counts.json", shard=HARDENER_SHARDS),
-        code=code_of("benchmarks.llmeval_logic.hardener.report"),
     output:
         base="data/benchmarks/llmeval_logic/base.jsonl",
         hard="data/benchmarks/llmeval_logic/hard.jsonl",
@@ -97,6 +96,7 @@ rule assemble_llmeval_logic:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.llmeval_logic.hardener.report"),
         out=subpath(output.base, parent=True),
         tables=subpath(output.gates, parent=True),
     message:
@@ -120,7 +120,6 @@ rule confirm_llmeval_logic:
     """Decide every question of the released splits by Z3, from what their records state."""
     input:
         splits=splits_of("llmeval_logic"),
-        code=code_of("benchmarks.llmeval_logic.hardener.confirm"),
     output:
         "results/benchmarks/llmeval_logic/z3.json",
     log:
@@ -129,6 +128,8 @@ rule confirm_llmeval_logic:
         "logs/benchmarks/confirm_llmeval_logic.tsv"
     conda:
         "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.llmeval_logic.hardener.confirm"),
     message:
         "Confirming LLMEval-Logic (generated) with Z3"
     shell:
@@ -144,7 +145,6 @@ rule verify_theories:
     """Decide every query of the seeds twice and compare with the gold answers."""
     input:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
-        code=code_of("benchmarks.llmeval_logic.verify"),
     output:
         table="results/benchmarks/llmeval_logic/verification.csv",
         counts="results/benchmarks/llmeval_logic/verification.json",
@@ -154,6 +154,8 @@ rule verify_theories:
         "logs/benchmarks/verify_theories.tsv"
     conda:
         "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.llmeval_logic.verify"),
     message:
         "Verifying LLMEval-Logic's theories"
     shell:
@@ -169,7 +171,6 @@ rule audit_rubrics:
     """Tell which rubric atoms follow from the gold, and which do not."""
     input:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
-        code=code_of("benchmarks.llmeval_logic.audit"),
     output:
         table="results/benchmarks/llmeval_logic/rubric_audit.csv",
         counts="results/benchmarks/llmeval_logic/rubric_audit.json",
@@ -179,6 +180,8 @@ rule audit_rubrics:
         "logs/benchmarks/audit_rubrics.tsv"
     conda:
         "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.llmeval_logic.audit"),
     message:
         "Auditing LLMEval-Logic's rubrics"
     shell:
@@ -194,7 +197,6 @@ rule measure_formal_sensitivity:
     """Measure how many wrong formalizations answer check, rubric and equivalence let through."""
     input:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
-        code=code_of("benchmarks.llmeval_logic.sensitivity"),
     output:
         table=reported("results/benchmarks/llmeval_logic/sensitivity.csv", "Data", "formal_sensitivity"),
         counts="results/benchmarks/llmeval_logic/sensitivity.json",
@@ -209,6 +211,8 @@ rule measure_formal_sensitivity:
     conda:
         "../../envs/divlogic.yaml"
     threads: 2
+    params:
+        code=code_of("benchmarks.llmeval_logic.sensitivity"),
     message:
         "Measuring what the signals of LLMEval-Logic let through"
     shell:

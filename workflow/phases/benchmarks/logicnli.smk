@@ -17,7 +17,6 @@ rule assemble_logicnli:
     """Put the shards of LogicNLI together: one file per set."""
     input:
         realised=realised_shards("logicnli"),
-        code=code_of("benchmarks.logicnli.build", "benchmarks.logicnli.cli"),
     output:
         splits_of("logicnli"),
     log:
@@ -27,6 +26,7 @@ rule assemble_logicnli:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.logicnli.build", "benchmarks.logicnli.cli"),
         out=subpath(output[0], parent=True),
     message:
         "Assembling the sets of LogicNLI"
@@ -46,7 +46,6 @@ rule confirm_logicnli:
             "data/benchmarks/logicnli/{set}.jsonl",
             set=[name for name in GENERATORS["logicnli"].splits if is_test(name)],
         ),
-        code=code_of("benchmarks.logicnli", "logic"),
     output:
         "results/benchmarks/logicnli/z3.json",
     log:
@@ -55,6 +54,8 @@ rule confirm_logicnli:
         "logs/benchmarks/confirm_logicnli.tsv"
     conda:
         "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.logicnli", "logic"),
     message:
         "Confirming the labels of LogicNLI with Z3"
     shell:
