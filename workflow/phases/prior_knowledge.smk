@@ -159,7 +159,9 @@ rule tabulate_independence:
     params:
         code=code_of("prior_knowledge.independence"),
         base=subpath(output[0], strip_suffix=".csv"),
-        config=params_of("seed", "prior_knowledge.resamples", "prior_knowledge.level"),
+        config=params_of(
+            "seed", "prior_knowledge.resamples", "prior_knowledge.level", "prior_knowledge.least_instances"
+        ),
     message:
         "Testing independence of prior knowledge"
     shell:

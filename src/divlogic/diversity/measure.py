@@ -119,6 +119,8 @@ def divergence_collection(
         for name in names:
             if chosen.unit == "text" and name not in with_texts:
                 continue  # a shipped profile holds no texts to draw
+            if known[name].filtered(chosen.scope, chosen.tokens).total() < parameters.minimum_tokens:
+                continue  # the table says why its cell is blank
             found = sample(name)
             rows.append({"benchmark": name, "preset": preset, **_flat(found), "smoothing": chosen.smoothing})
             say(f"{name}, {preset}: KL {found.kl.mean:.2f} ({found.kl.low:.2f}-{found.kl.high:.2f})")

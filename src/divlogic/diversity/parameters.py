@@ -77,7 +77,9 @@ class DiversityParameters(Section):
         scope="distinct_contexts", unit="text", size="smallest"
     )
     minimum_tokens: int = Field(
-        2000, ge=100, description="benchmarks with fewer context tokens do not decide the subsample size"
+        2000,
+        ge=1,
+        description="number of context tokens below which a benchmark has no divergence: smoothing would decide it",
     )
     sensitivity: SensitivityParameters = SensitivityParameters()
     readability: ReadabilityParameters = ReadabilityParameters()

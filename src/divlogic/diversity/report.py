@@ -186,8 +186,11 @@ def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
         parts = [f"{one.origin} here"]
     if one.problems:
         parts.append(one.problems)
-    if not measured.profiles.get(name, {}).get("english", True):
+    profile = measured.profiles.get(name, {})
+    if not profile.get("english", True):
         parts.append("not in Latin script: word measures left out")
+    elif name not in measured.divergence:
+        parts.append(f"no divergence: {profile.get('tokens_contexts', 0):,} tokens of contexts are too few")
     return "; ".join(parts)
 
 
@@ -287,6 +290,7 @@ def _note4(measured: Measurements, parameters: DiversityParameters) -> str:
         " contexts do not count again and the interval shows how texts differ. js_distance: Jensen-Shannon distance"
         " (0 to 1) on the same subsamples, without smoothing. The direction, smoothing, filter and size are not in"
         " the paper; they are those that fit its column best."
+        f" Benchmarks with fewer than {parameters.minimum_tokens:,} tokens have no divergence."
         f" Vocabulary: NLTK's word tokens of contexts, questions and options, sentences split by {measured.sentences};"
         " names of labels are not counted."
     )

@@ -245,6 +245,7 @@ def table_step(
         seed=params.seed,
         resamples=section.resamples,
         level=section.level,
+        least=section.least_instances,
         recordings=recordings,
     )
     if figure is not None:

@@ -16,6 +16,7 @@ from divlogic.intervals import Estimate, distance, estimates
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
 from divlogic.models.predictions import Prediction
 from divlogic.models.recordings import note_of
+from divlogic.prior_knowledge.probe import MAJORITY
 from divlogic.published import read_published
 
 COLUMNS = (
@@ -40,11 +41,13 @@ NOTE = (
     " JustLogic's random probability, corrected counts them as wrong and takes one over the number of answers;"
     " one row where both agree); model: asked with our own prompts; probe: a classifier (word and character"
     " TF-IDF, lengths, negations, place of the option; logistic regression) that learns from the questions of the"
-    " other folds; baseline: the most frequent answer of the other folds, or a baseline that was asked like a"
-    " model. random_probability: one over the number of answers to choose from; random_published: JustLogic's,"
+    " other folds; baseline: the most frequent answer, or a baseline that was asked like a"
+    " model. random_probability: one over the number of answers to choose from (its mean where"
+    " questions differ in it); random_published: JustLogic's,"
     " where it is another one. delta: absolute difference to random_probability (of published rows: as printed)"
-    " with a bootstrap interval; p_value: exact two-sided binomial test against random_probability. independent:"
-    " the test finds no difference between the answers and guessing."
+    " with a bootstrap interval; p_value: exact one-sided binomial test of being right more often than"
+    " random_probability, of the most frequent answer times the number of answers it was chosen from. independent:"
+    " the test does not find the answers better than guessing."
 )
 
 
@@ -66,9 +69,10 @@ class Independence:
     p_value: float
     p_value_published: float | None
 
-    def to_row(self, level: float) -> dict[str, Any]:
-        """Return the row of the table, in percent."""
+    def to_row(self, level: float, least: int) -> dict[str, Any]:
+        """Return the row of the table, in percent; of fewer than ``least`` instances without a verdict."""
         published = self.random_published
+        judged = self.instances >= least
         return {
             "benchmark": self.benchmark,
             "source": self.source,
@@ -85,20 +89,17 @@ class Independence:
             "delta": 100 * self.delta.value,
             "delta_low": 100 * self.delta.low,
             "delta_high": 100 * self.delta.high,
-            "p_value": self.p_value,
-            "p_value_published": self.p_value_published,
-            "independent": self.p_value >= level,
+            "p_value": self.p_value if judged else None,
+            "p_value_published": self.p_value_published if judged else None,
+            "independent": self.p_value >= level if judged else None,
+            "note": None if judged else f"no verdict from {self.instances} instances, {least} are needed",
         }
 
 
 def independence(
     predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000
 ) -> list[Independence]:
-    """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system.
-
-    Raises:
-        DivLogicError: predictions of one benchmark and system choose from different numbers of answers.
-    """
+    """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system."""
     groups: dict[tuple[str, str, str, str], list[Prediction]] = defaultdict(list)
     for prediction in predictions:
         if prediction.asked:
@@ -107,11 +108,6 @@ def independence(
     result = []
     for key in sorted(groups):
         group = groups[key]
-        if len({prediction.choices for prediction in group}) > 1:
-            raise DivLogicError(
-                f"{key[0]}: its questions have different numbers of options, so there is no one random probability;"
-                " split the benchmark by them."
-            )
         # Of the authors' own answers the published random probability is part of what was published.
         other_chance = PUBLISHED_RANDOM.get(key[0]) if key[1] == "recorded" else None
         answered = in_label_preset(group, "as_published")
@@ -161,12 +157,25 @@ def write_independence(
     seed: int,
     resamples: int,
     level: float,
+    least: int,
     recordings: Sequence[Path] = (),
 ) -> list[dict[str, Any]]:
-    """Write independence.csv, .md and .tex; return the rows. ``recordings``: reports on recordings, for the note."""
+    """Write independence.csv, .md and .tex; return the rows.
+
+    Args:
+        predictions: the answers without context.
+        published: the printed table.
+        base: where the table goes, without suffix.
+        seed, resamples: of the bootstrap intervals.
+        level: significance level of the verdict.
+        least: number of instances below which there is none.
+        recordings: reports on recordings, for the note.
+    """
     from divlogic.io.tables import units_of, write_table
 
-    measured = [test.to_row(level) for test in independence(predictions, seed=seed, resamples=resamples)]
+    measured = [
+        test.to_row(level, least) for test in independence(predictions, seed=seed, resamples=resamples)
+    ]
     rows = [*(published_rows(published) if published else []), *measured]
     order = {name: place for place, name in enumerate(dict.fromkeys(row["benchmark"] for row in rows))}
     rows.sort(key=lambda row: order[row["benchmark"]])
@@ -174,7 +183,7 @@ def write_independence(
         base,
         COLUMNS,
         rows,
-        note=NOTE + note_of(recordings),
+        note=f"{NOTE} Fewer than {least} instances get no verdict.{note_of(recordings)}",
         floats=DECIMALS,
         shown=SHOWN,
         units=units_of(COLUMNS, accuracy="percent", random="percent", delta="percentage points"),
@@ -251,12 +260,18 @@ def _tested(
 
     hits = np.array([prediction.correct for prediction in predictions], dtype=np.float64)
     (accuracy,) = estimates(hits[:, None], seed=seed, resamples=resamples)
-    chance = 1 / predictions[0].choices if other_chance is None else other_chance
+    # Where questions have different numbers of options, the sum of different trials spreads less than the binomial
+    # distribution of their mean, so the test is on the safe side.
+    guessing = float(np.mean([1 / prediction.choices for prediction in predictions]))
+    chance = guessing if other_chance is None else other_chance
     published = PUBLISHED_RANDOM.get(key[0])
     correct = int(hits.sum())
+    # The most frequent answer was chosen on these very questions: as many tests as there are answers to choose from.
+    tests = max(prediction.choices for prediction in predictions) if key[2] == MAJORITY else 1
 
     def p_value(probability: float) -> float:
-        return float(binomtest(correct, len(predictions), probability).pvalue)
+        one = binomtest(correct, len(predictions), probability, alternative="greater")
+        return min(1.0, tests * float(one.pvalue))
 
     return Independence(
         *key,

@@ -68,6 +68,9 @@ class PriorKnowledgeParameters(Section):
         lt=1,
         description="significance level: a benchmark with a smaller p-value counts as not independent",
     )
+    least_instances: int = Field(
+        100, ge=1, description="number of instances below which a benchmark gets no verdict"
+    )
 
     @field_validator("prompts")
     @classmethod

@@ -37,8 +37,7 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
     """Answer every record from its question (and options), with classifiers that have not seen it.
 
     Returns:
-        Two predictions per record: the classifier's, and that of always giving the most frequent answer of the other
-        folds.
+        Two predictions per record: the classifier's, and that of always giving the most frequent answer.
 
     Raises:
         DivLogicError: there are too few records with an answer.
@@ -54,7 +53,7 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
     labelled = has_labels(asked)
     folds = _folds(asked, parameters.folds, seed)
     scores = _label_scores(asked, folds, parameters) if labelled else _option_scores(asked, folds, parameters)
-    majority = _majority(asked, folds, labelled)
+    majority = _majority(asked)
     predictions = []
     for record, chosen, usual in zip(asked, scores, majority, strict=True):
         predictions.append(_prediction(record, "probe", PROBE, chosen))
@@ -180,19 +179,16 @@ def _option_shape(options: Sequence[str], at: int) -> list[float]:
     return [*centred, *ranks, sum(shared) / max(len(shared), 1), *place[:7], *[0.0] * (7 - len(place))]
 
 
-def _majority(records: Sequence[Record], folds: NDArray[np.int64], labelled: bool) -> list[int]:
-    """Return the most frequent answer of the other folds (per question type where options differ)."""
-    chosen = []
-    counts: dict[int, Counter[tuple[str, int]]] = defaultdict(Counter)
-    for record, fold in zip(records, folds, strict=True):
-        assert record.answer is not None
-        for other in set(folds.tolist()) - {int(fold)}:
-            counts[other]["" if labelled else record.question_type or "", record.answer] += 1
-    for record, fold in zip(records, folds, strict=True):
-        kind = "" if labelled else record.question_type or ""
-        usual = counts[int(fold)]
-        chosen.append(min(range(len(record.options)), key=lambda at: (-usual[kind, at], at)))
-    return chosen
+def _majority(records: Sequence[Record]) -> list[int]:
+    """Return the most frequent answer of all records, for each of them; the first of several.
+
+    It is chosen on the questions it answers, so it cannot fall below guessing; folds that hold every answer equally
+    often would push the answer of the other folds there.
+    """
+    counts = Counter(record.answer for record in records)
+    usual = min(counts, key=lambda answer: (-counts[answer], answer if answer is not None else -1))
+    assert usual is not None
+    return [usual] * len(records)
 
 
 def _prediction(record: Record, source: Source, system: str, chosen: int) -> Prediction:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 SMALL = DiversityParameters(
     as_published=DivergenceParameters(repeats=5),
     corrected=DivergenceParameters(scope="distinct_contexts", unit="text", size="smallest", repeats=5),
-    minimum_tokens=100,
+    minimum_tokens=1,
 )
 TOKENIZE = WordTokenizer(rule_splitter)
 
@@ -87,8 +88,8 @@ def run(arguments: list[str], command: Command = cli) -> None:
     assert done.exit_code == 0, done.output
 
 
-def run_phase(out: Path, text: Path, inputs: list[str]) -> Path:
-    parameters = ["--params", '{"seed": 7}']
+def run_phase(out: Path, text: Path, inputs: list[str], least: int = 1) -> Path:
+    parameters = ["--params", f'{{"seed": 7, "diversity": {{"minimum_tokens": {least}}}}}']
     here, profiles = ["--in", str(out / "collection")], ["--profiles", str(out / "profiles")]
     run([*inputs, "--out", str(out / "collection")], collect_command)
     run(["profile", *here, "--reference", str(text), *parameters, "--out", str(out / "profiles")])
@@ -151,6 +152,15 @@ def test_every_benchmark_that_is_here_is_measured_and_the_others_are_shown_as_pu
     audit = rows(results / "label_audit.csv")
     assert (audit["LogicNLI"]["agreement"], audit["FOLIO"]["agreement"]) == ("1.0000", "1.0000")
     assert {path.suffix for path in results.glob("kl_vocabulary.*")} == {".svg", ".png"}
+
+
+def test_a_data_set_of_few_words_has_no_divergence_but_the_reason(tmp_path: Path) -> None:
+    _, imported = own_files(tmp_path)
+    results = run_phase(tmp_path / "run", reference(tmp_path), ["--imported", str(imported)], least=2000)
+    diary = rows(results / "table4.csv")["diary"]
+    assert (diary["kl_bits"], diary["js_distance"], diary["kl_bits_corrected"]) == ("", "", "")
+    assert re.search(r"no divergence: \d+ tokens of contexts are too few", diary["note"])
+    assert int(diary["vocabulary_lower"]) > 0
 
 
 def test_the_phase_runs_with_this_projects_own_benchmark_alone_and_gives_the_same_bytes_twice(
