@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side, forward_chain
-from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, Program, code_theory
+from divlogic.logic.growing import GrowingProgram
+from divlogic.logic.horn import UNREACHED, Clause, Program, code_theory
 
 PEOPLE = ("Ann", "Bob", "Cy")
 WORDS = ("calm", "kind", "tall", "wise")

@@ -1,12 +1,16 @@
 # What LogicNLI alone has: many sets in one pass, and Z3's verdict on all of its test sets. Included by ../benchmarks.smk.
 #
-# Inputs   none
-# Outputs  data/benchmarks/logicnli/<set>.jsonl, results/benchmarks/logicnli/z3.json
+# Inputs   data/profiles/logicnli_release.json; in full runs data/raw/full/logicnli
+# Outputs  data/benchmarks/logicnli/<set>.jsonl, results/benchmarks/logicnli/{z3.json,sets,depths,floors}
 
 
 from divlogic.benchmarks.logicnli.sets import is_test
 
 REALISE_INPUTS["logicnli"] = {}
+TARGETS["logicnli"] = expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"])
+LOGICNLI_RELEASE = (
+    [f"{RAW}/logicnli"] if PARAMS.corpus_source == "full" and "logicnli" in CORPORA["all"] else []
+)
 
 
 ruleorder: assemble_logicnli > assemble_split
@@ -18,7 +22,8 @@ rule assemble_logicnli:
     input:
         realised=realised_shards("logicnli"),
     output:
-        splits_of("logicnli"),
+        sets=splits_of("logicnli"),
+        statistics="data/interim/benchmarks/logicnli/sets.json",
     log:
         "logs/benchmarks/assemble_logicnli.log",
     benchmark:
@@ -34,6 +39,48 @@ rule assemble_logicnli:
         """
         divlogic benchmarks logicnli sets \
             {input.realised:q} \
+            --statistics {output.statistics:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule describe_logicnli:
+    """Tabulate the sets of LogicNLI, the depths of random theories beside the release's, and what needs no reasoning."""
+    input:
+        statistics="data/interim/benchmarks/logicnli/sets.json",
+        profile="data/profiles/logicnli_release.json",
+        release=LOGICNLI_RELEASE,
+        code=code_of("benchmarks.logicnli.describe", "benchmarks.logicnli.cli"),
+    output:
+        [
+            reported(f"results/benchmarks/logicnli/{table}.csv", "Data", f"logicnli_{table}")
+            for table in ("sets", "depths", "floors")
+        ],
+        expand(
+            "results/benchmarks/logicnli/{table}.{suffix}",
+            table=["sets", "depths", "floors"],
+            suffix=["md", "tex", "json"],
+        ),
+    log:
+        "logs/benchmarks/describe_logicnli.log",
+    benchmark:
+        "logs/benchmarks/describe_logicnli.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        out=subpath(output[0], parent=True),
+        release=[f"--release={folder}" for folder in LOGICNLI_RELEASE],
+        config=params_of("corpus_source", "seed", "benchmarks.logicnli"),
+    message:
+        "Describing the sets of LogicNLI"
+    shell:
+        """
+        divlogic benchmarks logicnli describe \
+            --statistics {input.statistics:q} \
+            {params.release:q} \
+            --profile {input.profile:q} \
+            --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}
         """

@@ -17,9 +17,10 @@ import orjson
 from divlogic.benchmarks.logicnli.instances import NAME, group_records
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.sets import SETS, draw_shard, plans
+from divlogic.benchmarks.logicnli.statistics import SetStatistics, symbols_of
 from divlogic.benchmarks.logicnli.theories import Group
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_writer, read_as, write_jsonl
+from divlogic.io.files import atomic_writer, read_as, write_json, write_jsonl
 from divlogic.io.log import track
 from divlogic.records import read_records
 
@@ -48,8 +49,13 @@ def write_realised(drawn: Path, out: Path, *, seed: int, preset: str) -> int:
     return write_jsonl(out, rows())
 
 
-def write_sets(realised: Sequence[Path], out: Path) -> dict[str, int]:
+def write_sets(realised: Sequence[Path], out: Path, statistics: Path | None = None) -> dict[str, int]:
     """Put the shards together: one file per set, in the order of the shards.
+
+    Args:
+        realised: the worded shards.
+        out: folder of the sets.
+        statistics: what Tables 1, 2 and 5 print of each set (json).
 
     Returns:
         Number of instances per set.
@@ -58,7 +64,7 @@ def write_sets(realised: Sequence[Path], out: Path) -> dict[str, int]:
         DivLogicError: a file is missing, a record is not one of this benchmark, or an instance is repeated: the
             parameters ask for more instances than there are.
     """
-    sizes = dict.fromkeys(SETS, 0)
+    counts = {name: SetStatistics() for name in SETS}
     seen: dict[str, set[bytes]] = {name: set() for name in SETS}
     with ExitStack() as stack:
         files = {name: stack.enter_context(atomic_writer(out / f"{name}.jsonl")) for name in SETS}
@@ -78,5 +84,8 @@ def write_sets(realised: Sequence[Path], out: Path) -> dict[str, int]:
                     )
                 seen[record.split].add(digest)
                 files[record.split].write(orjson.dumps(record.to_json(), option=orjson.OPT_APPEND_NEWLINE))
-                sizes[record.split] += 1
-    return sizes
+                counts[record.split].add(record)
+    if statistics:
+        rows = [found.row("generated", name) for name, found in counts.items()]
+        write_json(statistics, {"sets": rows, "symbols": symbols_of(list(counts.values()))})
+    return {name: found.instances for name, found in counts.items()}

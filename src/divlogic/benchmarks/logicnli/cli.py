@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.config.option import params_option
+
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -18,11 +21,45 @@ def cli() -> None:
 @cli.command("sets")
 @click.argument("realised", type=_FILE, nargs=-1, required=True)
 @click.option("--out", type=_FOLDER, required=True, help="Folder of the sets.")
-def sets_step(realised: tuple[Path, ...], out: Path) -> None:
+@click.option("--statistics", type=_FILE, help="What the paper's tables print of each set (json).")
+def sets_step(realised: tuple[Path, ...], out: Path, statistics: Path | None) -> None:
     """Put the REALISED shards, in order, together into one file per set."""
     from divlogic.benchmarks.logicnli.build import write_sets
 
-    write_sets(realised, out)
+    write_sets(realised, out, statistics)
+
+
+@cli.command("describe")
+@click.option("--statistics", type=_FILE, required=True, help="What `sets` counted (json).")
+@click.option("--release", type=_FOLDER, help="Folder of the authors' files, if it is here.")
+@click.option("--profile", type=_FILE, required=True, help="What was measured on them, if not (json).")
+@click.option("--out", type=_FOLDER, required=True, help="Folder of the tables sets, depths and floors.")
+@params_option(BenchmarksRun)
+def describe_step(
+    statistics: Path, release: Path | None, profile: Path, out: Path, params: BenchmarksRun
+) -> None:
+    """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them."""
+    from divlogic.benchmarks.logicnli.describe import write_description
+
+    write_description(
+        statistics,
+        out,
+        release=release,
+        profile=profile,
+        parameters=params.benchmarks.logicnli,
+        corpus_source=params.corpus_source,
+        seed=params.seed,
+    )
+
+
+@cli.command("profile")
+@click.argument("release", type=_FOLDER)
+@click.option("--out", type=_FILE, required=True, help="Profile (json).")
+def profile_step(release: Path, out: Path) -> None:
+    """Measure the authors' files in the folder RELEASE, for runs without them."""
+    from divlogic.benchmarks.logicnli.describe import write_profile
+
+    write_profile(release, out)
 
 
 @cli.command("confirm")

@@ -45,6 +45,11 @@ def read_fact(sentence: str) -> Literal:
     return Literal(found[1], found[3], "-" if found[2] else "+")
 
 
+def closing_sentence() -> str:
+    """Return the sentence that says that there is nobody else."""
+    return load_grammar().closing
+
+
 def read_rule(sentence: str) -> Rule:
     """Return the rule of a sentence.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from divlogic.benchmarks.logicnli.forms import CONNECTIVES, FORMS
+from divlogic.benchmarks.logicnli.forms import CONNECTIVES, FORMS, SYMBOLS
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.quartets import QuartetSet
 from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
@@ -33,6 +33,12 @@ SETS = (*DRAWN_SETS, *PROOF_SETS.values())
 
 _FOUR = (ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX)
 _THREE = (ENTAILMENT, CONTRADICTION, NEUTRAL)
+
+FLOOR_COLUMNS = {
+    "test": "Test-A", "test_g": "Test-G", "d_test": "d-LogicNLI Test-A",
+    **{f"fol_{name}": symbol for name, symbol in SYMBOLS.items()},
+}  # fmt: skip
+"""Sets whose floors are measured as published, and how the tables head them."""
 
 # Instances per set in Tables 2 and 5 of the paper. Train-R of LogicNLI is 6 times the training set, though the table
 # lists 8 sizes.
@@ -96,6 +102,26 @@ def kind_of(name: str) -> str:
     prefix, name = ("d-", name[2:]) if name.startswith("d_") else ("", name)
     last = "t" if name == "proofs" else name.rsplit("_", 1)[-1]
     return prefix + (last.upper() if last in ("r", "g", "t") else "A")
+
+
+def printed_name(name: str) -> str:
+    """Return the name under which Tables 2 and 5 print a set; its own name if they do not.
+
+    >>> printed_name("d_test_r"), printed_name("test"), printed_name("fol_not")
+    ('d-LogicNLI Test-R(s)', 'LogicNLI Test-A', '¬')
+    """
+    if name.startswith("fol_"):
+        return SYMBOLS[name.removeprefix("fol_")]
+    benchmark, stem = ("d-LogicNLI", name[2:]) if name.startswith("d_") else ("LogicNLI", name)
+    pool, _, kind = stem.partition("_")
+    if pool not in POOLS:
+        return name
+    suffix = {"": "", "r": "-R(s)", "g": "-G(s)", "t": "-T"}[kind]
+    return (
+        f"{benchmark} "
+        + {"train": "Train", "dev": "Dev", "test": "Test"}[pool]
+        + (suffix or {"train": "", "dev": ".", "test": "-A"}[pool])
+    )
 
 
 def is_test(name: str) -> bool:

@@ -14,7 +14,8 @@ from divlogic.benchmarks.logicnli.classical import ClassicalTheory
 from divlogic.benchmarks.logicnli.forms import FORMS, Form, SymbolicRule, ground_rule, named_people
 from divlogic.benchmarks.logicnli.theories import Chooser, random_rule
 from divlogic.draws import Draws
-from divlogic.logic.horn import UNREACHED, Clause, GrowingProgram, contrapositives
+from divlogic.logic.growing import GrowingProgram
+from divlogic.logic.horn import UNREACHED, Clause, contrapositives
 
 STATES = ((True, False), (False, True), (False, False), (True, True))
 """Whether the chain of the statement, and that of its opposite, is whole; in the order of the labels."""

@@ -1,0 +1,153 @@
+"""What a record says: facts, rules and statement, closed under forward chaining.
+
+The English of this project's grammar is read as it stands; of other records (the authors' release) the formulas are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from divlogic.benchmarks.logicnli.instances import NAME
+from divlogic.benchmarks.logicnli.reading import closing_sentence, read_fact, read_rule
+from divlogic.errors import DivLogicError
+from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side
+from divlogic.logic.horn import UNREACHED, Program, Theory, code_theory, contrapositives
+from divlogic.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Premises:
+    """Facts and rules, the statement, and who is named.
+
+    Attributes:
+        facts: in the order of the text.
+        rules: in the order of the text.
+        statement: the literal to judge.
+        people: everyone whom `all` and `exist` range over.
+    """
+
+    facts: tuple[Literal, ...]
+    rules: tuple[Rule, ...]
+    statement: Literal
+    people: frozenset[str]
+
+    def rounds(self, *, contrapose: bool = False) -> tuple[int | None, int | None]:
+        """Return in which round the statement, and its opposite, are first derived; ``None`` for never.
+
+        Args:
+            contrapose: whether each rule is also used from "not q" to "not p".
+        """
+        theory = _coded(self.rules, self.people | {self.statement.subject}, self._attributes())
+        program = _contraposing(theory) if contrapose else theory.program
+        closure = program.close([theory.code(fact) for fact in self.facts])
+        goal = theory.code(self.statement)
+        first, second = closure.rounds[goal], closure.rounds[goal ^ 1]
+        return first if first < UNREACHED else None, second if second < UNREACHED else None
+
+    def derivable(self) -> int:
+        """Return the number of derivable literals."""
+        theory = _coded(self.rules, self.people | {self.statement.subject}, self._attributes())
+        return len(theory.program.close([theory.code(fact) for fact in self.facts]).reached())
+
+    def _attributes(self) -> frozenset[str]:
+        return frozenset(literal.attribute for literal in (*self.facts, self.statement))
+
+
+def read_premises(record: Record) -> Premises:
+    """Read what a record says.
+
+    Raises:
+        DivLogicError: a sentence of its text is not one of the grammar, or the record is of another grammar and has
+            no formulas, or malformed ones.
+    """
+    try:
+        if record.benchmark == NAME:
+            return _from_text(record.context, record.question)
+        return _from_formulas(record)
+    except (KeyError, TypeError, ValueError) as error:
+        raise DivLogicError(f"record {record.id} of {record.split}: {error}; {_REMEDY}") from error
+
+
+_REMEDY = (
+    "this learner reads the English of benchmarks.logicnli or, of other records, their formulas: give generated"
+    " records, or a release with its *_logic.json beside *_language.json."
+)
+
+
+@lru_cache(maxsize=4_000)
+def _from_text(context: str, question: str) -> Premises:
+    facts: list[Literal] = []
+    rules: list[Rule] = []
+    for sentence in _sentences(context):
+        found = _read(sentence)
+        if isinstance(found, Rule):
+            rules.append(found)
+        elif found is not None:
+            facts.append(found)
+    return _premises(facts, rules, read_fact(question))
+
+
+def _sentences(context: str) -> Iterator[str]:
+    # No word of the grammar or the lexicon holds a full stop.
+    for sentence in context.split(". "):
+        yield sentence if sentence.endswith(".") else f"{sentence}."
+
+
+@lru_cache(maxsize=50_000)
+def _read(sentence: str) -> Literal | Rule | None:
+    """Return the fact or the rule of a sentence; ``None`` for the one that says that there is nobody else."""
+    if sentence == closing_sentence():
+        return None
+    try:
+        return read_fact(sentence)
+    except ValueError:
+        return read_rule(sentence)
+
+
+def _from_formulas(record: Record) -> Premises:
+    formulas = record.formulas
+    if not formulas or "statement" not in formulas:
+        raise ValueError("the record has no formulas")
+    facts = [Literal(*fact) for fact in formulas["facts"]]
+    rules = [read_formula(rule) for rule in formulas["rules"]]
+    return _premises(facts, rules, Literal(*formulas["statement"]), formulas["people"])
+
+
+def read_formula(rule: dict[str, Any], name: str = "") -> Rule:
+    """Return the rule that a record's formulas give in the form of the release.
+
+    Raises:
+        KeyError, TypeError: a field is missing or malformed.
+    """
+    premise, conclusion = [
+        Side(tuple([Literal(*literal) for literal in rule[side]["fact"]]), rule[side]["conj"])
+        for side in "pq"
+    ]
+    return Rule(name or rule["reasoning"], premise, conclusion, rule["type"] == "equ", rule.get("class"))
+
+
+def _premises(
+    facts: list[Literal], rules: list[Rule], statement: Literal, people: list[str] | tuple[str, ...] = ()
+) -> Premises:
+    named = {
+        literal.subject
+        for rule in rules
+        for side in (rule.premise, rule.conclusion)
+        for literal in side.literals
+    }
+    named |= {literal.subject for literal in facts} | {statement.subject, *people}
+    return Premises(tuple(facts), tuple(rules), statement, frozenset(named - {ALL, EXIST}))
+
+
+@lru_cache(maxsize=256)
+def _coded(rules: tuple[Rule, ...], people: frozenset[str], attributes: frozenset[str]) -> Theory:
+    """Return the rules as a program; the items of a quartet share it."""
+    return code_theory((), rules, people, attributes)
+
+
+def _contraposing(theory: Theory) -> Program:
+    clauses = theory.program.clauses
+    return Program([*clauses, *contrapositives(clauses)], theory.program.size)

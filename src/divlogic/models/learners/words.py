@@ -1,0 +1,66 @@
+"""Learners that see words only, or nothing at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from divlogic.models.learners.learner import labelled
+from divlogic.models.words import words
+from divlogic.records import Record
+
+
+class Majority:
+    """The label that is most frequent in training; of several, the alphabetically first."""
+
+    def __init__(self) -> None:
+        self._label = ""
+
+    def fit(self, records: Iterable[Record]) -> None:
+        counts = Counter(label for _, label in labelled(records))
+        self._label = min(counts, key=lambda label: (-counts[label], label))
+
+    def predict(self, records: Sequence[Record]) -> list[str]:
+        return [self._label] * len(records)
+
+
+class BagOfWords:
+    """A linear classifier by stochastic gradient descent on the TF-IDF of words and pairs of adjacent words.
+
+    Args:
+        seed: of the order of training.
+        pairs: whether pairs count beside single words.
+        fewest: records in which a word or a pair must occur to count.
+    """
+
+    def __init__(self, seed: int, *, pairs: bool = True, fewest: int = 5) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.linear_model import SGDClassifier
+
+        # `words` lower-cases and splits already.
+        self._features: Any = TfidfVectorizer(analyzer=_words_and_pairs if pairs else words, min_df=fewest)
+        self._model: Any = SGDClassifier(alpha=1e-4, max_iter=20, tol=None, random_state=seed % 2**31)
+
+    def fit(self, records: Iterable[Record]) -> None:
+        labels: list[str] = []
+
+        def texts() -> Iterator[str]:
+            for record, label in labelled(records):
+                labels.append(label)
+                yield _text(record)
+
+        self._model.fit(self._features.fit_transform(texts()), labels)
+
+    def predict(self, records: Sequence[Record]) -> list[str]:
+        return [str(label) for label in self._model.predict(self._features.transform(map(_text, records)))]
+
+
+def _text(record: Record) -> str:
+    return f"{record.context}\n{record.question}"
+
+
+def _words_and_pairs(text: str) -> list[str]:
+    found = words(text)
+    return found + [f"{one} {other}" for one, other in pairwise(found)]
