@@ -51,7 +51,6 @@ rule describe_logicnli:
         statistics="data/interim/benchmarks/logicnli/sets.json",
         profile="data/profiles/logicnli_release.json",
         release=LOGICNLI_RELEASE,
-        code=code_of("benchmarks.logicnli.describe", "benchmarks.logicnli.cli"),
     output:
         [
             reported(f"results/benchmarks/logicnli/{table}.csv", "Data", f"logicnli_{table}")
@@ -69,6 +68,7 @@ rule describe_logicnli:
     conda:
         "../../envs/divlogic.yaml"
     params:
+        code=code_of("benchmarks.logicnli.describe", "benchmarks.logicnli.cli"),
         out=subpath(output[0], parent=True),
         release=[f"--release={folder}" for folder in LOGICNLI_RELEASE],
         config=params_of("corpus_source", "seed", "benchmarks.logicnli"),
