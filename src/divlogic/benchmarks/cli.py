@@ -184,16 +184,59 @@ def release(
 
 
 @cli.command()
-@click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
+@click.option(
+    "--in",
+    "sources",
+    type=FILE,
+    multiple=True,
+    help="Records (jsonl), repeatable [default: with --id or --wrong-for, every generated benchmark].",
+)
+@click.option("--id", "ids", multiple=True, help="The instance of this id; repeatable.")
+@click.option("--wrong-for", "model", help="Instances that this model answered wrongly, with its answers.")
+@click.option(
+    "--predictions",
+    type=FILE,
+    multiple=True,
+    default=(Path("results/evaluation/predictions.jsonl"),),
+    show_default=True,
+    help="What models answered; repeatable.",
+)
 @click.option("--type", "question_type", help="Only this question type (3c1e, 3e1c, missing_premise).")
 @click.option("--count", type=click.IntRange(1), default=5, show_default=True, help="How many to show.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Which ones.")
-@click.option("--formulas", is_flag=True, help="Show the symbolic form beside the text.")
-def show(source: Path, question_type: str | None, count: int, seed: int, formulas: bool) -> None:
-    """Show instances for reading, drawn at random."""
+@click.option("--formulas", is_flag=True, help="Show the symbolic form and the proof, too.")
+def show(
+    sources: tuple[Path, ...],
+    ids: tuple[str, ...],
+    model: str | None,
+    predictions: tuple[Path, ...],
+    question_type: str | None,
+    count: int,
+    seed: int,
+    formulas: bool,
+) -> None:
+    """Show instances for reading: drawn at random, by id, or those that a model answered wrongly."""
+    from divlogic.benchmarks import lookup
     from divlogic.benchmarks import show as reading
+    from divlogic.records import read_records
 
-    reading.show(reading.choose_from(source, count, seed, question_type), formulas)
+    if not (sources or ids or model):
+        raise DivLogicError("name what to show: --in FILE, --id ID or --wrong-for MODEL.")
+    answers = lookup.answers_by(model, predictions) if model else {}
+    files = sources or lookup.record_files()
+    if ids:
+        chosen = lookup.with_ids(ids, files)
+    elif model:
+        wrong = lookup.wrong_for((one for path in files for one in read_records(path)), answers)
+        chosen = reading.choose(wrong, count, seed, question_type)
+        if not chosen:
+            raise DivLogicError(
+                f"'{model}' answered no instance wrongly that is in {', '.join(map(str, files))}."
+            )
+    else:
+        chosen = [one for path in files for one in reading.choose_from(path, count, seed, question_type)]
+    said = {record.id: lookup.said_lines(record, answers) for record in chosen}
+    reading.show(chosen, formulas, said=said)
 
 
 def _measure_command(measure: str) -> click.Command:

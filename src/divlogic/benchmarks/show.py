@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from divlogic.benchmarks.symbols import (
+    formula_lines,
+    meaning_lines,
+    option_formulas,
+    proof_lines,
+    questions_of,
+)
 from divlogic.errors import DivLogicError
 from divlogic.records import Record, read_records
 
@@ -21,35 +28,50 @@ _BLANK = "   "
 _RIGHT = " ▶ "
 
 
-def render(record: Record, formulas: bool = False, *, width: int = WIDTH) -> str:
+def render(record: Record, formulas: bool = False, *, width: int = WIDTH, said: Sequence[str] = ()) -> str:
     """Return a record as plain text; the right option is marked.
 
     Args:
-        record: any record with options.
+        record: any record.
         formulas: show with it the symbolic form and what the variables stand for, where the record has them.
         width: columns to wrap to.
+        said: lines on what models answered.
     """
     lines = [_title(record), ""]
     if record.context:
         lines += [textwrap.fill(record.context, width), ""]
-    lines += [textwrap.fill(record.question, width), ""]
-    notes = _option_formulas(record) if formulas else {}
+    lines += [*(textwrap.fill(line, width) for line in record.question.splitlines()), ""]
+    notes = option_formulas(record) if formulas else {}
     for index, option in enumerate(record.options):
         lines.append(_wrapped(f"{_mark(record, index)}{_letter(index)}. ", option, width))
         if index in notes:
             lines.append(f"{'':6}{notes[index]}")
+    for part in questions_of(record):
+        lines.append(
+            _wrapped(
+                f"   {part['name']}  ", f"{part['translation'] or part['text']} ▶ {part['answer']}", width
+            )
+        )
     if formulas:
         lines += _symbols(record, width)
+    lines += ["", *said] if said else []
     return "\n".join(lines) + "\n"
 
 
-def show(records: Iterable[Record], formulas: bool = False, *, console: Console | None = None) -> int:
+def show(
+    records: Iterable[Record],
+    formulas: bool = False,
+    *,
+    console: Console | None = None,
+    said: Mapping[str, Sequence[str]] | None = None,
+) -> int:
     """Print records to standard output, in panels on a terminal and plainly otherwise; return their number.
 
     Args:
         records: what to print.
         formulas: as for :func:`render`.
         console: print to this rich console as to a terminal (by default, one only if standard output is a terminal).
+        said: lines on what models answered, by the record's id.
     """
     if console is None and sys.stdout.isatty():
         from rich.console import Console
@@ -57,10 +79,11 @@ def show(records: Iterable[Record], formulas: bool = False, *, console: Console 
         console = Console()
     count = 0
     for record in records:
+        lines = (said or {}).get(record.id, ())
         if console is not None:
-            _panel(record, formulas, console)
+            _panel(record, formulas, console, lines)
         else:
-            print(("" if count == 0 else "\n") + render(record, formulas), end="")
+            print(("" if count == 0 else "\n") + render(record, formulas, said=lines), end="")
         count += 1
     return count
 
@@ -113,11 +136,12 @@ def choose_from(path: Path, count: int, seed: int, question_type: str | None = N
     return chosen
 
 
-def _panel(record: Record, formulas: bool, console: Console) -> None:
+def _panel(record: Record, formulas: bool, console: Console, said: Sequence[str]) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
-    title, _, *lines = render(record, formulas, width=min(console.width, 120) - 4).splitlines()
+    width = min(console.width, 120) - 4
+    title, _, *lines = render(record, formulas, width=width, said=said).splitlines()
     # Text, not markup: a sentence may hold square brackets.
     body = Text("\n").join(
         Text(line, style="bold green" if line.startswith(_RIGHT) else "") for line in lines
@@ -142,40 +166,10 @@ def _wrapped(head: str, text: str, width: int) -> str:
     return textwrap.fill(text, width, initial_indent=head, subsequent_indent=" " * len(head))
 
 
-def _option_formulas(record: Record) -> dict[int, str]:
-    """Return the formula of each option; a contradiction together with what it amounts to."""
-    symbols = record.formulas or {}
-    plain = symbols.get("options") or []
-    amounts = symbols.get("symbolic_options") or plain
-    return {
-        index: formula if formula == amount else f"{formula}: {amount}"
-        for index, (formula, amount) in enumerate(zip(plain, amounts, strict=False))
-    }
-
-
 def _symbols(record: Record, width: int) -> list[str]:
-    lines: list[str] = []
-    symbols = record.formulas or {}
-    if symbols.get("premises"):
-        lines.append(_wrapped("premises    ", ", ".join(symbols["premises"]), width))
-    named = (name for name in ("conclusion", "necessary", "query") if isinstance(symbols.get(name), str))
-    lines += [f"{name:12}{symbols[name]}" for name in named]
-    argument = symbols.get("argument")
-    steps = argument if isinstance(argument, list) else ()
-    lines += [_wrapped(f"{'step':12}", _inference(step), width) for step in steps]
-    for variable, entry in (record.sentences or {}).items():
-        if not isinstance(entry, dict):
-            lines.append(_wrapped(f"{variable} = ", str(entry), width))
-            continue
-        lines.append(_wrapped(f"{variable} = ", entry.get("premise") or entry.get("text") or "", width))
-        if entry.get("negated"):
-            lines.append(_wrapped("    negated: ", entry["negated"], width))
-        lines += [_wrapped("    entails: ", text, width) for text in entry.get("hypotheses", ())]
-        if entry.get("contradiction"):
-            lines.append(_wrapped("    excludes: ", entry["contradiction"], width))
+    lines = [_wrapped(f"{name:12}", text, width) for name, text in formula_lines(record)]
+    lines += [_wrapped(f"{name:12}", text, width) for name, text in proof_lines(record)]
+    for name, text in meaning_lines(record):
+        head = f"    {name}: " if name in ("negated", "entails", "excludes") else f"{name} = "
+        lines.append(_wrapped(head, text, width))
     return ["", *lines] if lines else []
-
-
-def _inference(step: dict[str, Any]) -> str:
-    """Return a step of an argument in one line."""
-    return f"{', '.join(step['premises'])} ⊢ {step['conclusion']} ({step['form']})"

@@ -428,13 +428,22 @@ class _Summary:
 
 
 def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]]:
-    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order (reservoir sampling)."""
+    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order (reservoir sampling).
+
+    Raises:
+        DivLogicError: a row is no sentence group.
+    """
     import random
 
     generator = random.Random(seed)
     chosen: list[tuple[int, str, dict[str, str]]] = []
     seen = 0
-    for _, group in read_jsonl(source):
+    for number, group in read_jsonl(source):
+        if lacking := [name for name in ("premise", *ROLES.values()) if name not in group]:
+            raise DivLogicError(
+                f"{source}, row {number}: not a sentence group, it has no '{lacking[0]}'; instances are shown by"
+                " `divlogic benchmarks show`."
+            )
         roles = ["premise", *(role for role in ROLES.values() for _ in group[role])]
         for role, kept in zip(roles, sentences_of(group), strict=True):
             place = seen if seen < count else generator.randrange(seen + 1)
