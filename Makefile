@@ -61,6 +61,7 @@ lint: $(READY)
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
 	$(RUN) lint-imports
+	$(RUN) mypy
 	$(RUN) codespell
 	$(RUN) snakefmt --check Snakefile workflow
 	$(RUN) snakemake --lint

@@ -10,9 +10,10 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
-from divlogic.corpora.manifest import Manifest, ManifestFile, read_manifest, write_manifest
+from divlogic.corpora.manifest import ManifestFile, read_manifest, write_manifest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_lines, write_text
 from divlogic.models.labels import fold_label
@@ -45,8 +46,14 @@ def ship(folder: Path, out: Path) -> Path:
         files.append(
             ManifestFile(f"{file.name}.gz", size, digest, file.rows, file.reader, part, "data/recorded")
         )
-    about = {"source": "embedded", "origin": "data/recorded", "part": "letters and labels only"}
-    write_manifest(target, Manifest(**{**_facts(manifest), **about, "files": tuple(files)}))
+    about = replace(
+        manifest,
+        source="embedded",
+        origin="data/recorded",
+        part="letters and labels only",
+        files=tuple(files),
+    )
+    write_manifest(target, about)
     return target
 
 
@@ -83,11 +90,6 @@ def _predicted(row: dict[str, str], labels: set[str], truth: bool) -> str:
     if truth:
         return fold_label(answer) or OTHER
     return answer if answer.casefold() in labels else OTHER
-
-
-def _facts(manifest: Manifest) -> dict[str, object]:
-    names = ("corpus", "title", "version", "licence", "roles")
-    return {name: getattr(manifest, name) for name in names}
 
 
 def main() -> None:

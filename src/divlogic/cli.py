@@ -44,7 +44,8 @@ class LazyGroup(click.Group):
             "report": "divlogic.paper.report_cli",
         }
         module = apart.get(name, f"divlogic.{name}.cli")
-        return importlib.import_module(module).cli
+        command: click.Command = importlib.import_module(module).cli
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Phases"):

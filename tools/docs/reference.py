@@ -118,10 +118,12 @@ def _code(value: Any) -> str:
     import yaml
 
     if isinstance(value, list) and value and isinstance(value[0], BaseModel):
-        return ", ".join(f"`{entry.name}`" for entry in value)  # type: ignore[attr-defined]
+        return ", ".join(f"`{entry.name}`" for entry in value)
     if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
         return ", ".join(f"`{entry}`" for entry in value)
-    text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False)
+    text: str = yaml.safe_dump(
+        value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False
+    )
     return "`" + text.strip().removesuffix("...").strip().replace("|", "\\|") + "`"
 
 

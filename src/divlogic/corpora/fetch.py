@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import orjson
 
@@ -206,10 +207,10 @@ def _placed(
         reasons.append(str(reason))
         target.replace(target.with_name(target.name + ".bad"))
         return None
-    return _recorded(folder).get(file.path, {}).get("origin", "by hand")
+    return str(_recorded(folder).get(file.path, {}).get("origin", "by hand"))
 
 
-def _recorded(folder: Path) -> dict[str, dict]:
+def _recorded(folder: Path) -> dict[str, dict[str, Any]]:
     """Read the checksums of what was downloaded before."""
     path = folder / CHECKSUMS
     if not path.is_file():

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from divlogic.errors import DivLogicError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Role = Literal["nli", "generics", "wikipedia", "tagger", "tokenizer", "wordnet", "comparator", "recorded"]
 """What a corpus feeds: sentence pairs, generic statements, plain prose, NLTK's data, tables of comparison."""
@@ -214,9 +217,8 @@ class Registry(Model):
     corpora: dict[Annotated[str, Field(pattern=r"^[a-z0-9_]+$")], Corpus]
 
 
-def _sentence(error: object) -> str:
+def _sentence(details: ErrorDetails) -> str:
     """Turn one pydantic error into a sentence."""
-    details: dict = error  # type: ignore[assignment]
     place = ".".join(str(part) for part in details["loc"] if part != "corpora") or "the file"
     if details["type"] == "extra_forbidden":
         return f"unknown key '{place}'; remove it or correct its spelling"

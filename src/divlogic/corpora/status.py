@@ -44,7 +44,7 @@ def status_rows(raw: Path, *, checksums: bool = False) -> list[Row]:
         raw: the folder that holds ``<source>/<corpus>/MANIFEST.json``.
         checksums: also compare the checksum of every file (otherwise its presence and size).
     """
-    rows = []
+    rows: list[Row] = []
     for path in sorted(Path(raw).glob(f"*/*/{MANIFEST}")):
         folder = path.parent
         if folder.name.startswith("."):

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -129,7 +129,7 @@ def load_tagger(folder: Path) -> Tagger:
             )
     tagger = PerceptronTagger(load=False)
     tagger.decode_json_params((parts["weights"], parts["tagdict"], parts["classes"]))
-    return tagger
+    return cast(Tagger, tagger)
 
 
 def read_tagged(path: Path) -> Iterator[list[tuple[str, str]]]:
@@ -168,7 +168,7 @@ def measure_tagger(
 def _split(
     corpus: Iterable[TaggedSentence], sequence: np.random.SeedSequence, held_out: float
 ) -> tuple[list[TaggedSentence], list[TaggedSentence]]:
-    distinct = list(dict.fromkeys(tuple(map(tuple, sentence)) for sentence in corpus if sentence))
+    distinct: list[TaggedSentence] = list(dict.fromkeys(tuple(sentence) for sentence in corpus if sentence))
     order = np.random.default_rng(sequence).permutation(len(distinct))
     kept = set(order[: round(held_out * len(distinct))].tolist())
     learnt = [sentence for place, sentence in enumerate(distinct) if place not in kept]
@@ -179,7 +179,7 @@ def _train(training: list[TaggedSentence], iterations: int, seed: int) -> Any:
     """NLTK's training loop; it shuffles with the global random, whose state is set before and restored after."""
     from nltk.tag.perceptron import AveragedPerceptron, PerceptronTagger
 
-    class QuickPerceptron(AveragedPerceptron):
+    class QuickPerceptron(AveragedPerceptron):  # type: ignore[misc]
         """The same prediction as NLTK's, without scoring the classes that no feature speaks for."""
 
         def predict(self, features: Iterable[str], return_conf: bool = False) -> tuple[str, float | None]:
@@ -192,7 +192,7 @@ def _train(training: list[TaggedSentence], iterations: int, seed: int) -> Any:
                 best = max((scores.get(label, 0.0), label) for label in self.classes)
             return best[1], None
 
-    class ClosedClassTagger(PerceptronTagger):
+    class ClosedClassTagger(PerceptronTagger):  # type: ignore[misc]
         def _get_features(
             self, i: int, word: str, context: list[str], prev: str, prev2: str
         ) -> dict[str, int]:

@@ -64,12 +64,15 @@ def plot_readability(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
     with style():
         fig, axes = plt.subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.22 * max(3, len(shown))))
         for place, row in enumerate(shown):
-            values = [row.get("flesch_kincaid_as_published"), row.get("flesch_kincaid_corrected")]
-            if None not in values:
-                axes.plot(values, [place, place], color="#aaaaaa", linewidth=1, zorder=1)
-            _pair(axes, place, values[0], row.get("published_flesch_kincaid"))
-            if values[1] is not None:
-                axes.plot(values[1], place, marker="s", color=CORRECTED, linestyle="none", zorder=3)
+            published, corrected = (
+                row.get("flesch_kincaid_as_published"),
+                row.get("flesch_kincaid_corrected"),
+            )
+            if published is not None and corrected is not None:
+                axes.plot([published, corrected], [place, place], color="#aaaaaa", linewidth=1, zorder=1)
+            _pair(axes, place, published, row.get("published_flesch_kincaid"))
+            if corrected is not None:
+                axes.plot(corrected, place, marker="s", color=CORRECTED, linestyle="none", zorder=3)
         axes.set_yticks(range(len(shown)), [row["benchmark"] for row in shown])
         axes.set_xlabel("Flesch–Kincaid grade")
         axes.xaxis.set_major_locator(MultipleLocator(5))

@@ -44,7 +44,8 @@ def punkt_splitter(folder: Path) -> SentenceSplitter:
         # Punkt looks at final marks only; a text with none before its end is one sentence.
         if text and text == text.strip() and not _MARK.search(text, 0, len(text) - 1):
             return [text]
-        return punkt(text)
+        sentences: list[str] = punkt(text)
+        return sentences
 
     return split
 

@@ -88,7 +88,8 @@ def irregular_words() -> dict[str, int]:
     """Return the syllables of words whose spelling misleads the rules (written for this project)."""
     import orjson
 
-    return orjson.loads((Path(__file__).with_name("syllables.json")).read_bytes())
+    counts: dict[str, int] = orjson.loads(Path(__file__).with_name("syllables.json").read_bytes())
+    return counts
 
 
 def pronouncing_dictionary(path: Path) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -75,5 +76,5 @@ def write_harness(rotations: Sequence[Path], out: Path) -> list[str]:
 
 def _scoring() -> str:
     """Return one stand-alone module: the answer parser, then the scores; the harness imports single files only."""
-    parts = [Path(module.__file__).read_text(encoding="utf-8") for module in (letters, harness_scores)]
+    parts = [inspect.getsource(module) for module in (letters, harness_scores)]
     return "from __future__ import annotations\n\n" + "\n\n".join(_OWN_IMPORT.sub("", part) for part in parts)

@@ -84,7 +84,7 @@ def circular(correct: Correct) -> Scores:
     >>> circular(np.array([[True, True, True, True], [True, True, True, False]]))
     array([1., 0.])
     """
-    return correct.all(axis=1).astype(np.float64)
+    return np.asarray(correct.all(axis=1), dtype=np.float64)
 
 
 def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth") -> Scores:
@@ -103,7 +103,7 @@ def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth"
         counts = counts[:, 1:]
     negative_entropy = _PLOGP[counts, counts.sum(axis=1, keepdims=True)].sum(axis=1)
     # Four different outcomes give 1 - 1 up to rounding; a score is never below zero.
-    return np.maximum(correct.sum(axis=1) / OPTIONS * (1.0 + negative_entropy), 0.0)
+    return np.asarray(np.maximum(correct.sum(axis=1) / OPTIONS * (1.0 + negative_entropy), 0.0))
 
 
 def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Scores:

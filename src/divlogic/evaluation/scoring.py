@@ -138,7 +138,8 @@ def _score_part(
 ) -> Iterator[Score]:
     """Yield the metrics of one part of a benchmark."""
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
-    differ = not np.array_equal(*(scores for _, scores in pooled.values()))
+    first, second = (scores for _, scores in pooled.values())
+    differ = not np.array_equal(first, second)
     rotations = sum(len(run.instances) for run in runs) * OPTIONS
     parsed = sum(parse_rate(run.picks) * run.picks.size for run in runs if run.picks.size)
     rows: list[tuple[int, str, Score]] = []

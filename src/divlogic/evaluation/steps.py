@@ -172,6 +172,7 @@ def replay(
         DivLogicError: the file does not have the format, or too many of its rows cannot be read.
     """
     read, _ = read_recording(recording)
+    columns: Sequence[str]
     if recording.format in LABEL_FORMATS:
         name = recording.model or Path(recording.file).stem
         columns, figures = LABEL_COLUMNS, label_rows(name, read, recording.benchmark, parameters, seed)

@@ -56,7 +56,8 @@ def style() -> Iterator[None]:
     matplotlib.use("Agg")
     from cycler import cycler
 
-    with matplotlib.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=list(COLOURS))}):
+    settings: dict[str, Any] = {**_STYLE, "axes.prop_cycle": cycler(color=list(COLOURS))}
+    with matplotlib.rc_context(settings):  # type: ignore[arg-type]
         yield
 
 

@@ -35,7 +35,7 @@ class Z3Premises:
         self._solver.pop()
         if verdict == self._z3.unknown:
             raise RuntimeError(f"Z3 could not decide: {self._solver.reason_unknown()}")
-        return verdict == self._z3.sat
+        return bool(verdict == self._z3.sat)
 
     def entail(self, conclusion: Formula, *further: Formula) -> bool:
         """Tell whether the conclusion follows from the premises and the further formulas."""

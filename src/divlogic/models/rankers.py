@@ -61,9 +61,8 @@ class Ranker:
         words_end = options.shape[1]
         question = self._questions.transform([item.question])
         crossed = weights[words_end + kinds :].reshape(kinds, question.shape[1])
-        return options @ weights[:words_end] + numbers @ (
-            weights[words_end : words_end + kinds] + (question @ crossed.T)[0]
-        )
+        by_numbers = weights[words_end : words_end + kinds] + (question @ crossed.T)[0]
+        return np.asarray(options @ weights[:words_end] + numbers @ by_numbers, dtype=np.float64)
 
     def _features(self, items: Sequence[ParsedPrompt]) -> Any:
         """Return the sparse feature matrix, one row per option of each item."""
@@ -98,4 +97,5 @@ class Ranker:
                 row.append(len(set(own) & context) / max(len(set(own)), 1))
             rows.append(row)
         values = np.array(rows)
-        return (values - values.mean(axis=0)).tolist()
+        distances: list[list[float]] = (values - values.mean(axis=0)).tolist()
+        return distances

@@ -145,7 +145,7 @@ class Rows(Mapping[str, Row]):
             if header["check"] != self._check(covered):
                 return
             numbers = np.memmap(path, dtype="<u8", mode="r", offset=_HEADER, shape=(2 * count,))
-            if checksum != zlib.crc32(numbers, zlib.crc32(described)):
+            if checksum != zlib.crc32(numbers.data, zlib.crc32(described)):
                 return
         except (OSError, ValueError, LookupError, TypeError):
             return

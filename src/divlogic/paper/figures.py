@@ -99,7 +99,7 @@ def svg_to_pdf(source: Path, out: Path) -> None:
         (Path(folder) / "figure.typ").write_text(page, encoding="utf-8")
         try:
             pdf = typst.compile(
-                Path(folder) / "figure.typ", root=folder, ignore_system_fonts=True, timestamp=0
+                Path(folder) / "figure.typ", root=Path(folder), ignore_system_fonts=True, timestamp=0
             )
         except typst.TypstError as error:
             raise DivLogicError(

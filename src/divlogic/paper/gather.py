@@ -102,8 +102,8 @@ def _gathered(
         made = _cell(cell, name, columns[name], source, parameters)
         rows.setdefault(heads, {})[name] = replace(made, note=note)
     both = [Row(heads, tuple(cells.get(name, Cell()) for name in names)) for heads, cells in rows.items()]
-    for words, numbers in source.extra() if source else ():
-        heads = tuple(_word(key, words.get(key, "")) for key in layout.rows)
+    for keys, numbers in source.extra() if source else ():
+        heads = tuple(_word(key, keys.get(key, "")) for key in layout.rows)
         both.append(Row(heads, tuple(_only_here(numbers.get(name)) for name in names)))
     notes = tuple(note for path in layout.notes if (note := read_note(results / path)))
     used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})

@@ -31,7 +31,9 @@ class Measured:
 class Source(Protocol):
     """Where the measured numbers of one printed table stand."""
 
-    files: tuple[str, ...]
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Tables of the results that it reads, relative to their folder."""
 
     def measures(self, keys: Keys, column: str) -> bool:
         """Tell whether the workflow measures what stands in a printed cell at all."""

@@ -49,7 +49,7 @@ def strip_outputs(path: Path) -> bool:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    after = nbformat.writes(notebook) + "\n"
+    after: str = nbformat.writes(notebook) + "\n"
     if after != before:
         write_text(path, after)
     return after != before
@@ -97,9 +97,10 @@ def _read(path: Path) -> NotebookNode:
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such notebook; the project's own are in notebooks/.")
     try:
-        return nbformat.read(path, as_version=4)
+        notebook: NotebookNode = nbformat.read(path, as_version=4)
     except (nbformat.reader.NotJSONError, nbformat.ValidationError) as error:
         raise DivLogicError(f"{path}: not a notebook ({str(error).splitlines()[0]}).") from error
+    return notebook
 
 
 def _run(notebook: NotebookNode, path: Path, workdir: Path) -> NotebookNode:
@@ -190,7 +191,7 @@ def _title(notebook: NotebookNode) -> str:
     for cell in notebook.cells:
         for line in cell.source.splitlines():
             if line.startswith("# ") and cell.cell_type == "markdown":
-                return line[2:].strip()
+                return str(line[2:].strip())
     return ""
 
 

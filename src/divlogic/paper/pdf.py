@@ -26,12 +26,12 @@ def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenan
     """
     import typst
 
+    drawn = list_figures(figures)
     view = {
         "scores": _scores(read_scoreboard(scoreboard)),
         "tables": [_table(table) for table in read_tables_json(tables)],
         "figures": [
-            {"file": f"{figure.name}.svg", "title": figure.title, "text": figure.text}
-            for figure in list_figures(figures)
+            {"file": f"{figure.name}.svg", "title": figure.title, "text": figure.text} for figure in drawn
         ],
         "provenance": _provenance(read_provenance(provenance)),
     }
@@ -39,8 +39,8 @@ def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenan
         folder = Path(name)
         shutil.copyfile(TEMPLATE, folder / "paper.typ")
         write_json(folder / "report.json", view)
-        for figure in view["figures"]:
-            shutil.copyfile(figures / figure["file"], folder / figure["file"])
+        for figure in drawn:
+            shutil.copyfile(figures / f"{figure.name}.svg", folder / f"{figure.name}.svg")
         try:
             pdf = typst.compile(folder / "paper.typ", root=folder, ignore_system_fonts=True, timestamp=0)
         except typst.TypstError as error:

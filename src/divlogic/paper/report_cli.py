@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from divlogic.paper.scoreboard import Score, read_scoreboard, total_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 NARROW = 130
 """Columns below which the scoreboard takes its short form."""
@@ -79,7 +83,7 @@ def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
     )
 
 
-def _counts(counts: dict[str, int]) -> list[object]:
+def _counts(counts: Mapping[str, int]) -> list[Text]:
     from rich.text import Text
 
     styles = {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_lines, write_csv, write_json
@@ -103,11 +104,11 @@ def read_scoreboard(path: Path) -> list[Score]:
     if not Path(path).is_file():
         raise DivLogicError(f"{path}: there is no scoreboard yet; make it with `snakemake paper`.")
     rows = list(csv.DictReader(line for _, line in read_lines(path)))
+    readers: dict[str, Callable[[str], Any]] = {
+        f.name: int if f.type == "int" else str for f in fields(Score)
+    }
     try:
-        return [
-            Score(**{f.name: int(row[f.name]) if f.type == "int" else row[f.name] for f in fields(Score)})
-            for row in rows
-        ]
+        return [Score(**{name: read(row[name]) for name, read in readers.items()}) for row in rows]
     except (KeyError, ValueError) as error:
         raise DivLogicError(
             f"{path}: not a scoreboard ({error}); make it again with `snakemake paper`."

@@ -14,7 +14,7 @@ from divlogic.benchmarks.registry import TITLES
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate, distance, estimates
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
-from divlogic.models.predictions import Prediction
+from divlogic.models.predictions import Prediction, Source
 from divlogic.models.recordings import note_of
 from divlogic.prior_knowledge.probe import MAJORITY
 from divlogic.published import read_published
@@ -100,7 +100,7 @@ def independence(
     predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000
 ) -> list[Independence]:
     """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system."""
-    groups: dict[tuple[str, str, str, str], list[Prediction]] = defaultdict(list)
+    groups: dict[tuple[str, Source, str, str], list[Prediction]] = defaultdict(list)
     for prediction in predictions:
         if prediction.asked:
             key = (prediction.benchmark, prediction.source, prediction.model, prediction.prompt)

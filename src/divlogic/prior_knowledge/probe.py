@@ -149,7 +149,10 @@ def _fitted(
         train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         mean, spread = dense[train].mean(axis=0), dense[train].std(axis=0) + 1e-9
         parts = [
-            (vectors.fit_transform([texts[i] for i in train]), vectors.transform([texts[i] for i in test]))
+            (
+                vectors.fit_transform([texts[i] for i in train.tolist()]),
+                vectors.transform([texts[i] for i in test.tolist()]),
+            )
             for vectors in (words, chars)
         ]
         parts.append(tuple(csr_matrix((dense[rows] - mean) / spread) for rows in (train, test)))

@@ -110,4 +110,5 @@ def lemmas_of(form: str) -> dict[str, tuple[str, ...]]:
     """Return the lemmas of a word by universal tag; empty for a word that the dictionary lacks."""
     import lemminflect
 
-    return lemminflect.getAllLemmas(form)
+    lemmas: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
+    return lemmas

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from divlogic.sentences import lexicon
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, VERBS, Refused
 from divlogic.sentences.inflection import is_manner_adverb, is_only_finite, is_only_verb, lemma_of
@@ -148,7 +150,7 @@ def _check_attachment(subject: Sentence, head: int, participle: str) -> None:
         raise Refused("bare_participle")
 
 
-def _collection_number(subject: Sentence, head: int) -> str:
+def _collection_number(subject: Sentence, head: int) -> Literal["singular", "plural"]:
     """Return the number that *a group of ...* takes: that of what it is a group of."""
     if subject[head].lower not in lexicon.COLLECTIONS or any(t.lower == "and" for t in subject):
         raise Refused("bare_participle")

@@ -61,7 +61,8 @@ class Reader:
         """Split ``text`` as the Penn Treebank does (``isn't`` becomes ``is``, ``n't``)."""
         if _SIMPLE.fullmatch(text) and not _FUSED.search(text):
             return text.split()
-        return _tokenizer().tokenize(text)
+        tokens: list[str] = _tokenizer().tokenize(text)
+        return tokens
 
     def tag(self, words: list[str]) -> Sentence:
         """Tag the words of a sentence, its final mark left out."""

@@ -315,7 +315,7 @@ def read_plan(path: Path) -> dict[str, Any]:
     Raises:
         DivLogicError: the file is missing or is not a plan.
     """
-    plan = read_json(path)
+    plan: dict[str, Any] = read_json(path)
     try:
         numbers = [plan["made"][split] for split in SPLITS]
         numbers += [start[unit] for start in plan["starts"] for unit in ("group", "byte")]

@@ -56,16 +56,13 @@ def find_conclusions(
     hopeful = np.bitwise_count(varied).sum(axis=0) >= SIZE
     enough = np.bitwise_count(follows).sum(axis=0) >= (3 if three else 1)
     hopeful &= enough.sum(axis=1) >= SIZE
-    for row in np.flatnonzero(hopeful):
+    for row in np.flatnonzero(hopeful).tolist():
         kept = np.flatnonzero(enough[row])
         right, wrong = _packed(follows[:, row, kept]), _packed(fails[:, row, kept])
         facts = fact_propositions(int(skeletons.facts[row]))
         contexts = [(*wirings.rules(skeletons, row, wiring), *facts) for wiring in kept.tolist()]
         if fits is not None:
-            right = [
-                kept_bits(bits, lambda number, own=context: fits(own, _proposition(number)))
-                for context, bits in zip(contexts, right, strict=True)
-            ]
+            right = [_fitting(bits, context, fits) for context, bits in zip(contexts, right, strict=True)]
         choices = all_but_one(wrong, right, draws) if three else one_each(right, wrong, draws)
         if choices is not None:
             yield Found(
@@ -113,6 +110,11 @@ def _first_forms() -> list[int]:
 
 
 _FIRST = _first_forms()
+
+
+def _fitting(bits: int, context: tuple[Proposition, ...], fits: Fits) -> int:
+    """Return those of a context's propositions, as bits, that fit it."""
+    return kept_bits(bits, lambda number: fits(context, _proposition(number)))
 
 
 def _packed(rows: Bits) -> list[int]:

@@ -73,6 +73,7 @@ class _Pool:
 @cache
 def _pool(kind: int) -> _Pool:
     """Return the propositions of a kind: positive literals in rules, as Algorithm 1 draws them."""
+    found: list[Proposition]
     if kind == LITERAL:
         found = [(LITERAL, literal) for literal in range(LITERALS)]
     elif kind == IMPLICATION:
@@ -117,7 +118,7 @@ def _quartets_of_kind(
     goals = [conclusion for row in rows if (conclusion := conclusions[row])]
     yields, fails = _verdicts_on_pool(pool, rest.take(np.array(rows)), wirings.take(rows), goals)
     varied = yields.any(axis=1) & (fails.sum(axis=1) >= SIZE - 1)
-    for place in np.flatnonzero(varied.sum(axis=1) >= SIZE):
+    for place in np.flatnonzero(varied.sum(axis=1) >= SIZE).tolist():
         kept = np.flatnonzero(yields[place].any(axis=1))
         row, goal = rows[place], goals[place]
         facts = fact_propositions(int(rest.facts[row]))
@@ -125,10 +126,7 @@ def _quartets_of_kind(
         right = _as_integers(yields[place, kept])
         if fits is not None:
             right = [
-                kept_bits(
-                    bits,
-                    lambda option, own=context, goal=goal: fits((*own, pool.propositions[option]), goal),
-                )
+                _fitting(bits, pool, context, goal, fits)
                 for context, bits in zip(contexts, right, strict=True)
             ]
         choices = one_each(right, _as_integers(fails[place, kept]), draws)
@@ -239,7 +237,8 @@ def _refuted(pool: _Pool, given: Bits, reach: Bits) -> NDArray[np.bool_]:
         return result & holds(pool.before[:, 0])
     first, second = pool.before.T
     linked = (reach[first ^ 1].transpose(1, 2, 0) >> second.astype(np.uint16) & np.uint16(1)).astype(bool)
-    return result & (holds(first) | holds(second) | linked)
+    either: NDArray[np.bool_] = holds(first) | holds(second) | linked
+    return result & either
 
 
 def _settled(pool: _Pool, known: Bits, reach: Bits) -> NDArray[np.bool_]:
@@ -248,7 +247,7 @@ def _settled(pool: _Pool, known: Bits, reach: Bits) -> NDArray[np.bool_]:
     def has(bits: Bits, literals: Whole) -> NDArray[np.bool_]:
         return (bits >> literals.astype(np.uint16) & np.uint16(1)).astype(bool)
 
-    result = np.True_
+    result: NDArray[np.bool_] = np.ones((1, 1, 1), dtype=bool)
     for before, behind in zip(pool.before.T, pool.behind.T, strict=True):
         known_here = known[:, :, None]
         linked = has(reach[before].transpose(1, 2, 0), behind)
@@ -258,10 +257,15 @@ def _settled(pool: _Pool, known: Bits, reach: Bits) -> NDArray[np.bool_]:
 
 def _variables(literals: Bits) -> Whole:
     """Return the variables of sets of literals, as bits."""
-    return sum(
-        ((literals >> np.uint16(2 * at) & np.uint16(3)) != 0).astype(np.int64) << at
-        for at in range(VARIABLES)
-    )
+    found = np.zeros(literals.shape, dtype=np.int64)
+    for at in range(VARIABLES):
+        found |= ((literals >> np.uint16(2 * at) & np.uint16(3)) != 0).astype(np.int64) << at
+    return found
+
+
+def _fitting(bits: int, pool: _Pool, context: tuple[Proposition, ...], goal: Proposition, fits: Fits) -> int:
+    """Return those of the pool's propositions, as bits, with which the goal fits the context."""
+    return kept_bits(bits, lambda option: fits((*context, pool.propositions[option]), goal))
 
 
 def _as_integers(rows: NDArray[np.bool_]) -> list[int]:

@@ -144,7 +144,7 @@ def _candidates() -> Iterator[tuple[Proposition, int]]:
     everything = range(len(VARIABLE_NAMES))
     for first, second in permutations(everything, 2):
         for first_sign, second_sign in product((0, 1), repeat=2):
-            candidate = (IMPLICATION, 2 * first + first_sign, 2 * second + second_sign)
+            candidate: Proposition = (IMPLICATION, 2 * first + first_sign, 2 * second + second_sign)
             yield candidate, FULL & ~table(candidate)
     for variable, sign in product(everything, (0, 1)):
         candidate = (LITERAL, 2 * variable + sign)

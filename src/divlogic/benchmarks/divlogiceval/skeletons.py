@@ -53,7 +53,7 @@ class Uniforms:
     def draw(self, *shape: int) -> NDArray[np.float64]:
         """Draw numbers from 0 (included) to 1 (excluded) in an array of the given shape."""
         words = self._words.random_raw(int(np.prod(shape)))
-        return ((words >> np.uint64(11)) * 2.0**-53).reshape(shape)
+        return ((words >> np.uint64(11)).astype(np.float64) * 2.0**-53).reshape(shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,9 @@ def _literals(positive: NDArray[np.bool_], negative: NDArray[np.bool_]) -> Bits:
 def _places(weights: NDArray[np.float64], points: NDArray[np.float64]) -> Whole:
     """Return the index on which each point, from 0 to 1, falls when the weights of its row are laid end to end."""
     ends = np.cumsum(weights, axis=-1)
-    return np.minimum((ends <= points[..., None] * ends[..., -1:]).sum(axis=-1), weights.shape[-1] - 1)
+    places: Whole = (ends <= points[..., None] * ends[..., -1:]).sum(axis=-1)
+    found: Whole = np.minimum(places, weights.shape[-1] - 1)
+    return found
 
 
 def _shuffled(values: Whole, keys: NDArray[np.float64]) -> Whole:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import FULL, Proposition, combine, table
@@ -142,7 +143,8 @@ def _pick_contradiction(
     instance: SymbolicInstance, contradicted: frozenset[int], draws: Draws, parameters: DivLogicEvalParameters
 ) -> Contradiction | None:
     """Take the first contradiction for which there is a sentence, with the parameter's probability."""
-    wanted = draws.chance(parameters.contradictions.get(instance.question_type, 0.0))
+    chances = cast("dict[str, float]", parameters.contradictions)
+    wanted = draws.chance(chances.get(instance.question_type, 0.0))
     for item in instance.contradictions if wanted else ():
         if item.proposition[item.slot + 1] >> 1 in contradicted:
             return item

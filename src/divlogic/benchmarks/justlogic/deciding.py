@@ -91,7 +91,7 @@ def _decide_by_z3(
         verdict = solver.check(*assumed)
         if verdict == z3.unknown:
             raise RuntimeError(f"Z3 could not decide: {solver.reason_unknown()}")
-        return verdict == z3.sat
+        return bool(verdict == z3.sat)
 
     entailed = not possible(*switches, goals["not_q"])
     label: Label = "true" if entailed else "false" if not possible(*switches, goals["q"]) else "uncertain"

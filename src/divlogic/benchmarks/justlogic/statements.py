@@ -34,8 +34,8 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines, write_csv, write_jsonl
 from divlogic.io.log import track
 from divlogic.sentences import lexicon, source_checks
-from divlogic.sentences.clause import Refused
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
+from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import lemmas_of
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 
@@ -354,7 +354,8 @@ def read_counts(counts: Iterable[Path]) -> Counter[str]:
 
 def write_counts(total: Counter[str], out: Path) -> None:
     """Write the outcomes, the most frequent first."""
-    write_csv(out, _COUNTED, sorted(total.items(), key=lambda item: (-item[1], item[0])))
+    rows = sorted(total.items(), key=lambda item: (-item[1], item[0]))
+    write_csv(out, _COUNTED, rows)
 
 
 def _checked(row: dict[str, Any]) -> dict[str, Any]:

@@ -118,14 +118,14 @@ def rubric_of(item: Item) -> Rubric:
     kinds = list(dict.fromkeys(query.type for query in item.formalization.queries))
     query = item.formalization.queries[0]
     sentences = list(query.targets) if query.formula is None else [query.formula]
-    check = None
+    asked: Check | None = None
     if len(item.formalization.queries) == 1:
         targets = tuple(map(target_name, query.targets)) or tuple(map(print_formula, sentences))
-        check = Check(
+        asked = Check(
             _named(item.formalization, sentences), "query_equiv", query_type=query.type, targets=targets
         )
-    reason = "" if check else "z3_check omitted: several queries"
-    atoms.append(RubricAtom("QA1", "query_alignment", f"查询类型：{'、'.join(kinds)}", reason, check))
+    reason = "" if asked else "z3_check omitted: several queries"
+    atoms.append(RubricAtom("QA1", "query_alignment", f"查询类型：{'、'.join(kinds)}", reason, asked))
     return Rubric(item.id, tuple(atoms))
 
 

@@ -60,7 +60,7 @@ def _options(cell: str) -> list[str]:
         raise ValueError("the field 'options' is empty")
     if cell.lstrip().startswith("["):
         try:
-            return orjson.loads(cell)
+            return list(orjson.loads(cell))
         except orjson.JSONDecodeError as error:
             raise ValueError(f"the field 'options' is not valid JSON ({error.msg})") from error
     return [option.strip() for option in cell.split("|")]

@@ -37,7 +37,8 @@ def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
     )
     if errors := sorted(metadata.ctx.issues.errors):
         raise DivLogicError(f"{facts.name}: its Croissant metadata are not valid: {'; '.join(errors)}.")
-    return metadata.to_json()
+    written: dict[str, Any] = metadata.to_json()
+    return written
 
 
 def _file(split: Split) -> mlc.FileObject:

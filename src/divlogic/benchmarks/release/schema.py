@@ -43,7 +43,7 @@ def mapping(name: str, meaning: str, key: pa.Field, *parts: pa.Field) -> pa.Fiel
 
 def meaning_of(field: pa.Field) -> str:
     """Return what a column means, in one phrase."""
-    return (field.metadata or {}).get(_MEANING, b"").decode()
+    return str((field.metadata or {}).get(_MEANING, b""), "utf-8")
 
 
 def is_json(field: pa.Field) -> bool:

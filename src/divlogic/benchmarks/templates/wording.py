@@ -151,7 +151,7 @@ def parse_templates(values: Mapping[str, Any], where: str) -> Templates:
     for text in values["conclusions"]:
         if not text.endswith(" {S}"):
             raise DivLogicError(f"{where}: the conclusion introducer '{text}' does not end in ' {{S}}'.")
-    frames = {LITERAL: (_frame(LITERAL, "clause", "{A}", where),)}
+    frames: dict[str, tuple[Frame, ...]] = {LITERAL: (_frame(LITERAL, "clause", "{A}", where),)}
     for formula in (IMPLICATION, OR, NOT_AND):
         texts = values["formulas"][formula]
         frames[formula] = tuple(_frame(formula, name, text, where) for name, text in texts.items())

@@ -140,7 +140,11 @@ def task_of_record(record: Record) -> Task:
     item = None
     if listed and record.formulas and "queries" in record.formulas:
         answers = {str(q["id"]): json.loads(q["answer"]) for q in listed}
-        about = {"id": record.id, "background": {"zh": context.zh, "en": context.en}, "answers": answers}
+        about: dict[str, Any] = {
+            "id": record.id,
+            "background": {"zh": context.zh, "en": context.en},
+            "answers": answers,
+        }
         about["contradictory"] = bool(record.metadata.get("contradictory"))
         item = read_item({**record.formulas, **about})
     name = f"{record.benchmark}_{record.split}" if listed else record.benchmark
@@ -158,8 +162,8 @@ def prompt(task: Task, track: Track, language: Language) -> OpenQuestion:
         raise ValueError(f"item {task.id} has no text in '{language}'; choose another language")
     lines = [f"{q.id} ({q.type}): {getattr(q.text, language)}" for q in task.questions]
     if track == "answer":
-        form = json.dumps({"answers": {question.id: "..." for question in task.questions}})
-        text = _ANSWER[language].format(context=context, questions="\n".join(lines), form=form)
+        answers = json.dumps({"answers": {question.id: "..." for question in task.questions}})
+        text = _ANSWER[language].format(context=context, questions="\n".join(lines), form=answers)
         return OpenQuestion(task.benchmark, task.id, text)
     if task.item is None:
         raise ValueError(f"item {task.id} has no reference formalization")

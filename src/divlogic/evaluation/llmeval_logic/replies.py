@@ -60,7 +60,7 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
     from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 
     given = first_object(text)
-    row = {key: given[key] for key in ("symbols", "premises", "queries") if key in given}
+    row: dict[str, Any] = {key: given[key] for key in ("symbols", "premises", "queries") if key in given}
     if fixed is not None:
         row["symbols"] = formalization_row(fixed)["symbols"]
         row["domain"] = fixed.domain

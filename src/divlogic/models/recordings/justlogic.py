@@ -92,7 +92,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with (
             open_bytes(path) as packed,
-            io.TextIOWrapper(packed, encoding="iso-8859-1", newline="") as stream,  # type: ignore[type-var]
+            io.TextIOWrapper(packed, encoding="iso-8859-1", newline="") as stream,
         ):
             reader = csv.DictReader(stream)
             absent = {"label", "predicted"} - set(reader.fieldnames or ())

@@ -108,7 +108,7 @@ def overlap(context: str, options: Sequence[str]) -> Rows:
 def option_roles(passage: Sequence[Clause], conclusion: Clause | None, options: Sequence[Clause]) -> Rows:
     """Return where each option's variables stand in the passage, without any inference."""
     counts = roles(passage, conclusion)
-    rows = []
+    rows: Rows = []
     for option in options:
         own = [counts[name] for name, _ in option.literals]
         first, last = own[0], own[-1]

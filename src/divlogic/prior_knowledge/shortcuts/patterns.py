@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, parse
 
@@ -47,6 +47,8 @@ def read_clause(text: str) -> Clause | None:
         return Clause("literal", (), single)
     if not isinstance(formula, Implies) or not (behind := _literal(formula.right)):
         return None
+    kind: str
+    parts: tuple[Formula, ...]
     match formula.left:
         case Or(left, right):
             kind, parts = "∨", (left, right)
@@ -67,7 +69,7 @@ def _literal(formula: Formula) -> Literal | None:
     return None
 
 
-Pattern: TypeAlias = tuple[object, ...]
+Pattern: TypeAlias = tuple[Any, ...]
 
 
 def option_patterns(options: Sequence[Clause]) -> tuple[Pattern, ...]:
@@ -97,13 +99,13 @@ def _patterns(options: tuple[tuple[object, ...], ...]) -> tuple[Pattern, ...]:
     return tuple(found)
 
 
-def _renamed(options: Sequence[tuple[object, ...]]) -> Pattern:
+def _renamed(options: Sequence[Pattern]) -> Pattern:
     """Number the variables in the order in which they come up."""
     numbers: dict[int, int] = {}
     rows = []
     for kind, *literals in options:
         rows.append(
-            (kind, *[(numbers.setdefault(number, len(numbers)), negated) for number, negated in literals])  # type: ignore[misc]
+            (kind, *[(numbers.setdefault(number, len(numbers)), negated) for number, negated in literals])
         )
     return tuple(rows)
 
