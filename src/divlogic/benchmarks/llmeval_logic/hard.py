@@ -50,7 +50,7 @@ def hard_item(row: Any) -> HardItem:
         if name not in row:
             raise ValueError(f"has no field '{name}'; add it")
     questions = text_list(row["question"], "question")
-    answers = hard_answers(row["answer"])
+    answers = answer_texts(row["answer"])
     if len(questions) != len(answers):
         raise ValueError(
             f"has {len(questions)} questions but {len(answers)} answers; complete the shorter list"
@@ -58,7 +58,7 @@ def hard_item(row: Any) -> HardItem:
     return HardItem(str(row["id"]), str(row.get("title", "")), str(row["background"]), questions, answers)
 
 
-def hard_answers(value: Any) -> tuple[str, ...]:
+def answer_texts(value: Any) -> tuple[str, ...]:
     """Return the answers' texts.
 
     Raises:
@@ -71,6 +71,8 @@ def hard_answers(value: Any) -> tuple[str, ...]:
         text = answer.get("answer") if isinstance(answer, dict) else answer
         if isinstance(text, (int, float)) and not isinstance(text, bool):
             text = str(text)
+        if isinstance(text, list) and text and all(isinstance(part, str) for part in text):
+            text = "；".join(text)
         if not isinstance(text, str):
             raise ValueError(f"answer {number} is neither a text nor an object with a text 'answer'")
         answers.append(text)

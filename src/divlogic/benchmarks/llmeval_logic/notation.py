@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple, NoReturn
 
 from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
 
@@ -23,88 +24,112 @@ _SPELLINGS = {
     "∧": (r"\wedge", r"\land", "&&", "&", "∧", "and", "/\\"),
     "∨": (r"\vee", r"\lor", "||", "|", "∨", "or", "\\/"),
     "⊕": (r"\oplus", "⊕", "xor"),
-    "→": (r"\rightarrow", r"\Rightarrow", r"\longrightarrow", r"\implies", r"\to", "->", "=>", "→", "⇒", "⟶"),
+    "→": (
+        r"\rightarrow",
+        r"\Rightarrow",
+        r"\longrightarrow",
+        r"\implies",
+        r"\to",
+        "-->",
+        "->",
+        "==>",
+        "=>",
+        "→",
+        "⇒",
+        "⟶",
+    ),
     "↔": (
         *(r"\leftrightarrow", r"\Leftrightarrow", r"\longleftrightarrow", r"\iff", r"\equiv"),
-        *("<->", "<=>", "↔", "⇔", "⟷", "≡"),
+        *("<-->", "<->", "<==>", "<=>", "↔", "⇔", "⟷", "≡"),
     ),
     "∀": (r"\forall", "∀", "forall"),
     "∃": (r"\exists", "∃", "exists"),
     "≠": (r"\neq", r"\ne", "!=", "≠"),
     "=": ("==", "="),
-    "(": (r"\{", "(", "[", "{", "【"),
-    ")": (r"\}", ")", "]", "}", "】"),
+    "(": (r"\{", r"\lbrace", r"\lbrack", "(", "[", "{", "【"),
+    ")": (r"\}", r"\rbrace", r"\rbrack", ")", "]", "}", "】"),
     ",": (",", "、"),
     ".": (".", ":"),
     "": (
-        r"\left",
-        r"\right",
-        r"\quad",
-        r"\qquad",
-        r"\,",
-        r"\;",
-        r"\!",
-        r"\:",
-        "\\ ",
-        r"\text",
-        r"\mathrm",
-        r"\operatorname",
-        "$",
+        *(r"\left", r"\right", r"\big", r"\Big", r"\quad", r"\qquad", r"\text", r"\mathrm", r"\operatorname"),
+        *(r"\,", r"\;", r"\!", r"\:", "\\ ", r"\(", r"\)", r"\[", r"\]", "$"),
     ),
 }
+_WORDS = ("not", "and", "or", "xor", "forall", "exists")
+_CAMEL = {"forall": "ForAll"}
 _SIGN = {spelling: sign for sign, spellings in _SPELLINGS.items() for spelling in spellings}
+_SIGN |= {
+    form: _SIGN[word] for word in _WORDS for form in (word.upper(), word.capitalize(), _CAMEL.get(word, word))
+}
 _NAME = r"[^\W\d_]\w*(?:\{\w+\})?['’′]*|\d\w*"
-_TOKEN = re.compile(rf"\s*(?:({_NAME})|(\\[A-Za-z]+|<->|<=>|->|=>|==|!=|&&|\|\||/\\|\\.|\S))", re.DOTALL)
+_TOKEN = re.compile(_NAME + r"|\\[A-Za-z]+|<--?>|<==?>|--?>|==?>|==|!=|&&|\|\||/\\|\\.|\S", re.DOTALL)
+_WRAPPED = re.compile(r"\\(?:text|textit|textrm|mathrm|mathit|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
 _STRENGTH = {"∧": 4, "∨": 3, "⊕": 3, "→": 2, "↔": 1}
 _VARIABLE = re.compile(r"[u-z]\d*['’′]*")
 
 
-class Token(NamedTuple):
-    """One sign or name, with its column in the text, from 1."""
+class Tokens(NamedTuple):
+    """A text cut into names and signs, each connective in one spelling.
+
+    Attributes:
+        text: the text, in NFKC.
+        signs: the tokens; a name begins with a letter or a digit, no sign does.
+        first: place of the first of them in the text's tokens.
+    """
 
     text: str
-    column: int
-    is_name: bool = False
+    signs: list[str]
+    first: int = 0
+
+    def part(self, start: int, stop: int) -> Tokens:
+        """Return the tokens from one place to before another."""
+        return Tokens(self.text, self.signs[start:stop], self.first + start)
+
+    def column(self, place: int) -> int:
+        """Return the column of a token in the text, from 1; only errors need it."""
+        columns = [
+            match.start() + 1 for match in _TOKEN.finditer(self.text) if _SIGN.get(match[0], match[0]) != ""
+        ]
+        return columns[self.first + place]
 
 
-def tokens_of(text: str) -> list[Token]:
-    """Cut a text into tokens, each connective in one spelling.
+def tokens_of(text: str) -> Tokens:
+    """Cut a text into tokens.
 
     Raises:
         ValueError: a sign belongs to no formula; the message says at which column.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    text = text.rstrip()
-    found: list[Token] = []
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        assert match is not None  # any sign matches
-        name, sign = match.groups()
-        if name and name not in _SIGN:
-            found.append(
-                Token(
-                    name.replace("{", "").replace("}", "") if "{" in name else name, match.start(1) + 1, True
-                )
-            )
-        else:
-            read = _SIGN.get(name or sign)
-            if read is None:
-                column = match.start(2) + 1
-                raise ValueError(
-                    f"'{sign if len(sign) > 2 else sign[0]}' at column {column} belongs to no formula"
-                )
-            if read:
-                found.append(Token(read, match.end() - len(name or sign) + 1))
-        at = match.end()
-    return found
+    if "\\" in text:
+        text = _WRAPPED.sub(r"\1", text).replace(r"\_", "_")
+    signs: list[str] = []
+    for word in _TOKEN.findall(text):
+        sign = _SIGN.get(word)
+        if sign is None:
+            if not word[0].isalnum():
+                column = next(match.start() + 1 for match in _TOKEN.finditer(text) if match[0] == word)
+                raise ValueError(f"'{word}' at column {column} belongs to no formula")
+            signs.append(word.replace("{", "").replace("}", "") if "{" in word else word)
+        elif sign:
+            signs.append(sign)
+    return Tokens(text, signs)
 
 
-def spelled(tokens: Sequence[Token]) -> str:
+def spelled(tokens: Tokens) -> str:
     """Print tokens in one spelling, with single spaces around binary connectives."""
-    text = "".join(f" {each.text} " if each.text in _STRENGTH else each.text for each in tokens)
-    return re.sub(r",\s*", ", ", re.sub(r"(?<=[∀∃])(\w+['’′]*)(?=\w)", r"\1 ", text)).strip()
+    text = "".join(f" {sign} " if sign in _STRENGTH else sign for sign in _apart(tokens.signs))
+    return re.sub(r",\s*", ", ", text).strip()
+
+
+def _apart(signs: Sequence[str]) -> Iterator[str]:
+    """Yield tokens with a space between two names that follow each other (``∀x P(x)``)."""
+    before = ""
+    for sign in signs:
+        if before and sign[0].isalnum():
+            yield " "
+        yield sign
+        before = sign if sign[0].isalnum() else ""
 
 
 def read_formula(text: str, *, scope: Scope = "bracket") -> Sentence:
@@ -116,33 +141,36 @@ def read_formula(text: str, *, scope: Scope = "bracket") -> Sentence:
     return read_tokens(tokens_of(text), scope=scope)
 
 
-def read_tokens(tokens: Sequence[Token], *, scope: Scope = "bracket") -> Sentence:
+def read_tokens(tokens: Tokens, *, scope: Scope = "bracket") -> Sentence:
     """Read tokens as one formula.
 
     Raises:
         ValueError: they are none; the message says at which column.
     """
-    parser = _Parser(list(tokens), scope)
+    parser = _Parser(tokens, scope)
     try:
         sentence = parser.formula(1)
     except RecursionError:
         raise ValueError("the formula is nested too deep") from None
-    if parser.at < len(parser.tokens):
+    if parser.signs[parser.at]:
         parser.fail("an operator or the end")
     return sentence
 
 
-def split_arguments(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Split tokens at the commas that stand in no bracket."""
-    parts: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text == "(") - (token.text == ")")
-        if token.text == "," and depth == 0:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return [part for part in parts if part]
+def split_arguments(tokens: Tokens) -> list[Tokens]:
+    """Split tokens at the commas that stand in no bracket; empty parts are dropped."""
+    parts: list[Tokens] = []
+    depth = start = 0
+    for place, sign in enumerate((*tokens.signs, ",")):
+        if sign == "(":
+            depth += 1
+        elif sign == ")":
+            depth -= 1
+        elif sign == "," and (depth == 0 or place == len(tokens.signs)):
+            if place > start:
+                parts.append(tokens.part(start, place))
+            start = place + 1
+    return parts
 
 
 def print_formula(sentence: Sentence) -> str:
@@ -169,64 +197,72 @@ def print_formula(sentence: Sentence) -> str:
             return f"{sign}{variable}{f'({inner})' if bare and not inner.startswith('(') else inner}"
 
 
+@lru_cache(maxsize=1024)
+def _proposition(name: str) -> Atom:
+    return Atom(name, ())
+
+
 class _Parser:
-    def __init__(self, tokens: list[Token], scope: Scope) -> None:
+    def __init__(self, tokens: Tokens, scope: Scope) -> None:
         self.tokens, self.scope, self.at = tokens, scope, 0
+        # Empty tokens at the end, so that looking ahead needs no bounds.
+        self.signs = [*tokens.signs, "", "", ""]
 
-    def peek(self, ahead: int = 0) -> str:
-        place = self.at + ahead
-        return self.tokens[place].text if place < len(self.tokens) else ""
-
-    def fail(self, expected: str) -> None:
-        if self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            raise ValueError(f"'{token.text}' at column {token.column} where {expected} belongs")
+    def fail(self, expected: str) -> NoReturn:
+        if self.signs[self.at]:
+            column = self.tokens.column(self.at)
+            raise ValueError(f"'{self.signs[self.at]}' at column {column} where {expected} belongs")
         raise ValueError(f"the formula ends where {expected} belongs")
 
-    def take(self, sign: str) -> None:
-        if self.peek() != sign:
-            self.fail(f"'{sign}'")
-        self.at += 1
-
     def name(self, what: str) -> str:
-        if self.at >= len(self.tokens) or not self.tokens[self.at].is_name:
+        name = self.signs[self.at]
+        if not name[:1].isalnum():
             self.fail(what)
         self.at += 1
-        return self.tokens[self.at - 1].text
+        return name
 
     def formula(self, least: int) -> Sentence:
         left = self.unary()
-        while (sign := self.peek()) in _STRENGTH and _STRENGTH[sign] >= least:
+        while (own := _STRENGTH.get(sign := self.signs[self.at], 0)) >= least:
             self.at += 1
-            own = _STRENGTH[sign]
             left = Binary(sign, left, self.formula(own if sign == "→" else own + 1))
         return left
 
     def unary(self) -> Sentence:
-        sign = self.peek()
+        sign = self.signs[self.at]
         if sign == "¬":
             self.at += 1
             return Negation(self.unary())
-        if sign in ("∀", "∃"):
-            return self.quantified()
         if sign == "(":
             self.at += 1
             inner = self.formula(1)
-            self.take(")")
+            if self.signs[self.at] != ")":
+                self.fail("')'")
+            self.at += 1
             return inner
+        if sign in ("∀", "∃"):
+            return self.quantified()
         return self.atom()
 
     def quantified(self) -> Sentence:
-        sign = self.peek()
+        sign = self.signs[self.at]
         self.at += 1
+        # "∀(x)" and "∀[x, y]" bind as "∀x" and "∀x,y" do.
+        bracketed = self.signs[self.at] == "("
+        self.at += bracketed
         variables = [self.name("a variable")]
         while True:
-            step = 1 if self.peek() == "," else 0
-            if not _VARIABLE.fullmatch(self.peek(step)) or self.peek(step + 1) in ("=", "≠"):
+            step = 1 if self.signs[self.at] == "," else 0
+            after = self.signs[self.at + step + 1]
+            if not _VARIABLE.fullmatch(self.signs[self.at + step]) or after in ("=", "≠"):
                 break
             self.at += step
             variables.append(self.name("a variable"))
-        if self.peek() in (".", ","):
+        if bracketed:
+            if self.signs[self.at] != ")":
+                self.fail("')'")
+            self.at += 1
+        if self.signs[self.at] in (".", ","):
             self.at += 1
         body = self.body()
         for variable in reversed(variables):
@@ -236,21 +272,23 @@ class _Parser:
     def body(self) -> Sentence:
         if self.scope == "rest":
             return self.formula(1)
-        return self.unary() if self.peek() == "(" else self.formula(2)
+        return self.unary() if self.signs[self.at] == "(" else self.formula(2)
 
     def atom(self) -> Sentence:
         name = self.name("a formula")
-        terms: list[str] = []
-        if self.peek() == "(":
+        sign = self.signs[self.at]
+        if sign == "(":
             self.at += 1
-            terms.append(self.name("a term"))
-            while self.peek() == ",":
+            terms = [self.name("a term")]
+            while self.signs[self.at] == ",":
                 self.at += 1
                 terms.append(self.name("a term"))
-            self.take(")")
-        if not terms and self.peek() in ("=", "≠"):
-            sign = self.peek()
+            if self.signs[self.at] != ")":
+                self.fail("')'")
+            self.at += 1
+            return Atom(name, tuple(terms))
+        if sign in ("=", "≠"):
             self.at += 1
             equal = Atom("=", (name, self.name("a term")))
             return equal if sign == "=" else Negation(equal)
-        return Atom(name, tuple(terms))
+        return _proposition(name)

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.hard import HardItem, read_hard, read_rows, text_list
-from divlogic.benchmarks.llmeval_logic.normalise import (
-    Published,
-    formalization_of,
-    normalised,
-    published_answer,
+from divlogic.benchmarks.llmeval_logic.formal import Published, formalization_of, published_answer
+from divlogic.benchmarks.llmeval_logic.hard import (
+    HardItem,
+    answer_texts,
+    read_hard,
+    read_rows,
+    text_list,
 )
+from divlogic.benchmarks.llmeval_logic.normalise import normalised
 from divlogic.benchmarks.llmeval_logic.rubric import Rubric, read_rubric
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Finding, Item
 from divlogic.errors import DivLogicError
@@ -107,29 +109,39 @@ def published_row(row: Any) -> Published:
     if not isinstance(formal, dict) or not isinstance(original, dict):
         raise ValueError("has no 'formalization' or no 'original'")
     for name in ("parameters", "translation"):
-        if not isinstance(formal.get(name), dict):
+        if not isinstance(formal.get(name) or {}, dict):
             raise ValueError(f"the field 'formalization.{name}' is no object")
     lists = {
-        name: text_list(formal.get(name), f"formalization.{name}")
-        for name in ("premise", "question", "answer")
+        name: text_list(_listed(formal.get(name)), f"formalization.{name}")
+        for name in ("premise", "question")
     }
-    if len(lists["question"]) != len(lists["answer"]):
+    answers = answer_texts(_listed(formal.get("answer")))
+    if len(lists["question"]) != len(answers):
         raise ValueError(
-            f"has {len(lists['question'])} formal questions but {len(lists['answer'])} answers;"
-            " complete the shorter list"
+            f"has {len(lists['question'])} formal questions but {len(answers)} answers; complete the shorter list"
         )
-    label = row.get("label_type")
-    labels = (label,) if isinstance(label, str) else text_list(label or [], "label_type")
     return Published(
         str(row["id"]),
-        {str(key): str(value) for key, value in formal["parameters"].items()},
-        {str(key): str(value) for key, value in formal["translation"].items()},
+        {str(key): str(value) for key, value in (formal.get("parameters") or {}).items()},
+        {str(key): str(value) for key, value in (formal.get("translation") or {}).items()},
         lists["premise"],
         lists["question"],
-        lists["answer"],
-        labels,
-        str(original.get("answer", "")),
+        answers,
+        text_list(_listed(row.get("label_type") or []), "label_type"),
+        _joined(original.get("answer")),
     )
+
+
+def _listed(value: Any) -> Any:
+    """Return a field that may be a single text as a list."""
+    return [value] if isinstance(value, str) else value
+
+
+def _joined(value: Any) -> str:
+    """Return a text that may be given as a list of texts; nothing is an empty text."""
+    if isinstance(value, list):
+        return "".join(map(str, value))
+    return "" if value is None else str(value)
 
 
 def _item(row: Any, path: Path) -> tuple[Item, list[Finding]]:
@@ -142,14 +154,14 @@ def _item(row: Any, path: Path) -> tuple[Item, list[Finding]]:
     original = row["original"]
     item = Item(
         raw.id,
-        Gloss(str(row.get("title", ""))),
-        Gloss(str(original.get("background", ""))),
-        Gloss(str(original.get("question", ""))),
+        Gloss(_joined(row.get("title"))),
+        Gloss(_joined(original.get("background"))),
+        Gloss(_joined(original.get("question"))),
         Gloss(raw.answer_text),
         theory,
         answers,
         raw.label_types,
-        str(row.get("logictype", "pl" if theory.propositional else "fol")),
+        str(row.get("logictype") or ("pl" if theory.propositional else "fol")).strip().lower(),
         source=str(path),
     )
     return item, findings

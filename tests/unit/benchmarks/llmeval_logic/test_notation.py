@@ -44,6 +44,52 @@ def test_respelling_a_formula_keeps_it(formula):
     assert read_formula(spelled(tokens_of(text))) == read_formula(text)
 
 
+SIGNS = {
+    "¬": ["\\neg ", "\\lnot ", "~", "¬", "NOT "],
+    "∧": ["\\wedge ", "\\land ", "&", "&&", "∧", "＆"],
+    "∨": ["\\vee ", "\\lor ", "|", "||", "∨"],
+    "→": ["\\rightarrow ", "\\to ", "\\Rightarrow ", "->", "=>", "→"],
+    "↔": ["\\leftrightarrow ", "\\Leftrightarrow ", "\\iff ", "<->", "<=>", "↔"],
+    "∀": ["\\forall ", "∀", "forall "],
+    "∃": ["\\exists ", "∃", "exists "],
+    "≠": ["\\neq ", "\\ne ", "!=", "≠"],
+}
+BRACKETS = [("(", ")"), ("[", "]"), ("\\{", "\\}"), ("\\left(", "\\right)"), ("（", "）")]
+
+
+@given(formulas, st.randoms(use_true_random=False))
+def test_any_mixture_of_spellings_brackets_and_spaces_reads_to_the_same_tree(formula, draw):
+    sentence = read_expression(formula)
+    text, closing = "", []
+    for sign in print_formula(sentence):
+        # A bracket that opens with one spelling closes with that spelling.
+        if sign == "(":
+            pair = draw.choice(BRACKETS if not text[-1:].isalnum() else BRACKETS[:1])
+            closing.append(pair[1])
+            text += pair[0]
+        elif sign == ")":
+            text += closing.pop()
+        else:
+            text += draw.choice(SIGNS.get(sign, [sign])) + draw.choice(["", " "] if sign in SIGNS else [""])
+    assert read_formula(draw.choice(["{}", "${}$", "  {}  "]).format(text)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("∀(x) (P(x) ⇒ Q(x))", ["forall", "x", ["->", ["P", "x"], ["Q", "x"]]]),
+        ("ForAll x, y. R(x, y)", ["forall", "x", ["forall", "y", ["R", "x", "y"]]]),
+        ("EXISTS x: P(x) AND NOT A", ["exists", "x", ["and", ["P", "x"], ["not", "A"]]]),
+        (r"\text{Late}(a) \land \mathrm{A\_1}", ["and", ["Late", "a"], "A_1"]),
+        (r"\( A \implies B \)", ["->", "A", "B"]),
+        ("A --> B <--> C", ["<->", ["->", "A", "B"], "C"]),
+        ("甲 ∧ ¬乙", ["and", "甲", ["not", "乙"]]),
+    ],
+)
+def test_spellings_beyond_the_published_ones_are_read_too(text, meant):
+    assert read_formula(text) == read_expression(meant)
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [

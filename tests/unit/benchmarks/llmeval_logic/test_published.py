@@ -5,11 +5,10 @@ import json
 
 import pytest
 
+from divlogic.benchmarks.llmeval_logic.formal import Published, formalization_of, published_answer
 from divlogic.benchmarks.llmeval_logic.normalise import (
-    Published,
     answers_in_words,
     checked,
-    formalization_of,
     lexical,
     semantic,
     syntactic,
@@ -24,6 +23,8 @@ from divlogic.benchmarks.llmeval_logic.schema import (
 )
 from divlogic.benchmarks.llmeval_logic.verify import verify
 from divlogic.errors import DivLogicError
+from divlogic.logic.fol import Atom
+from divlogic.logic.theory import Query
 from tests.unit.benchmarks.llmeval_logic import samples
 
 
@@ -212,3 +213,50 @@ def test_verdicts_in_chinese_words_are_read_where_they_are_plain():
 
 def test_strings_are_kept_where_a_field_is_single():
     assert published_row(samples.LAMP | {"label_type": "possible"}).label_types == ("possible",)
+
+
+def test_an_item_spelled_otherwise_reads_the_same(tmp_path):
+    odd = changed(
+        samples.LAMP,
+        premise=["A => B", "A"],
+        question=["POSSIBLE(NOT B)", "necessary ( B )"],
+        answer=[{"qid": 1, "answer": "Impossible", "reasoning": "没有"}, " necessary. "],
+        parameters={"A": "bool", "B": "Boolean"},
+        translation=None,
+    )
+    del odd["logictype"]
+    odd["label_type"] = "possible"
+    odd["original"] = {
+        "background": ["灯亮着就是晚上。", "灯亮着。"],
+        "question": samples.LAMP["original"]["question"],
+    }
+    stamps = changed(samples.STAMPS, premise=samples.STAMPS["formalization"]["premise"][0], answer="(a)")
+    stamps["formalization"] |= {"question": "enumerate_models(x, P(x, a))", "parameters": {}}
+    usual = read_published(samples.folder(tmp_path / "usual"))
+    found = read_published(samples.folder(tmp_path / "odd", [odd, samples.KEYS, stamps]))
+    assert not found.problems
+    lamp, _, who = found.items
+    assert lamp.answers == usual.items[0].answers
+    assert [p.formula for p in lamp.formalization.premises] == [
+        p.formula for p in usual.items[0].formalization.premises
+    ]
+    assert (lamp.logic, lamp.background.zh) == ("pl", "灯亮着就是晚上。灯亮着。")
+    assert who.answers == usual.items[2].answers
+    assert who.formalization.constants == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "models"),
+    [
+        ("{}", ()),
+        ("∅", ()),
+        ("()", ((),)),
+        ("{()}", ((),)),
+        ("(A, B)", (("A", "B"),)),
+        (r"\{(B), (A)\}", (("A",), ("B",))),
+        ("{(A，B)，()}", ((), ("A", "B"))),
+    ],
+)
+def test_an_empty_bracket_is_a_model_and_empty_braces_are_none(text, models):
+    query = Query("Q1", "enumerate_models", targets=(Atom("A", ()), Atom("B", ())))
+    assert published_answer(text, query, ()) == models

@@ -1,0 +1,230 @@
+"""Formalizations as the published files have them, all strings, read into theories."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from divlogic.benchmarks.llmeval_logic.glosses import templated
+from divlogic.benchmarks.llmeval_logic.notation import (
+    Tokens,
+    read_formula,
+    read_tokens,
+    spelled,
+    split_arguments,
+    tokens_of,
+)
+from divlogic.logic.fol import Atom, Sentence
+from divlogic.logic.theory import (
+    QUERY_TYPES,
+    Answer,
+    Formalization,
+    Gloss,
+    Premise,
+    Query,
+    Symbol,
+    sorted_models,
+    target_name,
+    vocabulary,
+)
+
+VERDICTS = {"possible": ("possible", "impossible"), "necessary": ("necessary", "unnecessary")}
+_VERDICT_SPELLINGS = {
+    "not possible": "impossible",
+    "not_possible": "impossible",
+    "not necessary": "unnecessary",
+    "not_necessary": "unnecessary",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A formalization as the published file has it: all strings.
+
+    Attributes:
+        parameters: symbol -> ``Bool``, ``Function(n)`` or a sort.
+        translation: symbol, or predicate with its variables, -> gloss.
+        answer_text: the answer in words.
+    """
+
+    id: str
+    parameters: Mapping[str, str]
+    translation: Mapping[str, str]
+    premises: tuple[str, ...]
+    queries: tuple[str, ...]
+    answers: tuple[str, ...]
+    label_types: tuple[str, ...]
+    answer_text: str = ""
+
+
+def formalization_of(raw: Published, licence: str = "", source: str = "") -> Formalization:
+    """Build the formalization of a published item, at whatever stage of normalisation.
+
+    Raises:
+        ValueError: a formula or query cannot be read, or a symbol is used otherwise than declared.
+    """
+    premises = []
+    for number, text in enumerate(raw.premises, start=1):
+        try:
+            premises.append(Premise(f"P{number}", read_formula(text), Gloss()))
+        except ValueError as error:
+            raise ValueError(f"premise {number}: {error}") from error
+    queries = []
+    for number, text in enumerate(raw.queries, start=1):
+        try:
+            queries.append(_query(f"Q{number}", text))
+        except ValueError as error:
+            raise ValueError(f"question {number}: {error}") from error
+    sentences = [premise.formula for premise in premises]
+    for query in queries:
+        sentences += query.targets if query.formula is None else (query.formula,)
+    symbols = _symbols(raw, sentences, {query.variable for query in queries})
+    return Formalization(symbols, tuple(premises), tuple(queries), "open", licence, source)
+
+
+def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Answer:
+    """Read a formal answer: a verdict, or ``{(A, B), ()}``; ``{}`` is no model, ``()`` one without any target.
+
+    Raises:
+        ValueError: it does not fit the query.
+    """
+    if query.type in VERDICTS:
+        said = " ".join(text.lower().split()).strip(".。")
+        said = _VERDICT_SPELLINGS.get(said, said)
+        if said not in VERDICTS[query.type]:
+            raise ValueError(f"the answer '{text}' of {query.id} is not {' or '.join(VERDICTS[query.type])}")
+        return said
+    signs = [sign for sign in tokens_of(text.replace("∅", "{}")).signs if sign != "."]
+    bare = " ".join(signs)
+    if re.fullmatch(r"\(\s*[^()]*\s*\)", bare) and not text.strip().startswith(("{", r"\{", "∅")):
+        bare = f"({bare})"  # one model without the braces around it
+    if not re.fullmatch(r"\(\s*(?:\([^()]*\)[\s,]*)*\)", bare):
+        raise ValueError(f"the answer '{text}' of {query.id} is no set of models; write {{(A, B), (C)}}")
+    models = re.findall(r"\(([^()]*)\)", bare[1:-1])
+    rows = [[name for name in re.split(r"[\s,]+", model.strip()) if name] for model in models]
+    names = list(constants) if query.type == "enumerate_objects" else list(map(target_name, query.targets))
+    return sorted_models(rows, names)
+
+
+def query_tokens(text: str) -> tuple[str, list[Tokens]]:
+    """Return a query's type and arguments.
+
+    Raises:
+        ValueError: it is not of the form ``type(...)``, or of no known type.
+    """
+    tokens = tokens_of(text)
+    signs = tokens.signs
+    if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
+        raise ValueError(f"'{text}' is no query; write type(formula) or type(target, ...)")
+    kind = signs[0].lower()
+    if kind not in QUERY_TYPES:
+        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(QUERY_TYPES)}")
+    arguments = split_arguments(tokens.part(2, len(signs) - 1))
+    if not arguments:
+        raise ValueError(f"'{text}' asks about nothing")
+    return kind, arguments
+
+
+def arities(raw: Published) -> dict[str, int]:
+    """Return the arity of every symbol that formulas use, constants included, sorted by name."""
+    theory = formalization_of(replace(raw, parameters={}))
+    return {symbol.name: symbol.arity for symbol in theory.symbols}
+
+
+def declared(key: str) -> tuple[str | None, tuple[str, ...]]:
+    """Return the name and the variables of a translation's key; ``None`` where it is a formula or a sentence."""
+    if key.isalnum() and not key[0].isdigit():
+        return key, ()
+    match = re.fullmatch(
+        r"\s*([^\W\d]\w*'*)\s*(?:[(（]\s*([^()（）]*)[)）])?\s*", re.sub(r"[{}$\\]", "", key)
+    )
+    if match is None:
+        return None, ()
+    terms = tuple(part.strip() for part in re.split(r"[,，]", match[2])) if match[2] else ()
+    if any(not re.fullmatch(r"[u-z]\d*'*", term) for term in terms):
+        return None, ()
+    return match[1], terms
+
+
+def _query(name: str, text: str) -> Query:
+    kind, arguments = query_tokens(text)
+    if kind in VERDICTS:
+        if len(arguments) != 1:
+            raise ValueError(f"'{text}' has {len(arguments)} arguments and {kind} takes one")
+        return Query(name, kind, read_tokens(arguments[0]))  # type: ignore[arg-type]
+    objects = _objects(arguments)
+    if objects is not None:
+        formula, variable = objects
+        return Query(name, "enumerate_objects", formula, variable=variable)
+    targets = []
+    for part in arguments:
+        sentence = read_tokens(part)
+        if not isinstance(sentence, Atom) or sentence.predicate == "=":
+            raise ValueError(f"the target '{spelled(part)}' at column {part.column(0)} is no proposition")
+        targets.append(sentence)
+    return Query(name, kind, targets=tuple(targets))  # type: ignore[arg-type]
+
+
+def _objects(arguments: list[Tokens]) -> tuple[Sentence, str] | None:
+    """Read ``(formula, variable)``: one argument is a name that stands free in the other."""
+    if len(arguments) != 2:
+        return None
+    for formula, variable in (arguments, arguments[::-1]):
+        if len(variable.signs) == 1 and len(formula.signs) > 1:
+            sentence = read_tokens(formula)
+            if variable.signs[0] in vocabulary([sentence]).constants:
+                return sentence, variable.signs[0]
+    return None
+
+
+def _symbols(raw: Published, sentences: list[Sentence], variables: set[str]) -> tuple[Symbol, ...]:
+    """Return the declared symbols in their order, then those inferred from use.
+
+    Raises:
+        ValueError: a symbol is used otherwise than declared, or with two arities.
+    """
+    used = vocabulary(sentences)
+    uses: dict[str, tuple[str, int]] = dict.fromkeys(used.propositions, ("prop", 0))
+    for name, arity in used.predicates:
+        if name in uses:
+            raise ValueError(f"'{name}' is used with {uses[name][1]} terms and with {arity}")
+        uses[name] = ("pred", arity)
+    for name in used.constants:
+        if name in uses:
+            raise ValueError(f"'{name}' is used as a formula and as a term")
+        if name not in variables:
+            uses[name] = ("const", 0)
+    glosses: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for key, value in raw.translation.items():
+        found, names = declared(key)
+        if found is not None:
+            glosses.setdefault(found, (value, names))
+    bound = variables.union(used.bound)
+    symbols = []
+    for name in (*raw.parameters, *sorted(uses.keys() - raw.parameters.keys())):
+        sort = raw.parameters.get(name, "")
+        kind, arity = _kind(sort) or uses.get(name, ("const", 0))
+        if kind == "const" and name in bound and name not in uses:
+            continue  # a variable that is listed with its sort is no symbol
+        if name in uses and uses[name] != (kind, arity):
+            use = uses[name]
+            raise ValueError(
+                f"'{name}' is declared {sort} and used as a {use[0]} with {use[1]} terms; correct one of them"
+            )
+        value, names = glosses.get(name, ("", ()))
+        gloss = Gloss(zh=templated(value, arity, names)) if value else Gloss()
+        symbols.append(Symbol(name, kind, arity, sort if kind == "const" else "", gloss))  # type: ignore[arg-type]
+    return tuple(symbols)
+
+
+@lru_cache(maxsize=256)
+def _kind(sort: str) -> tuple[str, int] | None:
+    """Return the kind and arity that a declaration names; ``None`` where it names none that is known."""
+    match = re.fullmatch(r"\s*(?:function|predicate|relation)\s*[(（]\s*(\d+)\s*[)）]\s*", sort.lower())
+    if match:
+        return "pred", int(match[1])
+    if sort.strip().lower() in ("bool", "boolean", "prop", "proposition"):
+        return "prop", 0
+    return ("const", 0) if re.fullmatch(r"\w+", sort.strip()) else None
