@@ -105,22 +105,17 @@ class Z3Session:
         Raises:
             OutOfResourcesError: Z3 gave up.
         """
-        import z3
-
         names = [target_name(target) for target in targets]
         booleans = [self._targets.get(each) or self.names.proposition[each.predicate] for each in targets]
-        atoms = [self._held.boolean(name) for name in booleans]
         found: list[list[str]] = []
         self._solver.push()
         try:
             while self.satisfiable():
-                model = self._solver.model()
-                holds = [z3.is_true(model.eval(atom, model_completion=True)) for atom in atoms]
+                holds = self._held.values(booleans)
                 found.append([name for name, true in zip(names, holds, strict=True) if true])
-                if not atoms:
+                if not booleans:
                     break
-                block = [z3.Not(atom) if true else atom for atom, true in zip(atoms, holds, strict=True)]
-                self._solver.add(z3.Or(*block))
+                self._held.block(booleans, holds)
         finally:
             self._solver.pop()
         return sorted_models(found, names)
@@ -271,6 +266,42 @@ class _Solver:
             import z3
 
             found = self._booleans[name] = z3.Bool(name, self.solver.ctx)
+        return found
+
+    def values(self, names: Sequence[str]) -> list[bool]:
+        """Return what the last model says of Booleans; what it leaves open counts as false."""
+        import z3
+
+        # Z3's C interface: its Python classes take longer than the checks of small theories.
+        context, model, value = self.solver.ctx.ref(), self.solver.model(), (z3.Ast * 1)()
+        found = []
+        for name in names:
+            z3.Z3_model_eval(context, model.model, self.boolean(name).as_ast(), True, value)
+            found.append(z3.Z3_get_bool_value(context, value[0]) == z3.Z3_L_TRUE)
+        return found
+
+    def block(self, names: Sequence[str], values: Sequence[bool]) -> None:
+        """Add the clause that excludes one combination of values."""
+        import z3
+
+        clause = [
+            self._negation(name) if true else self.boolean(name)
+            for name, true in zip(names, values, strict=True)
+        ]
+        literals = (z3.Ast * len(clause))(*[literal.as_ast() for literal in clause])
+        context = self.solver.ctx.ref()
+        formula = z3.Z3_mk_or(context, len(clause), literals)
+        z3.Z3_inc_ref(context, formula)
+        z3.Z3_solver_assert(context, self.solver.solver, formula)
+        z3.Z3_dec_ref(context, formula)
+
+    def _negation(self, name: str) -> Any:
+        key = f"not {name}"
+        found = self._booleans.get(key)
+        if found is None:
+            import z3
+
+            found = self._booleans[key] = z3.Not(self.boolean(name))
         return found
 
     def undeclared(self, declarations: dict[str, str]) -> str:

@@ -210,7 +210,6 @@ rule measure_formal_sensitivity:
         "logs/benchmarks/measure_formal_sensitivity.tsv"
     conda:
         "../../envs/divlogic.yaml"
-    threads: 2
     params:
         code=code_of("benchmarks.llmeval_logic.sensitivity"),
     message:
@@ -220,6 +219,5 @@ rule measure_formal_sensitivity:
         divlogic benchmarks sensitivity llmeval_logic \
             --in {input.seeds:q} \
             --out {output.table:q} \
-            --shards {threads} \
             2> {log:q}
         """

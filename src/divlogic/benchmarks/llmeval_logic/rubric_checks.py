@@ -24,7 +24,9 @@ read; resources ran out; there is none."""
 
 
 SIMILAR = 0.5
-"""Least similarity of two glosses under one key that are taken for one symbol."""
+"""Least similarity of two glosses under one key that are taken for one symbol: more than half of their character pairs
+in common. On the published items any value up to 0.8 gives the same audit; from 0.9 on one atom that leaves out a
+character has no counterpart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def entailment(premises: Premises, claim: Sentence) -> Standing:
 
 
 def _counterpart(kind: str, arity: int, key: str, gloss: str, theory: Formalization) -> Symbol | None:
-    """Return the symbol of the same gloss; else the one of the same key, if its gloss is similar."""
+    """Return the symbol of the same gloss; else the one of the same key, if no other gloss is closer to the wanted."""
     wanted = templated(gloss, arity)
     fitting = [symbol for symbol in theory.symbols if (symbol.kind, symbol.arity) == (kind, arity)]
     if not folded(wanted):
@@ -110,10 +112,11 @@ def _counterpart(kind: str, arity: int, key: str, gloss: str, theory: Formalizat
     for symbol in fitting:
         if folded(symbol.gloss.zh) == folded(wanted):
             return symbol
-    for symbol in fitting:
-        if symbol.name == key and similarity(symbol.gloss.zh, wanted) >= SIMILAR:
-            return symbol
-    return None
+    named = next((symbol for symbol in fitting if symbol.name == key), None)
+    if named is None:
+        return None
+    closest = max(similarity(symbol.gloss.zh, wanted) for symbol in fitting)
+    return named if similarity(named.gloss.zh, wanted) >= max(SIMILAR, closest) else None
 
 
 def _renamed(sentence: Sentence, names: Mapping[str, str], bound: frozenset[str]) -> Sentence:

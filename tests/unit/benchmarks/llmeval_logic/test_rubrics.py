@@ -7,7 +7,7 @@ import pytest
 from divlogic.benchmarks.llmeval_logic.audit import audit, audit_rubrics, rubric_of
 from divlogic.benchmarks.llmeval_logic.mutants import mutants, sentence_mutants
 from divlogic.benchmarks.llmeval_logic.published import read_published
-from divlogic.benchmarks.llmeval_logic.rubric import read_rubric, rubric_row
+from divlogic.benchmarks.llmeval_logic.rubric import Check, Named, read_rubric, rubric_row
 from divlogic.benchmarks.llmeval_logic.sensitivity import called_equivalent, measure_sensitivity, sensitivity
 from divlogic.errors import DivLogicError
 from divlogic.logic.equivalence import same_premises
@@ -34,6 +34,24 @@ def test_the_gloss_names_a_checks_symbol_and_not_its_key(tmp_path):
     assert standing["4", "SC2"] == "unaligned"
     assert standing["5", "LR1"] == "entailed"
     assert (counts["atoms"], counts["entailed"], counts["not_entailed"], counts["unaligned"]) == (10, 5, 1, 1)
+
+
+@pytest.mark.parametrize("least", [0.05, 0.2, 0.35, 0.5, 0.65, 0.8])
+def test_a_gloss_that_leaves_out_a_character_names_the_symbol_of_its_key_whatever_the_threshold(
+    least, items, monkeypatch
+):
+    from divlogic.benchmarks.llmeval_logic import rubric_checks
+
+    monkeypatch.setattr(rubric_checks, "SIMILAR", least)
+
+    def standing(key, gloss):
+        check = Check((Named(key, gloss),), "entails", key)
+        return rubric_checks.align_check(check, items[0].formalization).standing
+
+    assert standing("B", "现在是晚上了") == "entailed"
+    # The key alone is not enough: this gloss is that of another symbol but for a character.
+    assert standing("B", "灯还亮着") == "unaligned"
+    assert standing("C", "现在是晚上了") == "unaligned"
 
 
 def test_a_query_check_fits_whatever_keys_it_uses(items):
