@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.collection.collect import collect, collected_records, load_collection
 from divlogic.benchmarks.readers import FORMATS
-from divlogic.benchmarks.registry import published_sets
+from divlogic.benchmarks.registry import BENCHMARKS, published_sets
 from divlogic.corpora.fetch import fetch
 from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.parameters import DiversityParameters
@@ -122,6 +123,11 @@ def test_a_registered_file_becomes_a_row_of_the_tables(
     assert not here[0].problems
     records = list(collected_records(collection, here[0].stem))
     assert len(records) == here[0].rows > 0
+    stated = next(
+        one.answers for one in BENCHMARKS if here[0].benchmark in {set_.name for set_ in one.published}
+    )
+    if stated is not None:
+        assert {type(answer_format(record)) for record in records} == {type(stated)}
     if reader == "logicnli":
         assert all(record.formulas for record in records)
     summary = profile_records(here[0].stem, records, TOKENIZE, DiversityParameters().type_token).summary()

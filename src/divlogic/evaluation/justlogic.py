@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.benchmarks.readers import read_benchmark
 from divlogic.errors import DivLogicError
@@ -65,7 +66,12 @@ def ask_justlogic(
     prompts = prompts_of(model, parameters)
     examples = pool if any(CLOSED[name].has_examples for name in prompts) else None
     questions = read_questions(
-        source, examples, prompts=prompts, instances=parameters.justlogic.instances, seed=seed
+        source,
+        examples,
+        prompts=prompts,
+        instances=parameters.justlogic.instances,
+        seed=seed,
+        form_of=answer_format,
     )
     model = model.model_copy(update={"runs": model.runs or parameters.runs})
     sampling = parameters.justlogic.sampling

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any, Protocol, runtime_checkable
@@ -167,14 +167,18 @@ class Rubric:
 TRUTH = frozenset(("true", "false", "uncertain", "unknown"))
 """Labels that say whether a statement follows from a passage."""
 
-_TRUTH_HINT = (
+TRUTH_HINT = (
     "Say 'True' if the statement follows from the passage, 'False' if its opposite follows, and 'Uncertain' if neither"
     " does."
 )
 
 
+FormOf = Callable[[Record], Letters | Labels]
+"""Returns the form of a record's answer. Who asks about a benchmark of the registry passes what its spec states."""
+
+
 def format_of(record: Record) -> Letters | Labels:
-    """Return the format of a record's answer: options that are texts stand under letters, others are labels.
+    """Return the form of an answer by its options alone: texts stand under letters, single words are labels.
 
     Equal labels cannot be distinguished by their names; they get letters too.
 
@@ -187,7 +191,7 @@ def format_of(record: Record) -> Letters | Labels:
     ):
         return Letters(len(record.options))
     truth = {option.casefold() for option in record.options} <= TRUTH
-    return Labels(tuple(record.options), hint=_TRUTH_HINT if truth else "")
+    return Labels(tuple(record.options), hint=TRUTH_HINT if truth else "")
 
 
 def last_json_object(text: str) -> dict[str, Any] | None:

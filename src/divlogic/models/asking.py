@@ -9,7 +9,7 @@ from pathlib import Path
 
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.models.answers import Letters, format_of
+from divlogic.models.answers import FormOf, Labels, Letters, format_of
 from divlogic.models.closed_prompts import examples_for, render
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
@@ -26,11 +26,13 @@ class ClosedQuestion:
 
     Attributes:
         record: what is asked; it has an answer.
+        form: the form of that answer.
         prompt: name of the prompt style.
         input: the text of the user message.
     """
 
     record: Record
+    form: Letters | Labels
     prompt: str
     input: str
 
@@ -46,7 +48,7 @@ class ClosedQuestion:
     def gold(self) -> str:
         """The right answer, a letter or a label."""
         assert self.record.answer is not None
-        return format_of(self.record).shown(self.record.answer)
+        return self.form.shown(self.record.answer)
 
     @property
     def likelihood(self) -> bool:
@@ -56,23 +58,26 @@ class ClosedQuestion:
     @property
     def letters(self) -> tuple[str, ...]:
         """Letters of the options; empty where the answers are labels."""
-        form = format_of(self.record)
-        return form.names if isinstance(form, Letters) else ()
+        return self.form.names if isinstance(self.form, Letters) else ()
 
     def read(self, answer: str) -> str | None:
         """Return the letter or label that an answer names, ``None`` for none or several."""
-        return format_of(self.record).read(answer, self.record.options)
+        return self.form.read(answer, self.record.options)
 
 
 def questions_of(
-    records: Sequence[Record], pool: Sequence[Record], style: PromptStyle, seed: int
+    records: Sequence[Record],
+    pool: Sequence[Record],
+    style: PromptStyle,
+    seed: int,
+    form_of: FormOf = format_of,
 ) -> Iterator[ClosedQuestion]:
     """Yield one prompt per record.
 
     Raises:
         DivLogicError: a style with examples has none to draw from, or two records share an id.
     """
-    examples = examples_for(records, pool, style, seed)
+    examples = examples_for(records, pool, style, seed, form_of)
     seen: set[str] = set()
     for record in records:
         if record.id in seen:
@@ -80,11 +85,18 @@ def questions_of(
                 f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
             )
         seen.add(record.id)
-        yield ClosedQuestion(record, style.name, render(record, style, examples))
+        text = render(record, style, examples, form_of)
+        yield ClosedQuestion(record, form_of(record), style.name, text)
 
 
 def read_questions(
-    source: Path, pool: Path | None, *, prompts: Sequence[str], instances: int | None, seed: int
+    source: Path,
+    pool: Path | None,
+    *,
+    prompts: Sequence[str],
+    instances: int | None,
+    seed: int,
+    form_of: FormOf = format_of,
 ) -> list[ClosedQuestion]:
     """Return the questions of a record file in several prompt styles.
 
@@ -94,6 +106,7 @@ def read_questions(
         prompts: names of the styles.
         instances: number of records, evenly spaced over the file; ``None`` for all.
         seed: of the draw of examples.
+        form_of: returns the form of a record's answer.
 
     Raises:
         DivLogicError: there is nothing to ask, or nothing to draw examples from.
@@ -101,7 +114,9 @@ def read_questions(
     records = evenly_spaced(askable(source), instances)
     examples = list(read_records(pool)) if pool else []
     try:
-        return [row for name in prompts for row in questions_of(records, examples, CLOSED[name], seed)]
+        return [
+            row for name in prompts for row in questions_of(records, examples, CLOSED[name], seed, form_of)
+        ]
     except DivLogicError as error:
         raise DivLogicError(f"{source}: {error}") from error
 

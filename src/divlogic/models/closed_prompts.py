@@ -9,7 +9,14 @@ from string import ascii_uppercase
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.models.answers import CHOSEN_ANSWER, CHOSEN_ANSWER_AFTER_REASONING, Labels, format_of
+from divlogic.models.answers import (
+    CHOSEN_ANSWER,
+    CHOSEN_ANSWER_AFTER_REASONING,
+    FormOf,
+    Labels,
+    Letters,
+    format_of,
+)
 from divlogic.models.prompts import ParsedPrompt
 from divlogic.models.styles import PromptStyle
 from divlogic.records import Record
@@ -25,10 +32,12 @@ _WITH_CONTEXT = (
 _PASSAGE, _STATEMENT, _QUESTION, _ANSWERS = "Passage: ", "Statement: ", "Question: ", "Possible answers: "
 
 
-def render(record: Record, style: PromptStyle, examples: Sequence[Record] = ()) -> str:
+def render(
+    record: Record, style: PromptStyle, examples: Sequence[Record] = (), form_of: FormOf = format_of
+) -> str:
     """Word a question as the text of one user message: instruction, examples, question, each set apart."""
     parts = [_WITH_CONTEXT if style.context else _WITHOUT_CONTEXT]
-    form = format_of(record)
+    form = form_of(record)
     if style.context and isinstance(form, Labels) and form.hint:
         parts.append(form.hint)
     # All closed questions ask for the answer in the same words, those with letters too.
@@ -36,8 +45,9 @@ def render(record: Record, style: PromptStyle, examples: Sequence[Record] = ()) 
     blocks = [" ".join(parts)]
     for example in examples:
         assert example.answer is not None
-        blocks.append(f"{_question(example, style)}\nAnswer: {format_of(example).shown(example.answer)}")
-    blocks.append(_question(record, style))
+        shape = form_of(example)
+        blocks.append(f"{_question(example, style, shape)}\nAnswer: {shape.shown(example.answer)}")
+    blocks.append(_question(record, style, form))
     return "\n\n".join(blocks)
 
 
@@ -58,7 +68,11 @@ def parse_closed_prompt(text: str) -> ParsedPrompt | None:
 
 
 def examples_for(
-    records: Sequence[Record], pool: Sequence[Record], style: PromptStyle, seed: int
+    records: Sequence[Record],
+    pool: Sequence[Record],
+    style: PromptStyle,
+    seed: int,
+    form_of: FormOf = format_of,
 ) -> tuple[Record, ...]:
     """Draw the solved examples of a style from the training part, ``shots_per_answer`` for each label or question type.
 
@@ -71,7 +85,7 @@ def examples_for(
     by_kind: dict[str, list[Record]] = defaultdict(list)
     for record in pool:
         if record.answer is not None and record.id not in asked:
-            labelled = isinstance(format_of(record), Labels)
+            labelled = isinstance(form_of(record), Labels)
             kind = record.options[record.answer] if labelled else record.question_type or ""
             by_kind[kind].append(record)
     if not by_kind:
@@ -90,11 +104,10 @@ def examples_for(
     return tuple(drawn[i] for i in rng.permutation(len(drawn)))
 
 
-def _question(record: Record, style: PromptStyle) -> str:
+def _question(record: Record, style: PromptStyle, form: Letters | Labels) -> str:
     lines = []
     if style.context and record.context.strip():
         lines.append(f"{_PASSAGE}{_one_line(record.context)}")
-    form = format_of(record)
     truth = isinstance(form, Labels) and form.hint
     lines.append(f"{_STATEMENT if truth else _QUESTION}{_one_line(record.question)}")
     lines += form.listing([_one_line(option) for option in record.options])

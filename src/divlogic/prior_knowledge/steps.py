@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
@@ -142,4 +143,11 @@ def _questions(
     seed: int,
 ) -> list[ClosedQuestion]:
     prompts = parameters.prompts if model.prompts is None else model.prompts
-    return read_questions(source, pool, prompts=prompts, instances=parameters.instances, seed=seed)
+    return read_questions(
+        source,
+        pool,
+        prompts=prompts,
+        instances=parameters.instances,
+        seed=seed,
+        form_of=answer_format,
+    )

@@ -10,8 +10,9 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
 from inspect_ai.solver import TaskState, generate
 
+from divlogic.benchmarks.answers import answer_format
 from divlogic.errors import DivLogicError
-from divlogic.models.answers import Labels, Letters, format_of
+from divlogic.models.answers import Labels, Letters
 from divlogic.models.asking import read_questions
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 from divlogic.models.styles import CLOSED
@@ -56,6 +57,7 @@ def _task(data: str, prompt: str, pool: str, instances: int | None, seed: int) -
         prompts=[prompt],
         instances=instances,
         seed=seed,
+        form_of=answer_format,
     )
     sampling = PriorKnowledgeParameters().sampling
     if style.reasoning:
@@ -70,7 +72,7 @@ def _task(data: str, prompt: str, pool: str, instances: int | None, seed: int) -
                 "prompt": question.prompt,
                 "instance": question.instance,
                 "options": list(question.record.options),
-                "letters": isinstance(format_of(question.record), Letters),
+                "letters": isinstance(question.form, Letters),
                 "depth": question.record.depth,
             },
         )

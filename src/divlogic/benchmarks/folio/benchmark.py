@@ -15,7 +15,7 @@ from divlogic.benchmarks.spec import (
     Part,
     Published,
 )
-from divlogic.models.answers import Labels
+from divlogic.models.answers import TRUTH_HINT, Labels
 
 
 def _audit(seconds: float) -> Audit:
@@ -28,7 +28,7 @@ FOLIO = Benchmark(
     name="folio",
     title="FOLIO",
     paper="Han et al., 2024",
-    answers=Labels(LABELS),
+    answers=Labels(LABELS, TRUTH_HINT),
     splits=("train", "validation"),
     published=(
         Published(

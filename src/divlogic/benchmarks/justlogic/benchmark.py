@@ -19,7 +19,7 @@ from divlogic.benchmarks.spec import (
     Published,
     ReleaseFacts,
 )
-from divlogic.models.answers import Labels
+from divlogic.models.answers import TRUTH_HINT, Labels
 
 if TYPE_CHECKING:
     from click import Command
@@ -80,7 +80,7 @@ JUSTLOGIC = Benchmark(
     name="justlogic",
     title="JustLogic",
     paper="Chen et al., 2025",
-    answers=Labels(LABELS),
+    answers=Labels(LABELS, TRUTH_HINT),
     splits=("train", "validation", "test"),
     generator=Generator(
         JustLogicParameters,

@@ -20,7 +20,7 @@ from divlogic.benchmarks.spec import (
     Part,
     Published,
 )
-from divlogic.models.answers import Labels
+from divlogic.models.answers import TRUTH_HINT, Labels
 
 
 def _has_letter(row: Mapping[str, Any], file: SourceFile) -> bool:
@@ -35,7 +35,7 @@ PROOFWRITER = Benchmark(
     name="proofwriter",
     title="ProofWriter",
     paper="Tafjord et al., 2021",
-    answers=Labels(OPEN_WORLD),
+    answers=Labels(OPEN_WORLD, TRUTH_HINT),
     splits=("validation", "test"),
     published=(
         Published(

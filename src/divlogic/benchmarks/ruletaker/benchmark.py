@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from divlogic.benchmarks.ruletaker.reader import TRUTH, ruletaker
 from divlogic.benchmarks.spec import DIVERGENCE_TABLE, Benchmark, Format, Part, Published
-from divlogic.models.answers import Labels
+from divlogic.models.answers import TRUTH_HINT, Labels
 
 RULETAKER = Benchmark(
     name="ruletaker",
     title="RuleTaker",
     paper="Clark et al., 2020",
-    answers=Labels(TRUTH),
+    answers=Labels(TRUTH, TRUTH_HINT),
     splits=("train", "validation", "test"),
     published=(
         Published(

@@ -1,0 +1,40 @@
+"""The form of a record's answer, as its benchmark's spec states it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.models.answers import AnswerFormat, Labels, Letters, format_of
+from divlogic.records import Record
+
+
+def answer_format(record: Record) -> Letters | Labels:
+    """Return the form of a record's answer: whether its options are labels or texts under letters.
+
+    Its benchmark says so. A record that belongs to no benchmark of the registry, or whose options are none of the
+    labels of its benchmark, is judged by its options.
+
+    Raises:
+        ValueError: the record has no options.
+    """
+    stated = _stated().get(record.benchmark)
+    if isinstance(stated, Letters):
+        return Letters(len(record.options))
+    if isinstance(stated, Labels):
+        labels = {name.casefold() for name in stated.names}
+        if record.options and labels.issuperset(option.casefold() for option in record.options):
+            return Labels(record.options, stated.hint)
+    return format_of(record)
+
+
+@cache
+def _stated() -> dict[str, AnswerFormat | None]:
+    """Return the form of answers by the name that records carry."""
+    found: dict[str, AnswerFormat | None] = {}
+    for one in BENCHMARKS:
+        names = [records.name for records in one.published]
+        if one.generator:
+            names += [one.generated_name, *one.generator.twins]
+        found |= dict.fromkeys(names, one.answers)
+    return found
