@@ -1,8 +1,9 @@
-"""Results tables: the same rows as csv (for programs), md (for reading) and tex (for papers), described in json."""
+"""Results tables: the same rows as csv, md (for reading), tex (for papers) and json, which also describes them."""
 
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def write_table(
 ) -> list[Path]:
     """Write a table as `base`.csv, `base`.md and `base`.tex, and what it says of itself as `base`.json.
 
-    Whoever needs the note, the unit of a column or the origin of the numbers reads the json (:func:`read_note`).
+    A later step reads the json (:func:`read_table`, :func:`read_note`): its cells have types, the numbers of the csv.
 
     Args:
         base: path without suffix.
@@ -77,10 +78,29 @@ def write_table(
     write_text(paths[1], _markdown(page, cells, numeric, note))
     write_text(paths[2], _latex(page, cells, numeric, note))
     described = [{"name": column, "unit": (units or {}).get(column)} for column in columns]
+    values = [[_value(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
     write_json(
-        paths[3], {"columns": described, "note": note.strip(), "rows": len(rows), "sources": list(sources)}
+        paths[3], {"columns": described, "note": note.strip(), "rows": values, "sources": list(sources)}
     )
     return paths
+
+
+def read_table(base: Path) -> list[dict[str, Any]]:
+    """Read the rows of a table from its json; an empty cell is ``None``.
+
+    Args:
+        base: path of the table without suffix.
+
+    Raises:
+        DivLogicError: the json is missing or is not that of a table.
+    """
+    path = base.with_name(base.name + ".json")
+    described = read_json(path)
+    try:
+        names = [column["name"] for column in described["columns"]]
+        return [dict(zip(names, row, strict=True)) for row in described["rows"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise DivLogicError(f"{path}: not the description of a table; make the table again.") from error
 
 
 def units_of(columns: Sequence[str], **starts: str) -> dict[str, str]:
@@ -125,6 +145,16 @@ def format_cell(value: Any, decimals: int = 4) -> str:
         text = f"{value:.{decimals}f}"
         return text.removeprefix("-") if not text.strip("-0.") else text  # no minus zero
     return str(value)
+
+
+def _value(value: Any, decimals: int) -> Any:
+    """Return a cell as JSON: floating-point numbers as rounded in the csv, others with their type, else its text."""
+    text = format_cell(value, decimals)
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+        return float(text) if text else None
+    return value if value is None or isinstance(value, bool) else text
 
 
 def _cells(

@@ -113,21 +113,19 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "ACC against CIR and PC",
         ("system", "version", "setting"),
         "metric",
-        lambda results, _: Systems(results, "evaluation/table1.csv", _METRICS, (), "divlogiceval"),
+        lambda results, _: Systems(results, "evaluation/table1", _METRICS, (), "divlogiceval"),
         ("evaluation/table1",),
     ),
     ("DivLogicEval", "Table 2"): Layout(
         "Five runs and their coefficient of variation",
         ("system", "version", "metric"),
-        source=lambda results, _: Systems(
-            results, "evaluation/table2.csv", _RUNS, ("metric",), "divlogiceval"
-        ),
+        source=lambda results, _: Systems(results, "evaluation/table2", _RUNS, ("metric",), "divlogiceval"),
         notes=("evaluation/table2",),
     ),
     ("DivLogicEval", "Table 3"): Layout(
         "The prompt, and the prompt that asks not to reason logically",
         _SCORES,
-        source=lambda results, _: Systems(results, "evaluation/table3.csv", _LOGIC, ("benchmark", "metric")),
+        source=lambda results, _: Systems(results, "evaluation/table3", _LOGIC, ("benchmark", "metric")),
         notes=("evaluation/table3",),
     ),
     ("DivLogicEval", "Table 4"): Layout(
@@ -136,7 +134,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "measure",
         lambda results, _: Benchmarks(
             results,
-            "diversity/table4.csv",
+            "diversity/table4",
             {"instances": "instances", "vocabulary": "vocabulary_lower", "kl": "kl_bits"},
             TITLES,
         ),
@@ -147,21 +145,21 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
     ("DivLogicEval", "Table 6"): Layout(
         "Natural language against symbols",
         _SCORES,
-        source=lambda results, _: Systems(results, "evaluation/table6.csv", _SYMBOLS, ("shots", "metric")),
+        source=lambda results, _: Systems(results, "evaluation/table6", _SYMBOLS, ("shots", "metric")),
         notes=("evaluation/table6",),
     ),
     ("DivLogicEval", "Table 7"): Layout(
         "Benchmarks compared: source, options, size",
         ("benchmark",),
         "measure",
-        lambda results, _: Benchmarks(results, "diversity/table7.csv", {"options": "options"}, TITLES),
+        lambda results, _: Benchmarks(results, "diversity/table7", {"options": "options"}, TITLES),
         remark="Options are counted from the items that are here; sizes are as published, since no run has all splits.",
     ),
     ("DivLogicEval", "Table 8"): Layout(
         "Scores per question type",
         _SCORES,
         source=lambda results, _: Systems(
-            results, "evaluation/table8.csv", _TYPES, ("shots", "metric"), "divlogiceval"
+            results, "evaluation/table8", _TYPES, ("shots", "metric"), "divlogiceval"
         ),
         notes=("evaluation/table8",),
     ),
@@ -169,14 +167,14 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
     ("ILogicEval", "Table 2"): Layout(
         "Five runs and their coefficient of variation",
         ("system", "version", "metric"),
-        source=lambda results, _: Systems(results, "evaluation/table2.csv", _RUNS, ("metric",), "ilogiceval"),
+        source=lambda results, _: Systems(results, "evaluation/table2", _RUNS, ("metric",), "ilogiceval"),
         notes=("evaluation/table2",),
     ),
     ("ILogicEval", "Table 3"): Layout(
         "Scores per question type",
         _SCORES,
         source=lambda results, size: Systems(
-            results, "evaluation/table8.csv", _TYPES, ("shots", "metric"), "ilogiceval", size
+            results, "evaluation/table8", _TYPES, ("shots", "metric"), "ilogiceval", size
         ),
         notes=("evaluation/table8",),
     ),
@@ -185,7 +183,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "Benchmarks compared: source, options, splits, vocabulary",
         ("benchmark",),
         "measure",
-        lambda results, _: Benchmarks(results, "diversity/table7.csv", {"options": "options"}, TITLES),
+        lambda results, _: Benchmarks(results, "diversity/table7", {"options": "options"}, TITLES),
         remark="Options are counted from the items that are here; sizes are as published, since no run has all splits.",
     ),
     ("ILogicEval", "Section 5.2"): Layout("Human performance on symbols", _SCORES),
@@ -195,7 +193,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "measure",
         lambda results, _: Benchmarks(
             results,
-            "diversity/complexity.csv",
+            "diversity/complexity",
             {"reading_difficulty": "flesch_kincaid_as_published", "vocabulary": "vocabulary_justlogic"},
             TITLES,
         ),
@@ -205,16 +203,14 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "Accuracy without the context",
         ("benchmark",),
         "measure",
-        lambda results, _: Independence(results, "prior_knowledge/independence.csv", TITLES),
+        lambda results, _: Independence(results, "prior_knowledge/independence", TITLES),
         ("prior_knowledge/independence",),
         "Compared with the answers that the authors recorded, scored again, rows without an answer left out.",
     ),
     ("JustLogic", "LLM Performance on JustLogic"): Layout(
         "Accuracy of models and people",
         ("system", "setting"),
-        source=lambda results, _: Labels(
-            results, "evaluation/label_accuracy.csv", {"Accuracy (%)": "accuracy"}
-        ),
+        source=lambda results, _: Labels(results, "evaluation/label_accuracy", {"Accuracy (%)": "accuracy"}),
         notes=("evaluation/label_accuracy",),
     ),
     ("LogicNLI", "Table 1"): Layout(
@@ -226,7 +222,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "measure",
         lambda results, _: Some(
             results,
-            "diversity/statistics.csv",
+            "diversity/statistics",
             {"instances": "items", "average_length": "tokens_items/items"},
             _SPLITS,
         ),
@@ -252,7 +248,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "Composition",
         ("benchmark",),
         "measure",
-        lambda results, _: Some(results, "diversity/table4.csv", {"items": "instances"}, TITLES),
+        lambda results, _: Some(results, "diversity/table4", {"items": "instances"}, TITLES),
         remark="The numbers that the paper's text states; its tables are not transcribed.",
     ),
     ("LLMEval-Logic", "Abstract"): Layout(

@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from divlogic.io.files import read_lines
+from divlogic.io.tables import read_table
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
 INDEPENDENCE = {name: name for name in ("accuracy", "random_probability", "delta")}
 GENERATED = "a benchmark generated here, not the paper's"
 
 Keys = Mapping[str, str]
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Benchmarks:
 
     Attributes:
         results: folder of the results.
-        path: table below it; ``columns`` maps printed measures to its columns.
+        path: table below it, without suffix; ``columns`` maps printed measures to its columns.
         titles: how that table writes each benchmark.
     """
 
@@ -62,10 +64,10 @@ class Benchmarks:
     found: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.files = (self.path,)
+        self.files = (f"{self.path}.csv",)
         self.rows = {
             row["benchmark"]: row
-            for row in read_rows(self.results / self.path)
+            for row in read_table(self.results / self.path)
             if row.get("source") in ("measured", "profile")
         }
 
@@ -76,12 +78,12 @@ class Benchmarks:
         title = self.titles.get(keys["benchmark"], keys["benchmark"])
         self.found.add(title)
         row = self.rows.get(title)
-        return measured(row, self.columns[column], row.get("note", "")) if row else None
+        return measured(row, self.columns[column], row.get("note") or "") if row else None
 
     def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
         for title, row in self.rows.items():
             if title not in self.found:
-                numbers = _numbers(row, self.columns, row.get("note", ""))
+                numbers = _numbers(row, self.columns, row.get("note") or "")
                 if numbers:
                     yield {"benchmark": title}, numbers
 
@@ -103,7 +105,7 @@ class Systems:
 
     Attributes:
         results: folder of the results.
-        path: table below it; ``columns`` maps printed columns to its columns.
+        path: table below it, without suffix; ``columns`` maps printed columns to its columns.
         by: columns that must agree beside the system: shots, metric, benchmark.
         benchmark: only rows of this one; ``None`` where the table has several or names none.
         instances: size of the paper's test set, where answers to another number of instances were recorded.
@@ -118,10 +120,10 @@ class Systems:
     found: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.files = (self.path,)
+        self.files = (f"{self.path}.csv",)
         self.rows = [
             row
-            for row in read_rows(self.results / self.path)
+            for row in read_table(self.results / self.path)
             if row["source"] == "measured" and self.benchmark in (None, row.get("benchmark"))
         ]
 
@@ -144,20 +146,20 @@ class Systems:
     def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
         for number, row in enumerate(self.rows):
             if number not in self.found:
-                setting = row.get("benchmark", "") if "benchmark" in self.by else row.get("shots", "0-shot")
-                words = {"system": row["system"], "setting": setting, "metric": row.get("metric", "")}
+                setting = (
+                    row.get("benchmark") if "benchmark" in self.by else row.get("shots", "0-shot")
+                ) or ""
+                words = {"system": row["system"], "setting": setting, "metric": row.get("metric") or ""}
                 numbers = _numbers(row, self.columns, self._other(row))
                 if numbers:
                     yield words, numbers
 
-    def _other(self, row: Keys) -> str:
+    def _other(self, row: Row) -> str:
         if "(recorded)" not in row["system"]:
             return GENERATED
-        given = row.get("instances", "")
-        if given and self.instances and int(given) != self.instances:
-            return (
-                f"the authors' recorded answers to {int(given):,} instances; the paper has {self.instances:,}"
-            )
+        given = row.get("instances")
+        if given and self.instances and given != self.instances:
+            return f"the authors' recorded answers to {given:,} instances; the paper has {self.instances:,}"
         return ""
 
 
@@ -172,9 +174,9 @@ class Independence:
 
     def __post_init__(self) -> None:
         # A run without this phase has no such table: what it would hold is unavailable.
-        there = (self.results / self.path).is_file()
-        self.files = (self.path,) if there else ()
-        rows = read_rows(self.results / self.path) if there else []
+        there = (self.results / self.path).with_suffix(".json").is_file()
+        self.files = (f"{self.path}.csv",) if there else ()
+        rows = read_table(self.results / self.path) if there else []
         self.rows = [row for row in rows if row["source"] != "published"]
 
     def measures(self, keys: Keys, column: str) -> bool:
@@ -210,8 +212,8 @@ class Labels:
     found: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.files = (self.path,)
-        self.rows = [row for row in read_rows(self.results / self.path) if row["source"] != "published"]
+        self.files = (f"{self.path}.csv",)
+        self.rows = [row for row in read_table(self.results / self.path) if row["source"] != "published"]
 
     def measures(self, keys: Keys, column: str) -> bool:
         return column in self.columns
@@ -231,20 +233,20 @@ class Labels:
                 words = {"system": row["system"] + preset, "setting": row["setting"]}
                 yield words, _numbers(row, self.columns, self._other(row))
 
-    def _other(self, row: Keys) -> str:
+    def _other(self, row: Row) -> str:
         return "" if row["source"] == "recorded" else GENERATED
 
 
-def measured(row: Keys, column: str, other: str) -> Measured | None:
+def measured(row: Row, column: str, other: str) -> Measured | None:
     """Return a row's number with its interval, if it has one; ``a/b`` stands for the ratio of two columns."""
     over, _, under = column.partition("/")
-    value = _number(row.get(over))
+    value = row.get(over)
     if under and value is not None:
-        below = _number(row.get(under))
+        below = row.get(under)
         value = value / below if below else None
     if value is None:
         return None
-    return Measured(value, _number(row.get(f"{column}_low")), _number(row.get(f"{column}_high")), other)
+    return Measured(value, row.get(f"{column}_low"), row.get(f"{column}_high"), other)
 
 
 def folded(system: str) -> str:
@@ -253,17 +255,10 @@ def folded(system: str) -> str:
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """Read a table of the results; all cells are text."""
+    """Read a csv file that no json describes; all cells are text."""
     return list(csv.DictReader(line for _, line in read_lines(path)))
 
 
-def _numbers(row: Keys, columns: Mapping[str, str], other: str) -> dict[str, Measured]:
+def _numbers(row: Row, columns: Mapping[str, str], other: str) -> dict[str, Measured]:
     found = {printed: measured(row, column, other) for printed, column in columns.items()}
     return {printed: number for printed, number in found.items() if number is not None}
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from divlogic.io.files import write_csv, write_json
+from divlogic.io.files import write_csv
+from divlogic.io.tables import write_table
 
 _SCORES = ("system", "version", "benchmark", "source", "shots", "metric")
 _MEASURES = ("paper", "table", "place", "benchmark", "measure", "printed", "value", "note")
@@ -49,9 +52,8 @@ def write_printed(folder: Path) -> Path:
 def write_results(folder: Path) -> Path:
     """Write the results that the catalogue looks into; FOLIO and recorded answers are there, ReClor is not."""
     for name in FILES:
-        write_csv(folder / name, _SCORES, [])
-        write_json((folder / name).with_suffix(".json"), {"note": "How it was done."})
-    write_csv(
+        _write(folder / name, _SCORES, [])
+    _write(
         folder / "diversity/table4.csv",
         ("benchmark", "instances", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high", "source", "note"),
         [
@@ -60,7 +62,7 @@ def write_results(folder: Path) -> Path:
             ("CLUTRR", 1048, 1429, 4.27, 4.1, 4.4, "measured", ""),
         ],
     )  # fmt: skip
-    write_csv(
+    _write(
         folder / "diversity/statistics.csv",
         ("benchmark", "items", "tokens_items", "source", "note"),
         [
@@ -69,8 +71,8 @@ def write_results(folder: Path) -> Path:
         ],
     )
     for name in ("diversity/table7.csv", "diversity/complexity.csv"):
-        write_csv(folder / name, ("benchmark", "source", "note"), [])
-    write_csv(
+        _write(folder / name, ("benchmark", "source", "note"), [])
+    _write(
         folder / "evaluation/table8.csv",
         (*_SCORES, "test", "test_low", "test_high", "instances"),
         [
@@ -78,7 +80,7 @@ def write_results(folder: Path) -> Path:
             ("baseline/uniform", "", "ilogiceval", "measured", "0-shot", "ACC", 25.0, 24.0, 26.0, 900),
         ],
     )
-    write_csv(
+    _write(
         folder / "evaluation/label_accuracy.csv",
         ("system", "setting", "source", "preset", "accuracy", "accuracy_low", "accuracy_high"),
         [
@@ -87,7 +89,6 @@ def write_results(folder: Path) -> Path:
             ("gpt-4o", "chain_of_thought", "recorded", "as_published", 65.58, 63.0, 68.0),
         ],
     )
-    write_json(folder / "evaluation/label_accuracy.json", {"note": "How it was done."})
     audit = (
         "paper",
         "table",
@@ -106,3 +107,9 @@ def write_results(folder: Path) -> Path:
         [("ILogicEval", "Table 3", "ChatGPT", "gpt-3.5-turbo", "three_shot", "ACC", "Test", "30.1", "30.0", "so")],
     )  # fmt: skip
     return folder
+
+
+def _write(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Write a table as the phases do."""
+    cells = [dict(zip(columns, row, strict=True)) for row in rows]
+    write_table(path.with_suffix(""), columns, cells, "How it was done.")
