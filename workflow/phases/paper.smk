@@ -1,13 +1,15 @@
 # Paper: every table and figure of the papers, printed and measured, on one page, in one PDF and on a scoreboard.
 #
-# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation}/, data/benchmarks/divlogiceval/test.jsonl, notebooks/, results/corpora/corpora.csv, data/published/, requirements/divlogic.lock
-# Outputs  data/interim/paper/, results/paper/{index.html,paper.pdf,scoreboard.csv,scoreboard.json},
+# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation}/, data/benchmarks/, data/imported/, notebooks/, results/corpora/corpora.csv, data/published/, requirements/divlogic.lock
+# Outputs  data/interim/paper/, results/paper/{index.html,items.html,paper.pdf,scoreboard.csv,scoreboard.json}, results/paper/items/,
 #          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}, results/paper/notebooks/*.html
 
 
 include: "../common.smk"
 
 
+from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.evaluation.justlogic import is_asked as answers_justlogic
 from divlogic.paper.catalogue import file_names
 
 PROVENANCE_KEYS = [key for key in KEYS if key not in HOW]
@@ -36,6 +38,23 @@ GATHERED_FIGURES = [
 ]
 REPORT_TABLES = file_names(Path("data/published"))
 NOTEBOOKS = ["01_quickstart", "02_diversity", "03_evaluation", "04_build_your_own_benchmark"]
+# Of the predecessor's splits the browser shows nothing: they are the same instances, cut otherwise.
+ITEMS = [
+    f"data/benchmarks/{folder}/{split}.jsonl"
+    for one in BENCHMARKS
+    if one.generator and one.name != "ilogiceval"
+    for folder in (one.name, *(twin for twin in one.generator.twins if twin != "ilogiceval"))
+    for split in one.splits
+]
+ITEM_ANSWERS = [
+    "results/evaluation/predictions.jsonl",
+    "data/interim/evaluation/justlogic/overlap.jsonl",
+    *(
+        f"data/interim/evaluation/justlogic/models/{model_slug(model)}.jsonl"
+        for model in PARAMS.evaluation.models
+        if answers_justlogic(model, PARAMS.evaluation)
+    ),
+]
 REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
 
 
@@ -45,6 +64,7 @@ rule paper:
         "results/paper/index.html",
         "results/paper/paper.pdf",
         "results/paper/scoreboard.csv",
+        "results/paper/items.html",
         expand("results/paper/notebooks/{notebook}.html", notebook=NOTEBOOKS),
 
 
@@ -230,6 +250,47 @@ rule write_pdf:
             --figures {params.figures:q} \
             --provenance {input.provenance:q} \
             --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule browse_items:
+    """Write a page that shows every generated instance with its symbolic form and every answer to it."""
+    input:
+        records=ITEMS,
+        imported="data/imported",
+        predictions=ITEM_ANSWERS,
+    output:
+        page=report(
+            "results/paper/items.html",
+            caption="../report/items.rst",
+            category="Reproduction",
+            labels={"what": "Every instance", "kind": "html"},
+        ),
+        data=directory("results/paper/items"),
+        counts="data/interim/paper/instances.json",
+    log:
+        "logs/paper/browse_items.log",
+    benchmark:
+        "logs/paper/browse_items.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("paper.browser"),
+        predictions=lambda wildcards, input: [f"--predictions={path}" for path in input.predictions],
+        config=params_of("paper.items"),
+    message:
+        "Writing the item browser"
+    shell:
+        """
+        divlogic paper items \
+            {input.records:q} \
+            --imported {input.imported:q} \
+            {params.predictions:q} \
+            --params {params.config:q} \
+            --out {output.page:q} \
+            --data {output.data:q} \
+            --counts {output.counts:q} \
             2> {log:q}
         """
 

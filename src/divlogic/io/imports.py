@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-DATA = frozenset({".yaml", ".json", ".css", ".typ", ".j2", ".csv"})
+DATA = frozenset({".yaml", ".json", ".css", ".js", ".typ", ".j2", ".csv"})
 TEMPLATE = ".j2"
 _IMPORT = re.compile(
     r"^([ \t]*)(?:from[ \t]+(divlogic[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+(divlogic[\w., \t]*))",

@@ -64,6 +64,35 @@ def gather(
 
 
 @cli.command()
+@click.argument("records", nargs=-1, required=True, type=_FILE)
+@click.option(
+    "--imported", type=_FOLDER, help="Folder of imported data sets (jsonl, jsonl.gz), shown after RECORDS."
+)
+@click.option("--predictions", multiple=True, type=_FILE, help="Answers to show (jsonl); repeatable.")
+@click.option("--out", type=_FILE, required=True, help="Where the page goes (html).")
+@click.option("--data", type=_FOLDER, required=True, help="Folder of the page's data, next to it.")
+@click.option("--counts", type=_FILE, required=True, help="Instances per benchmark and split (json).")
+@params_option(PaperRun)
+def items(
+    records: tuple[Path, ...],
+    imported: Path | None,
+    predictions: tuple[Path, ...],
+    out: Path,
+    data: Path,
+    counts: Path,
+    params: PaperRun,
+) -> None:
+    """Write a page that shows every instance of RECORDS with its symbolic form and what was answered."""
+    from divlogic.paper.browser.collect import read_shelves
+    from divlogic.paper.browser.write import write_browser, write_counts
+
+    own = sorted(path for path in imported.iterdir() if ".jsonl" in path.suffixes) if imported else []
+    shelves = read_shelves([*records, *own], predictions, params.paper.items.most_instances)
+    write_browser(out, data, shelves)
+    write_counts(counts, shelves)
+
+
+@cli.command()
 @click.argument("sources", nargs=-1, type=_FILE)
 @click.option("--out", type=_FOLDER, required=True, help="Where svg, png and pdf go.")
 def figures(sources: tuple[Path, ...], out: Path) -> None:

@@ -32,6 +32,14 @@ class Tolerances(Section):
     grade: Tolerance = Field(Tolerance(absolute=0.1), description="reading difficulty, in school grades")
 
 
+class BrowserParameters(Section):
+    """The item browser."""
+
+    most_instances: int | None = Field(
+        1000, ge=1, description="maximum number of instances shown of each split, evenly spaced; null: all"
+    )
+
+
 class PaperParameters(Section):
     """The report: which measured numbers count as reproduced."""
 
@@ -41,6 +49,7 @@ class PaperParameters(Section):
         ge=1,
         description="number of tolerances within which a number that is not reproduced is marked as near",
     )
+    items: BrowserParameters = BrowserParameters()
 
 
 class PaperRun(RunParameters):

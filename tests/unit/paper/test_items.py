@@ -1,0 +1,72 @@
+"""What the item browser holds."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from divlogic.io.files import write_jsonl
+from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.paper.browser.collect import item_row, read_answers, read_shelves
+from divlogic.paper.cli import cli
+from tests.unit.paper.items import labelled, lettered
+
+
+def unpacked(path: Path) -> list[dict[str, object]]:
+    text = path.read_text(encoding="utf-8").partition('"')[2].partition(',"')[2].removesuffix('");\n')
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def test_of_a_large_file_evenly_spaced_instances_are_shown_and_all_are_counted(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "test.jsonl", [lettered(n).to_json() for n in range(10)])
+    (shelf,) = read_shelves([tmp_path / "test.jsonl"], [], 4)
+    assert (shelf.total, shelf.splits) == (10, {"test": 10})
+    assert [row["id"][-1] for row in shelf.rows] == ["0", "2", "5", "7"]
+    (whole,) = read_shelves([tmp_path / "test.jsonl"], [], None)
+    assert len(whole.rows) == 10
+
+
+def test_answers_stand_at_their_rotation_and_a_missing_one_is_empty(tmp_path: Path) -> None:
+    given = [
+        Prediction("divlogiceval", "clever", "zero_shot", "i0", "A", letter, rotation=rotation, run=run)
+        for run, rotation, letter in ((0, 2, "C"), (0, 0, "A"), (1, 0, None))
+    ]
+    write_predictions(tmp_path / "said.jsonl", given)
+    assert read_answers([tmp_path / "said.jsonl"]) == {
+        ("divlogiceval", "i0"): {
+            "clever · zero_shot": ["A", None, "C"],
+            "clever · zero_shot, run 2": [None],
+        }
+    }
+
+
+def test_the_words_of_each_symbol_are_those_that_may_stand_in_the_passage() -> None:
+    assert item_row(lettered(0), {})["words"]["A"] == ["it rains", "it is wet"]
+    row = item_row(labelled(), {})
+    assert list(row["words"]) == ["kind", "shy"]
+    assert row["used"] == ["Ann is kind."]
+    assert row["proof"] == [("proof", "1. kind(Ann) (fact 1)")]
+
+
+def test_a_second_run_writes_the_same_bytes_and_leaves_nothing_stale(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "test.jsonl", [lettered(n).to_json() for n in range(3)])
+    out = tmp_path / "results"
+    (out / "items").mkdir(parents=True)
+    (out / "items" / "gone.js").write_text("", encoding="utf-8")
+    arguments = ["items", str(tmp_path / "test.jsonl"), "--out", str(out / "items.html")]
+    arguments += ["--data", str(out / "items"), "--counts", str(out / "counts.json"), "--params", "{}"]
+    written = []
+    for _ in range(2):
+        done = CliRunner().invoke(cli, arguments)
+        assert done.exit_code == 0, done.output
+        written.append({path: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()})
+    assert written[0] == written[1]
+    assert [path.name for path in (out / "items").iterdir()] == ["divlogiceval.js"]
+    assert [row["id"] for row in unpacked(out / "items" / "divlogiceval.js")] == ["i0", "i1", "i2"]
+    counts = json.loads((out / "counts.json").read_text(encoding="utf-8"))
+    assert counts["benchmarks"][0]["splits"] == {"test": 3}
+    assert counts["example"]["id"] == "i0"
