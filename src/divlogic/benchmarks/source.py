@@ -20,6 +20,7 @@ SUFFIXES = (".json", ".jsonl", ".csv", ".txt")
 """What a data file may be called, before an optional ``.gz``."""
 
 _SPLITS = (("train", "train"), ("val", "validation"), ("dev", "validation"), ("test", "test"))
+_BOM = b"\xef\xbb\xbf"
 _CELL_LIMIT = 1 << 24  # the longest CSV cell read; the module's own limit of 128 KiB is too small for proofs
 
 
@@ -173,7 +174,7 @@ def _is_data(name: str) -> bool:
 def _is_document(file: SourceFile) -> bool:
     """Tell a JSON document (list or object of rows) from JSON lines."""
     with file.open() as stream:
-        first = stream.readline().lstrip(b"\xef\xbb\xbf \t")
+        first = stream.readline().lstrip(_BOM + b" \t")
         while first.isspace():
             first = stream.readline().lstrip()
         if first.startswith(b"["):
@@ -192,7 +193,7 @@ def _line_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple
 
     with file.open() as stream:
         for number, raw in enumerate(stream, start=1):
-            line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+            line = raw.removeprefix(_BOM) if number == 1 else raw
             if not line.strip():
                 continue
             try:
@@ -230,76 +231,31 @@ def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> 
 
 def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
     """Yield the elements of a JSON list, or the items of a JSON object, without loading the whole."""
-    with file.open() as stream, io.TextIOWrapper(stream, encoding="utf-8-sig") as text:
-        window = _Window(text, file)
-        opening = window.take("[{")
-        if window.peek() in ("]", "}"):
-            return
-        number = 0
-        while True:
-            number += 1
-            name = str(number)
-            if opening == "{":
-                name = str(window.value(name))
-                window.take(":")
-            yield name, window.value(name)
-            if window.take(",]}") != ",":
-                return
+    import ijson
+
+    done = 0
+    try:
+        with file.open() as stream:
+            buffered = io.BufferedReader(stream)  # type: ignore[type-var]
+            if buffered.peek(3).startswith(_BOM):
+                buffered.read(len(_BOM))
+            if _first_sign(buffered) == b"[":
+                elements = enumerate(ijson.items(buffered, "item", use_float=True), start=1)
+                named: Iterator[tuple[str, Any]] = ((str(number), element) for number, element in elements)
+            else:
+                named = ijson.kvitems(buffered, "", use_float=True)
+            for name, value in named:
+                yield name, value
+                done += 1
+    except (ijson.JSONError, UnicodeDecodeError) as error:
+        reason = str(error).splitlines()[0]
+        raise DivLogicError(
+            f"{file}, row {done + 1}: broken JSON document ({reason}); fetch the file again."
+        ) from error
 
 
-class _Window:
-    """The part of a JSON document that is in memory."""
-
-    def __init__(self, stream: io.TextIOBase, file: SourceFile) -> None:
-        self.stream, self.file = stream, file
-        self.buffer, self.position, self.size, self.ended = "", 0, 1 << 16, False
-        self.decoder = json.JSONDecoder()
-
-    def fill(self) -> None:
-        try:
-            more = self.stream.read(self.size)
-        except UnicodeDecodeError as error:
-            raise DivLogicError(
-                f"{self.file}: not valid UTF-8 ({error.reason}); convert the file."
-            ) from error
-        self.size = min(2 * self.size, 1 << 26)
-        self.ended = not more
-        self.buffer = self.buffer[self.position :] + more
-        self.position = 0
-
-    def peek(self) -> str:
-        while True:
-            while self.position < len(self.buffer) and self.buffer[self.position] in " \t\r\n":
-                self.position += 1
-            if self.position < len(self.buffer) or self.ended:
-                return self.buffer[self.position : self.position + 1]
-            self.fill()
-
-    def take(self, allowed: str) -> str:
-        mark = self.peek()
-        if not mark or mark not in allowed:
-            found = f"'{mark}'" if mark else "the end of the file"
-            raise DivLogicError(
-                f"{self.file}: broken JSON document, found {found} where one of {allowed} belongs;"
-                " fetch the file again."
-            )
-        self.position += 1
-        return mark
-
-    def value(self, name: str) -> Any:
-        self.peek()
-        while True:
-            try:
-                value, end = self.decoder.raw_decode(self.buffer, self.position)
-            except json.JSONDecodeError as error:
-                if self.ended:
-                    raise DivLogicError(
-                        f"{self.file}, row {name}: broken JSON document ({error.msg}); fetch the file again."
-                    ) from error
-                self.fill()
-                continue
-            if end == len(self.buffer) and not self.ended:
-                self.fill()  # a number could go on
-                continue
-            self.position = end
-            return value
+def _first_sign(stream: io.BufferedReader[Any]) -> bytes:
+    """Skip white space and return the next byte without taking it."""
+    while (sign := stream.peek(1)[:1]).isspace():
+        stream.read(1)
+    return sign
