@@ -13,6 +13,7 @@ MODULES = (
     "divlogic.logic.chaining",
     "divlogic.evaluation.metrics",
     "divlogic.diversity.divergence",
+    "divlogic.io.backoff",
     "divlogic.io.tables",
 )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from divlogic.errors import DivLogicError
+from divlogic.io.backoff import parse_retry_after, waiting_time
 from divlogic.io.files import file_sha256, unwritable, write_json
 from divlogic.io.log import say
 
@@ -192,7 +193,7 @@ def _fetch_all(
         failures = 1 if grown else failures + 1
         if failures >= retries.attempts:
             raise UnobtainableError(f"{url}: {why} ({failures} tries)")
-        pause = min(wait if wait is not None else retries.pause * 2 ** (failures - 1), retries.longest)
+        pause = waiting_time(failures, first=retries.pause, longest=retries.longest, asked=wait)
         say(f"{url}: {why}; trying again in {pause:g} s.")
         retries.sleep(pause)
 
@@ -219,7 +220,10 @@ def _fetch_once(
             _start_over(part, state)
             return False
         if response.status_code in (408, 429) or response.status_code >= 500:
-            raise _TryAgainError(f"the server answered {response.status_code}", _retry_after(response))
+            raise _TryAgainError(
+                f"the server answered {response.status_code}",
+                parse_retry_after(response.headers.get("Retry-After")),
+            )
         if response.status_code not in (200, 206):
             raise UnobtainableError(
                 f"{url}: the server answered {response.status_code} {response.reason_phrase}"
@@ -261,12 +265,6 @@ def _start_over(part: Path, state: Path) -> None:
     """Forget an unfinished download that cannot be continued."""
     part.unlink(missing_ok=True)
     state.unlink(missing_ok=True)
-
-
-def _retry_after(response: httpx.Response) -> float | None:
-    """Read the pause that the server asks for, if it gives it in seconds."""
-    value = response.headers.get("Retry-After", "")
-    return float(value) if re.fullmatch(r"\d{1,6}", value) else None
 
 
 def _first_byte(response: httpx.Response, have: int) -> int:

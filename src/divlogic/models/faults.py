@@ -1,4 +1,4 @@
-"""What can go wrong with a request, sorted into a few kinds, and how long to wait before the next attempt."""
+"""What can go wrong with a request, sorted into a few kinds."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from base64 import b64encode
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, quote_plus
+
+from divlogic.io.backoff import parse_retry_after
 
 Kind = Literal[
     "rate_limit",
@@ -134,12 +136,6 @@ def kind_of_status(status: int) -> Kind:
     return "server" if status >= 500 else "rejected"
 
 
-def waiting_time(fault: Fault, attempt: int, *, first: float, longest: float) -> float:
-    """Return the seconds to wait after failed ``attempt`` (from 1): the server's wish, or doubling from ``first``."""
-    wish = fault.retry_after if fault.retry_after is not None else first * 2.0 ** (attempt - 1)
-    return min(max(wish, 0.0), longest)
-
-
 def redact(text: str, limit: int = 200) -> str:
     """Return the first words of a message on one line, with keys, tokens and credentials in addresses masked."""
     for name, value in os.environ.items():
@@ -160,23 +156,6 @@ def _without(text: str, secret: str) -> str:
         else:
             text = re.sub(rf"(?<![A-Za-z0-9]){re.escape(spelling)}(?![A-Za-z0-9])", "***", text)
     return text
-
-
-def parse_retry_after(value: str | None) -> float | None:
-    """Read a Retry-After header: seconds or an HTTP date."""
-    if not value:
-        return None
-    try:
-        return max(float(value), 0.0)
-    except ValueError:
-        pass
-    from datetime import UTC, datetime
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return max((parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds(), 0.0)
-    except (TypeError, ValueError):
-        return None
 
 
 def _retry_after(error: BaseException) -> float | None:

@@ -20,13 +20,13 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from divlogic.io.backoff import parse_retry_after
 from divlogic.models.faults import (
     KEY_VARIABLE,
     REPEATABLE,
     ServerError,
     classify,
     kind_of_status,
-    parse_retry_after,
 )
 from divlogic.models.inspecting import ShownError
 from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from divlogic.errors import DivLogicError
+from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
-from divlogic.models.faults import FATAL, KEY_VARIABLE, REPEATABLE, Fault, classify, redact, waiting_time
+from divlogic.models.faults import FATAL, KEY_VARIABLE, REPEATABLE, Fault, classify, redact
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.logprobs import MOST, letter_logprobs, likeliest
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
@@ -308,7 +309,9 @@ class _Worker:
             return fault
 
     def _waiting_time(self, fault: Fault, attempt: int) -> float:
-        return waiting_time(fault, attempt, first=self._limits.first_wait, longest=self._limits.longest_wait)
+        return waiting_time(
+            attempt, first=self._limits.first_wait, longest=self._limits.longest_wait, asked=fault.retry_after
+        )
 
     async def _generate(self, text: str, config: Any) -> Any:
         """Ask once. Our own providers are called without Inspect's layer of copies and events, which costs more
