@@ -18,7 +18,9 @@ def checksums(root: Path) -> Iterator[tuple[str, str]]:
     """Yield (path, SHA-256) of every product under ``root``, sorted by path."""
     for product in PRODUCTS:
         for path in sorted((root / product).rglob("*")):
-            if path.is_file() and path.name != ".gitignore":
+            if path.is_file() and not path.name.startswith(
+                "."
+            ):  # notes on files (divlogic.io.notes), .gitignore
                 yield path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()
 
 

@@ -36,9 +36,9 @@ def ship(folder: Path, out: Path) -> Path:
         source = folder / file.name
         reduced = target / f"{file.name}.gz"
         if file.reader == "recorded:ilogiceval":
-            write_text(reduced, "".join(f"{_letters(line)}\n" for _, line in read_lines(source)))
+            write_text(reduced, "".join(f"{_letters(line)}\n" for _, line in read_lines(source)), note=False)
         elif file.reader in ("recorded:justlogic", "recorded:justlogic_prior"):
-            write_text(reduced, _labels(source))
+            write_text(reduced, _labels(source), note=False)
         else:
             raise DivLogicError(f"{source}: its reader {file.reader!r} is none of recordings.")
         size, digest = reduced.stat().st_size, file_sha256(reduced)

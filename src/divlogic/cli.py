@@ -13,6 +13,7 @@ import click
 from divlogic import __version__
 from divlogic.errors import DivLogicError
 from divlogic.io.log import LOGGER, set_up
+from divlogic.io.notes import check_opened
 
 PHASES = {
     "corpora": "Fetch, compose and list the corpora that sentences come from.",
@@ -62,7 +63,7 @@ def main() -> None:
     """Run the command line; a :class:`DivLogicError` becomes one line on stderr and exit status 1."""
     set_up()
     try:
-        cli(standalone_mode=False)
+        _run()
     except DivLogicError as error:
         LOGGER.error("%s", error)
         sys.exit(1)
@@ -81,6 +82,17 @@ def main() -> None:
         # The reader of our output (head, less) has seen enough.
         sys.stderr.close()
         sys.exit(0)
+
+
+def _run() -> None:
+    try:
+        cli(standalone_mode=False)
+    except (DivLogicError, click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        raise
+    except Exception:
+        # A bug shows its traceback, unless a file was changed since a step wrote it: then that is the reason.
+        check_opened()
+        raise
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def record_run(results: Path, out: Path) -> None:
         for name, count in counts.items()
     ]
     unique = {tuple(row[name] for name in HEADER[:4]): row for row in rows}
-    write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)])
+    write_csv(out, HEADER, [[unique[key][name] for name in HEADER] for key in sorted(unique)], note=False)
 
 
 def read_runs(path: Path) -> Runs:

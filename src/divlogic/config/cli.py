@@ -31,7 +31,7 @@ def check(params: Parameters) -> None:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where to write the JSON schema.")
 def write_schema(out: Path) -> None:
     """Write the JSON schema of params.yaml."""
-    write_json(out, schema())
+    write_json(out, schema(), note=False)
 
 
 @cli.command("default")

@@ -81,7 +81,7 @@ def ship(
             "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
         }
         written.append(out / f"{one.stem}.json.gz")
-        write_json(written[-1], row)
+        write_json(written[-1], row, note=False)
     about = {**_facts(corpora[REFERENCE_CORPUS]), "corpus": REFERENCE_CORPUS, "commit": commit}
     row = {
         "form": _FORM,
@@ -89,7 +89,7 @@ def ship(
         "profile": Profile.load(profiles / f"{REFERENCE}.json.gz").to_json(),
     }
     written.append(out / f"{REFERENCE}.json.gz")
-    write_json(written[-1], row)
+    write_json(written[-1], row, note=False)
     return written
 
 

@@ -19,6 +19,7 @@ from typing import IO, Any, TypeVar
 import orjson
 
 from divlogic.errors import DivLogicError
+from divlogic.io.notes import Count, checked, counted, forget, is_noted, read_note, write_note
 
 T = TypeVar("T")
 
@@ -54,10 +55,11 @@ def atomic_path(path: Path) -> Iterator[Path]:
         mask = os.umask(0)
         os.umask(mask)
         temporary.chmod(0o666 & ~mask)
+        forget(path)
         temporary.replace(path)
     except OSError as error:
         # Another errno may come from something else that the block did: let it speak for itself.
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise unwritable(path, error) from error
         raise
     finally:
@@ -69,26 +71,53 @@ def unwritable(path: Path, error: OSError) -> DivLogicError:
     """Return the sentence for a file that could not be written; other errors keep their own words."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DivLogicError(f"{path}: the disk is full; free some space and run the same command again.")
+    if error.errno == errno.EFBIG:
+        return DivLogicError(
+            f"{path}: larger than a file may be here; raise the limit (ulimit -f) and run the same command again."
+        )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return DivLogicError(f"{path}: not writable ({error.strerror}); check the folder's permissions.")
     return DivLogicError(f"{path}: could not be written ({error.strerror or error}).")
 
 
 @contextlib.contextmanager
-def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
-    """Open ``path`` for writing bytes, atomically; a ``.gz`` name is compressed without a time stamp."""
+def atomic_writer(path: Path, *, note: bool = True) -> Iterator[IO[bytes]]:
+    """Open ``path`` for writing bytes, atomically; a ``.gz`` name is compressed without a time stamp.
+
+    Args:
+        path: the file.
+        note: count what is written and note it beside the file, if files of its kind carry a note
+            (:mod:`divlogic.io.notes`); not for what is kept in git or given away.
+    """
     path = Path(path)
-    with atomic_path(path) as temporary, temporary.open("wb") as raw:
-        if path.suffix != ".gz":
-            yield raw
-            return
-        with gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0) as packed:
-            yield packed  # type: ignore[misc]
+    count = Count() if note and is_noted(path) else None
+    with atomic_path(path) as temporary, temporary.open("wb") as raw, contextlib.ExitStack() as stack:
+        stream: Any = raw
+        if path.suffix == ".gz":
+            packed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0)
+            stream = stack.enter_context(packed)
+        yield stack.enter_context(counted(stream, count)) if count else stream
+    if count:
+        _note(path, count)
 
 
-def write_text(path: Path, text: str) -> None:
+def note_written(path: Path) -> None:
+    """Note what lies in a file that another library has just written."""
+    count = Count()
+    count.add(path.read_bytes())
+    _note(path, count)
+
+
+def _note(path: Path, count: Count) -> None:
+    try:
+        write_note(path, count)
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def write_text(path: Path, text: str, *, note: bool = True) -> None:
     """Write ``text`` as UTF-8, atomically."""
-    with atomic_writer(path) as stream:
+    with atomic_writer(path, note=note) as stream:
         stream.write(text.encode("utf-8"))
 
 
@@ -110,13 +139,13 @@ def write_jsonl(path: Path, rows: Iterable[Any]) -> int:
     return count
 
 
-def write_json(path: Path, value: Any) -> None:
+def write_json(path: Path, value: Any, *, note: bool = True) -> None:
     """Write one indented JSON document, atomically; keys keep their order."""
-    with atomic_writer(path) as stream:
+    with atomic_writer(path, note=note) as stream:
         stream.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
-def write_csv(path: Path, header: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+def write_csv(path: Path, header: Iterable[str], rows: Iterable[Iterable[Any]], *, note: bool = True) -> None:
     """Write a comma-separated file with Unix line ends, atomically; ``None`` becomes an empty cell."""
     import csv
 
@@ -125,7 +154,7 @@ def write_csv(path: Path, header: Iterable[str], rows: Iterable[Iterable[Any]]) 
     writer.writerow(list(header))
     for row in rows:
         writer.writerow(["" if cell is None else cell for cell in row])
-    write_text(path, text.getvalue())
+    write_text(path, text.getvalue(), note=note)
 
 
 def _remove_leftovers(path: Path) -> None:
@@ -141,18 +170,19 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
     """Open a plain or gzipped file for reading bytes.
 
     Raises:
-        DivLogicError: the file is missing, unreadable, or its compression is broken.
+        DivLogicError: the file is missing, unreadable, or its compression is broken; or, once it is read to its end,
+            it is not what a step has written (:mod:`divlogic.io.notes`).
     """
     path = Path(path)
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such file; check the path or run the step that makes it.")
+    noted = read_note(path)
     try:
-        with path.open("rb") as raw:
+        with path.open("rb") as raw, contextlib.ExitStack() as stack:
+            stream: Any = raw
             if path.suffix == ".gz":
-                with gzip.GzipFile(fileobj=raw, mode="rb") as unpacked:
-                    yield unpacked  # type: ignore[misc]
-            else:
-                yield raw
+                stream = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb"))
+            yield checked(path, stream, noted) if noted else stream
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DivLogicError(f"{path}: broken gzip data ({error}); fetch or make the file again.") from error
 

@@ -68,7 +68,7 @@ def write_release(
         if confirmed is not None:
             _check_confirmed(confirmed, splits)
         write_text(place / "README.md", data_card(facts, splits))
-        write_json(place / "croissant.json", croissant(facts, splits))
+        write_json(place / "croissant.json", croissant(facts, splits), note=False)
     return tuple(splits)
 
 

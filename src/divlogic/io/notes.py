@@ -1,0 +1,196 @@
+"""Notes on files: how many rows were written and what they were, so that rows lost since are not passed over.
+
+A file that one step writes and another reads (``NOTED``) has a small hidden file beside it, ``.NAME.sum``, with the
+number of its rows and bytes and the CRC-32 of its content before compression. It is counted while the file is written,
+and again while it is read to its end: no pass is added. CRC-32 finds accidents at 6 GB/s; it does not stop a forger.
+A file without a note was brought by the user, and is taken as it is.
+
+The note is a file of its own because the content must keep its bytes, whoever else reads it (a footer would be a row to
+them), and because a footer goes with the lines that are cut off. It follows its file wherever folders are copied,
+recorded and restored as a whole; whoever moves the file alone moves it out of the accounts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from divlogic.errors import DivLogicError
+
+NOTED = (".jsonl", ".jsonl.gz", ".csv", ".json", ".json.gz", ".svg", ".png")
+"""Endings of the files that carry a note."""
+
+BLOCK = 1 << 18
+"""Bytes that are counted at once."""
+
+_opened: dict[str, Path] = {}
+"""Files with a note that this process has begun to read, but not read to the end."""
+
+
+@dataclass(slots=True)
+class Count:
+    """The account of a content: its rows (line ends), bytes and CRC-32."""
+
+    rows: int = 0
+    bytes: int = 0
+    crc: int = 0
+
+    def add(self, block: Any) -> None:
+        """Count a further block."""
+        view = bytes(block)
+        self.rows += view.count(b"\n")
+        self.bytes += len(view)
+        self.crc = zlib.crc32(view, self.crc)
+
+
+def note_path(path: Path) -> Path:
+    """Return where the note on a file lies."""
+    return path.with_name(f".{path.name}.sum")
+
+
+def is_noted(path: Path) -> bool:
+    """Tell whether files of this name carry a note."""
+    return path.name.endswith(NOTED)
+
+
+def write_note(path: Path, count: Count) -> None:
+    """Write the note on a file that has just been written.
+
+    It appears at once and whole. It is not flushed to disk by itself: one torn by a power cut counts as none.
+
+    Raises:
+        OSError: the disk is full or the folder cannot be written.
+    """
+    # Named like the temporary files of `atomic_path`, which removes those of killed processes.
+    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+    row = {"rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
+    try:
+        temporary.write_bytes(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+        with contextlib.suppress(FileNotFoundError):  # another process writes the same file, and its note
+            temporary.replace(note_path(path))
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def forget(path: Path) -> None:
+    """Remove the note on a file that is about to be replaced."""
+    note_path(path).unlink(missing_ok=True)
+
+
+def read_note(path: Path) -> Count | None:
+    """Return what was written into a file, ``None`` if nobody noted it."""
+    if not is_noted(path):
+        return None
+    try:
+        row = orjson.loads(note_path(path).read_bytes())
+        return Count(int(row["rows"]), int(row["bytes"]), int(row["crc32"], 16))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def counted(target: Any, count: Count) -> io.BufferedWriter:
+    """Return a stream that counts what it passes on to ``target``."""
+    return io.BufferedWriter(_CountingWriter(target, count), BLOCK)
+
+
+def checked(path: Path, source: Any, noted: Count) -> io.BufferedReader:
+    """Return a stream of ``source`` that compares what it has read with the note once it comes to the end.
+
+    What is not read to the end, or not from its beginning, is not compared.
+    """
+    _opened[str(path)] = path
+    return io.BufferedReader(_CheckingReader(path, source, noted), BLOCK)
+
+
+def check_opened() -> None:
+    """Compare every file that was begun and not read to its end with its note.
+
+    For a program that is about to fail for another reason: if rows were changed or lost, that is the reason.
+
+    Raises:
+        DivLogicError: a file is not what was written.
+    """
+    from divlogic.io.files import open_bytes
+
+    begun = [path for path in _opened.values() if path.is_file()]
+    _opened.clear()
+    for path in begun:
+        with contextlib.suppress(OSError), open_bytes(path) as stream:
+            while stream.read(BLOCK):
+                pass
+
+
+class _CountingWriter(io.RawIOBase):
+    def __init__(self, target: BinaryIO, count: Count) -> None:
+        self._target, self._count = target, count
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, block: Any) -> int:
+        self._target.write(block)
+        self._count.add(block)
+        return len(block)
+
+
+class _CheckingReader(io.RawIOBase):
+    def __init__(self, path: Path, source: BinaryIO, noted: Count) -> None:
+        self._path, self._source, self._noted = path, source, noted
+        self._bytes = self._crc = 0
+        self._whole = True
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        place = self._source.seek(offset, whence)
+        self._whole = self._whole and place == self._bytes
+        return place
+
+    def tell(self) -> int:
+        return self._source.tell()
+
+    def readinto(self, target: Any) -> int:
+        block = self._source.read(len(target))
+        size = len(block)
+        target[:size] = block
+        if not self._whole:
+            return size
+        if size:
+            self._bytes += size
+            self._crc = zlib.crc32(block, self._crc)
+        else:
+            self._compare()
+        return size
+
+    def _compare(self) -> None:
+        _opened.pop(str(self._path), None)
+        if (self._bytes, self._crc) != (self._noted.bytes, self._noted.crc):
+            raise changed(self._path, self._source, self._noted)
+
+
+def changed(path: Path, source: Any, noted: Count) -> DivLogicError:
+    """Return the sentence for a file that is not what was written."""
+    found = Count()
+    with contextlib.suppress(OSError, EOFError, zlib.error):
+        source.seek(0)
+        while block := source.read(BLOCK):
+            found.add(block)
+    if found.rows != noted.rows and ".json" not in (path.suffix, Path(path.stem).suffix):
+        what = f"{found.rows:,} rows instead of the {noted.rows:,} that were written"
+    else:
+        what = "not the content that was written"
+    return DivLogicError(
+        f"{path}: {what}; it was changed or damaged since. Make it again (delete it and run the same command), or, if"
+        f" you changed it on purpose, delete {note_path(path)}."
+    )

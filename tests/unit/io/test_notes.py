@@ -1,0 +1,213 @@
+"""What a step has written is what the next one reads: rows lost or changed in between are told."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from divlogic import cli
+from divlogic.errors import DivLogicError
+from divlogic.io import files, notes
+from divlogic.io.files import (
+    atomic_writer,
+    copy_file,
+    open_bytes,
+    read_json,
+    read_jsonl,
+    read_lines,
+    write_csv,
+    write_json,
+    write_jsonl,
+    write_text,
+)
+from divlogic.io.notes import check_opened, note_path
+
+ROWS = [{"row": number, "text": "a lamp" * (number % 40)} for number in range(900)]
+NAMES = ("rows.jsonl", "rows.jsonl.gz")
+
+
+def content(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+def put(path: Path, data: bytes) -> None:
+    """Replace the content as an editor would, without a word to the note."""
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+
+
+@pytest.fixture(autouse=True)
+def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notes, "_opened", {})
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda data: b"".join(data.splitlines(keepends=True)[:450]), "450 rows instead of the 900"),
+        (lambda data: b"".join(data.splitlines(keepends=True)[450:]), "450 rows instead of the 900"),
+        (lambda data: data + data.splitlines(keepends=True)[0], "901 rows instead of the 900"),
+        (lambda data: b"", "0 rows instead of the 900"),
+        (lambda data: data.replace(b'"row":7,', b'"row":8,'), "not the content"),
+        (lambda data: b"".join(sorted(data.splitlines(keepends=True), reverse=True)), "not the content"),
+        (lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n"), "not"),
+    ],
+)
+def test_rows_lost_added_or_changed_are_told(tmp_path: Path, name: str, change, told: str) -> None:
+    path = tmp_path / name
+    write_jsonl(path, ROWS)
+    put(path, change(content(path)))
+    with pytest.raises(DivLogicError, match=rf"{name}.*{told}"):
+        list(read_jsonl(path))
+    with pytest.raises(DivLogicError, match=told):
+        copy_file(path, tmp_path / "copy.jsonl")
+    assert not (tmp_path / "copy.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    assert write_jsonl(path, ROWS) == 900
+    assert [row for _, row in read_jsonl(path)] == ROWS
+    assert b'"rows":900' in note_path(path).read_bytes()
+    copy_file(path, tmp_path / f"copy-{name}")
+    assert note_path(tmp_path / f"copy-{name}").read_bytes() == note_path(path).read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_without_a_note_is_taken_as_it_is(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    put(path, b'{"row":1}\n')
+    assert [row for _, row in read_jsonl(path)] == [{"row": 1}]
+
+
+@pytest.mark.parametrize("note", [b"", b"{", b'{"rows":1}', b"[1]", b'{"rows":1,"bytes":"x","crc32":"0"}'])
+def test_a_torn_note_counts_as_none(tmp_path: Path, note: bytes) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+    note_path(path).write_bytes(note)
+    assert len(list(read_jsonl(path))) == 900
+
+
+def test_tables_and_documents_are_accounted_for_as_well(tmp_path: Path) -> None:
+    write_csv(tmp_path / "t.csv", ("model", "score"), [("lamp", "26.78")])
+    put(tmp_path / "t.csv", b"model,score\nlamp,27.11\n")
+    with pytest.raises(DivLogicError, match="not the content"):
+        list(read_lines(tmp_path / "t.csv"))
+    write_json(tmp_path / "d.json", {"score": 26.78})
+    put(tmp_path / "d.json", b'{"score": 27.11}\n')
+    with pytest.raises(DivLogicError, match="not the content"):
+        read_json(tmp_path / "d.json")
+
+
+def test_what_is_not_read_from_its_beginning_to_its_end_is_not_judged(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+    put(path, content(path) + b'{"row":901}\n')
+    assert next(read_jsonl(path))[1] == ROWS[0]
+    with open_bytes(path) as stream:
+        stream.seek(len(content(path)) - 12)
+        assert list(stream) == [b'{"row":901}\n']
+
+
+def test_a_written_file_replaces_the_note_on_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+    write_jsonl(path, ROWS[:3])
+    assert len(list(read_jsonl(path))) == 3
+    with atomic_writer(path, note=False) as stream:
+        stream.write(b'{"row":1}\n')
+    assert [entry.name for entry in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+def test_a_file_that_failed_leaves_the_one_before_with_its_note(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+    with pytest.raises(RuntimeError), atomic_writer(path) as stream:
+        stream.write(b"half")
+        raise RuntimeError
+    assert len(list(read_jsonl(path))) == 900
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_only_what_steps_hand_on_has_a_note(tmp_path: Path) -> None:
+    for name in ("page.html", "table.md", "params.yaml"):
+        write_text(tmp_path / name, "text\n")
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_note_does_not_change_the_bytes(tmp_path: Path, name: str) -> None:
+    for folder, note in (("with", True), ("without", False)):
+        with atomic_writer(tmp_path / folder / name, note=note) as stream:
+            for row in ROWS:
+                stream.write(str(row).encode() + b"\n")
+    assert (tmp_path / "with" / name).read_bytes() == (tmp_path / "without" / name).read_bytes()
+
+
+def test_a_changed_file_is_named_where_it_would_have_ended_in_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+    put(path, content(path).replace(b'"text"', b'"test"'))
+
+    def careless(**_: object) -> None:
+        for _, row in read_jsonl(path):
+            row["text"]
+
+    monkeypatch.setattr(cli, "cli", careless)
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert "rows.jsonl: not the content that was written" in capsys.readouterr().err
+
+
+def test_a_bug_still_shows_its_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+
+    def careless(**_: object) -> None:
+        next(read_jsonl(path))
+        raise KeyError("text")
+
+    monkeypatch.setattr(cli, "cli", careless)
+    with pytest.raises(KeyError):
+        cli.main()
+    check_opened()
+
+
+def test_a_full_disk_at_the_note_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import errno
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(files, "write_note", full)
+    with pytest.raises(DivLogicError, match="the disk is full"):
+        write_jsonl(tmp_path / "rows.jsonl", ROWS)
+
+
+def test_a_limit_on_the_size_of_files_is_a_sentence(tmp_path: Path) -> None:
+    import resource
+    import subprocess
+    import sys
+
+    code = (
+        "from pathlib import Path\nfrom divlogic.io.files import write_jsonl\n"
+        "from divlogic.errors import DivLogicError\n"
+        "try: write_jsonl(Path('rows.jsonl'), ({'row': n} for n in range(9999)))\n"
+        "except DivLogicError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=dict(os.environ),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+    )
+    assert "rows.jsonl: larger than a file may be here; raise the limit (ulimit -f)" in done.stdout
+    assert list(tmp_path.iterdir()) == []
