@@ -41,5 +41,5 @@ def write_pages(root: Path, out: Path) -> list[Path]:
 
     made = pages(root)
     for path, text in made.items():
-        write_text(out / path, text)
+        write_text(out / path, text, note=False)
     return [out / path for path in made]

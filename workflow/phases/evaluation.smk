@@ -28,6 +28,11 @@ REPLAYS = PARAMS.evaluation.replays
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 JUSTLOGIC_KEYS = ("seed", "evaluation.runs", "evaluation.justlogic")
 EVALUATION_LIMITS = params_of("evaluation.limits")
+ROTATIONS = expand(
+    "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
+    benchmark=PARAMS.evaluation.benchmarks,
+    prompt=PARAMS.evaluation.prompts,
+)
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
 
@@ -79,11 +84,7 @@ rule rotate_benchmark:
 rule run_model:
     """Ask one model for every answer that the store lacks, and export its answers in a fixed order."""
     input:
-        rotations=expand(
-            "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
-            benchmark=PARAMS.evaluation.benchmarks,
-            prompt=PARAMS.evaluation.prompts,
-        ),
+        rotations=ROTATIONS,
         train="data/benchmarks/divlogiceval/unpolished.jsonl",
         records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks),
         groups="data/sentences/groups.jsonl.gz",
@@ -101,7 +102,7 @@ rule run_model:
         code=code_of("benchmarks.*.baselines", "evaluation.steps", "models.parameters"),
         label=lambda wildcards: MODELS[wildcards.model],
         records=expand(
-            "--records data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks
+            "--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks
         ),
         store=".divlogic/responses/{model}.jsonl",
         summary="logs/evaluation/run_model/{model}.json",
@@ -116,7 +117,7 @@ rule run_model:
             --model {params.label:q} \
             --store {params.store:q} \
             --train {input.train:q} \
-            {params.records} \
+            {params.records:q} \
             --groups {input.groups:q} \
             --summary {params.summary:q} \
             {params.inspect_logs:q} \
@@ -189,6 +190,7 @@ rule score_predictions:
     """Score every model: ACC, CIR and PC per question type and overall, with intervals and paired tests."""
     input:
         predictions="results/evaluation/predictions.jsonl",
+        due=ROTATIONS,
     output:
         scores=reported("results/evaluation/scores.csv", "Evaluation"),
         pairs=reported("results/evaluation/pairs.csv", "Evaluation"),
@@ -200,13 +202,22 @@ rule score_predictions:
         "../envs/divlogic.yaml"
     params:
         code=code_of("evaluation.steps"),
-        config=params_of("seed", "evaluation.resamples", "evaluation.none_outcome"),
+        due=[f"--due={path}" for path in ROTATIONS],
+        config=params_of(
+            "seed",
+            "evaluation.models",
+            "evaluation.none_outcome",
+            "evaluation.prompts",
+            "evaluation.resamples",
+            "evaluation.runs",
+        ),
     message:
         "Scoring predictions"
     shell:
         """
         divlogic evaluation score \
             {input.predictions:q} \
+            {params.due:q} \
             --params {params.config:q} \
             --out {output.scores:q} \
             --pairs {output.pairs:q} \

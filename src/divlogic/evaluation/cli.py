@@ -182,12 +182,36 @@ def export(
 @click.argument("predictions", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FILE, required=True, help="Scores (csv).")
 @click.option("--pairs", type=FILE, help="Paired comparisons (csv).")
+@click.option(
+    "--due",
+    multiple=True,
+    type=FILE,
+    help="Rotation file that every model of the parameters owes its answers to; repeatable.",
+)
+@click.option(
+    "--allow-missing", is_flag=True, help="Score what is there if answers that are due are missing."
+)
 @params_option(EvaluationRun)
-def score(predictions: tuple[Path, ...], out: Path, pairs: Path | None, params: EvaluationRun) -> None:
+def score(
+    predictions: tuple[Path, ...],
+    out: Path,
+    pairs: Path | None,
+    due: tuple[Path, ...],
+    allow_missing: bool,
+    params: EvaluationRun,
+) -> None:
     """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals."""
     from divlogic.evaluation.steps import write_scores
 
-    write_scores(predictions, out, pairs=pairs, parameters=params.evaluation, seed=params.seed)
+    write_scores(
+        predictions,
+        out,
+        pairs=pairs,
+        parameters=params.evaluation,
+        seed=params.seed,
+        due=due,
+        allow_missing=allow_missing,
+    )
 
 
 @cli.command()

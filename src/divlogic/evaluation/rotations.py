@@ -157,11 +157,7 @@ def read_rotations(path: Path) -> list[RotationRow]:
     """
     rows: list[RotationRow] = []
     seen: set[tuple[str, str, str, int]] = set()
-    for number, values in read_jsonl(path):
-        problem = _problem(values)
-        if problem:
-            raise DivLogicError(f"{path}, row {number}: {problem}; write the file again with `rotate`.")
-        row = RotationRow(**{name: values[name] for name in RotationRow.__slots__})
+    for number, row in _rows(path):
         key = (row.benchmark, row.prompt, row.instance, row.rotation)
         if key in seen:
             raise DivLogicError(
@@ -172,6 +168,25 @@ def read_rotations(path: Path) -> list[RotationRow]:
     if not rows:
         raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
     return rows
+
+
+def first_rotation(path: Path) -> RotationRow:
+    """Return the first row of a rotation file.
+
+    Raises:
+        DivLogicError: the file is missing or empty, or the row lacks a field.
+    """
+    for _, row in _rows(path):
+        return row
+    raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
+
+
+def _rows(path: Path) -> Iterator[tuple[int, RotationRow]]:
+    for number, values in read_jsonl(path):
+        problem = _problem(values)
+        if problem:
+            raise DivLogicError(f"{path}, row {number}: {problem}; write the file again with `rotate`.")
+        yield number, RotationRow(**{name: values[name] for name in RotationRow.__slots__})
 
 
 def style_named(name: str) -> PromptStyle:

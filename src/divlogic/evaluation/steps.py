@@ -140,14 +140,30 @@ def wanted_requests(
 
 
 def write_scores(
-    predictions: Sequence[Path], out: Path, *, pairs: Path | None, parameters: EvaluationParameters, seed: int
+    predictions: Sequence[Path],
+    out: Path,
+    *,
+    pairs: Path | None,
+    parameters: EvaluationParameters,
+    seed: int,
+    due: Sequence[Path] = (),
+    allow_missing: bool = False,
 ) -> list[Score]:
     """Score prediction files; with ``pairs`` also compare systems and prompts on the same instances.
 
+    Args:
+        predictions, out, pairs, parameters, seed: what is scored, where to, and how.
+        due: rotation files that every model of the parameters owes its answers to.
+        allow_missing: score what is there if answers are missing, and count these, instead of stopping.
+
     Raises:
-        DivLogicError: a file is missing, empty or malformed.
+        DivLogicError: a file is missing, empty or malformed, or answers that are due are missing.
     """
-    answers = read_answers(predictions)
+    from divlogic.evaluation.due import due_answers, with_missing
+
+    answers = with_missing(
+        read_answers(predictions), due_answers(due, parameters), allow_missing=allow_missing
+    )
     scores = score_all(answers, seed=seed, resamples=parameters.resamples)
     write_csv(out, SCORE_COLUMNS, map(score_row, scores))
     if pairs:

@@ -273,6 +273,20 @@ def read_json(path: Path) -> Any:
         raise DivLogicError(f"{path}: not valid JSON ({error.msg}); make the file again.") from error
 
 
+def row_count(path: Path) -> int:
+    """Return the number of rows of a jsonl file: from the note on it, or, where there is none, by counting.
+
+    Raises:
+        DivLogicError: the file is missing or broken.
+    """
+    path = Path(path)
+    noted = read_note(path)
+    if noted and path.is_file():
+        return noted.rows
+    with open_bytes(path) as stream:
+        return sum(not line.isspace() for line in stream)
+
+
 def file_sha256(path: Path) -> str:
     """Return the hexadecimal SHA-256 of a file's bytes."""
     with Path(path).open("rb") as stream:
