@@ -12,8 +12,8 @@ import click
 
 from divlogic import __version__
 from divlogic.errors import DivLogicError
+from divlogic.io.files import check_begun
 from divlogic.io.log import LOGGER, set_up
-from divlogic.io.notes import check_opened
 
 PHASES = {
     "corpora": "Fetch, compose and list the corpora that sentences come from.",
@@ -91,7 +91,7 @@ def _run() -> None:
         raise
     except Exception:
         # A bug shows its traceback, unless a file was changed since a step wrote it: then that is the reason.
-        check_opened()
+        check_begun()
         raise
 
 

@@ -288,7 +288,7 @@ def _write_state(state: Path, url: str, response: httpx.Response) -> None:
         "etag": None if etag is None or etag.startswith("W/") else etag,
         "last_modified": response.headers.get("Last-Modified"),
     }
-    write_json(state, known)
+    write_json(state, known, note=False)
 
 
 def _save(

@@ -229,7 +229,7 @@ def _record(target: Path, file: RegisteredFile, folder: Path, origin: str) -> st
     known = _recorded(folder)
     entry = {"sha256": digest, "bytes": target.stat().st_size, "origin": origin}
     if known.get(file.path) != entry:
-        write_json(folder / CHECKSUMS, dict(sorted({**known, file.path: entry}.items())))
+        write_json(folder / CHECKSUMS, dict(sorted({**known, file.path: entry}.items())), note=False)
     return digest
 
 

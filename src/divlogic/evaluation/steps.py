@@ -10,6 +10,7 @@ from typing import Any
 
 from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.due import due_answers, is_asked, with_missing
 from divlogic.evaluation.metrics import NoneOutcome
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of, predictions_of, read_answers
@@ -159,8 +160,6 @@ def write_scores(
     Raises:
         DivLogicError: a file is missing, empty or malformed, or answers that are due are missing.
     """
-    from divlogic.evaluation.due import due_answers, with_missing
-
     answers = with_missing(
         read_answers(predictions), due_answers(due, parameters), allow_missing=allow_missing
     )
@@ -255,12 +254,6 @@ def label_rows(
             + [percent(v) for v in (s.random_probability, s.delta.value, s.delta.low, s.delta.high)]
         )
     return table
-
-
-def is_asked(model: ModelParameters, row: RotationRow, parameters: EvaluationParameters) -> bool:
-    """Tell whether a model answers a rotation: whether its prompt style and its benchmark are the model's."""
-    prompts = parameters.prompts if model.prompts is None else model.prompts
-    return row.prompt in prompts and (model.benchmarks is None or row.benchmark in model.benchmarks)
 
 
 def with_files(

@@ -19,7 +19,7 @@ from typing import IO, Any, TypeVar
 import orjson
 
 from divlogic.errors import DivLogicError
-from divlogic.io.notes import Count, checked, counted, forget, is_noted, read_note, write_note
+from divlogic.io.notes import BLOCK, Count, begun, checked, counted, forget, is_noted, read_note, write_note
 
 T = TypeVar("T")
 
@@ -185,6 +185,20 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
             yield checked(path, stream, noted) if noted else stream
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DivLogicError(f"{path}: broken gzip data ({error}); fetch or make the file again.") from error
+
+
+def check_begun() -> None:
+    """Read to its end what this process has begun to read, so that it is compared with its note.
+
+    For a program that is about to fail for another reason: if rows were changed or lost, that is the reason.
+
+    Raises:
+        DivLogicError: a file is not what was written.
+    """
+    for path in begun():
+        with contextlib.suppress(OSError), open_bytes(path) as stream:
+            while stream.read(BLOCK):
+                pass
 
 
 def read_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:

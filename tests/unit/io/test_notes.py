@@ -13,6 +13,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io import files, notes
 from divlogic.io.files import (
     atomic_writer,
+    check_begun,
     copy_file,
     open_bytes,
     read_json,
@@ -23,7 +24,7 @@ from divlogic.io.files import (
     write_jsonl,
     write_text,
 )
-from divlogic.io.notes import check_opened, note_path
+from divlogic.io.notes import note_path
 
 ROWS = [{"row": number, "text": "a lamp" * (number % 40)} for number in range(900)]
 NAMES = ("rows.jsonl", "rows.jsonl.gz")
@@ -176,7 +177,7 @@ def test_a_bug_still_shows_its_traceback(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(cli, "cli", careless)
     with pytest.raises(KeyError):
         cli.main()
-    check_opened()
+    check_begun()
 
 
 def test_a_full_disk_at_the_note_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
