@@ -1,4 +1,4 @@
-"""What in the docs is made: the parameters, the command line, the picture, and the pages with measured numbers.
+"""What in the docs is made: the parameters, the picture, and the pages with measured numbers.
 
 ``python -m tools.docs`` writes them again; a test says when that is due.
 """
@@ -23,13 +23,12 @@ def pages(root: Path) -> dict[Path, str]:
     """
     from tools.docs.measured import fill, read_runs
     from tools.docs.picture import picture
-    from tools.docs.reference import commands_page, parameters_page
+    from tools.docs.reference import parameters_page
 
     runs = read_runs(root / RUNS)
     folder = Path(__file__).with_name("templates")
     return {
         Path("docs/parameters.md"): parameters_page(),
-        Path("docs/commands.md"): commands_page(),
         PICTURE: picture(),
         **{Path(page): fill(folder / template, runs) for page, template in TEMPLATES.items()},
     }

@@ -1,4 +1,4 @@
-"""The reference pages: every parameter, and what the command line says of itself."""
+"""The reference page of the parameters."""
 
 from __future__ import annotations
 
@@ -19,27 +19,6 @@ def parameters_page() -> str:
     for name, field in Parameters.model_fields.items():
         value = getattr(Parameters(), name)
         parts.extend(_section(section, name, 2, value) for section in _sections(field.annotation))
-    return "".join(parts)
-
-
-def commands_page() -> str:
-    """Return docs/commands.md: what ``--help`` says of every command."""
-    import click
-
-    from divlogic.cli import cli
-
-    parts = [_COMMANDS_HEAD]
-
-    def visit(command: click.Command, name: str, level: int) -> None:
-        context = click.Context(command, info_name=name, terminal_width=96, max_content_width=96)
-        parts.append(f"\n{'#' * level} `{name}`\n\n```text\n{command.get_help(context).strip()}\n```\n")
-        if isinstance(command, click.Group):
-            for sub in command.list_commands(context):
-                found = command.get_command(context, sub)
-                if found is not None and not found.hidden:
-                    visit(found, f"{name} {sub}", min(level + 1, 4))
-
-    visit(cli, "divlogic", 2)
     return "".join(parts)
 
 
@@ -160,11 +139,4 @@ $ dvc exp run -S seed=7                              # the same as an experiment
 
 ## Of the whole run
 
-"""
-
-_COMMANDS_HEAD = """\
-# Commands
-
-Each rule of the workflow calls one of these commands; each is a function of the files and parameters that it names and
-can be run by itself. This page is what `--help` prints.
 """

@@ -112,6 +112,9 @@ def design(cases: Sequence[Case]) -> tuple[tuple[str, ...], Floats, str | None]:
 def fit_logistic(terms: Sequence[str], columns: Floats, right: Floats) -> Fit:
     """Fit by Newton's method (iteratively reweighted least squares).
 
+    Written out here because statsmodels takes longer to import than all fits of a run; a test compares the
+    coefficients with scikit-learn's without a penalty.
+
     Columns that others determine are dropped, the last of them first. Perfectly separated outcomes do not converge;
     the fit says so.
 
