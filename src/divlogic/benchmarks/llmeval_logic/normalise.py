@@ -134,9 +134,9 @@ def types(raw: Published) -> tuple[Published, list[Finding]]:
     names = {symbol.name for symbol in symbols}
     translation: dict[str, str] = {}
     for key, value in raw.translation.items():
-        name, _ = declared(key)
-        if name in names:
-            translation[str(name)] = value
+        named, _ = declared(key)
+        if named in names:
+            translation[str(named)] = value
         else:
             note("no_symbol", f"{key}: {value}")
     word = {"prop": "Bool", "const": "Thing"}
