@@ -128,7 +128,7 @@ def keep(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
 
 def merge(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Merge the shards."""
-    from divlogic.sentences.groups import merge
+    from divlogic.sentences.merging import merge
 
     shards = [folder / f"{number}.jsonl.gz" for number in range(arguments.cores)]
     counts = [folder / f"{number}.csv" for number in range(arguments.cores)]

@@ -180,28 +180,28 @@ rule tabulate_independence:
 
 
 rule measure_fresh_shortcuts:
-    """Run the listwise probes on fresh symbolic instances of one preset."""
+    """Run the listwise probes on fresh symbolic instances of both presets."""
     input:
-        fresh="data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
+        fresh=expand(
+            "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz", preset=["as_published", "balanced"]
+        ),
     output:
-        "data/interim/prior_knowledge/shortcuts/{preset}.jsonl",
+        "data/interim/prior_knowledge/shortcuts/fresh.jsonl",
     log:
-        "logs/prior_knowledge/measure_fresh_shortcuts/{preset}.log",
+        "logs/prior_knowledge/measure_fresh_shortcuts.log",
     benchmark:
-        "logs/prior_knowledge/measure_fresh_shortcuts/{preset}.tsv"
-    wildcard_constraints:
-        preset="as_published|balanced",
+        "logs/prior_knowledge/measure_fresh_shortcuts.tsv"
     conda:
         "../envs/divlogic.yaml"
     params:
         code=code_of("prior_knowledge.shortcuts.steps"),
         config=params_of("seed", "prior_knowledge.shortcuts"),
     message:
-        "Probing fresh instances, {wildcards.preset}"
+        "Probing fresh instances"
     shell:
         """
         divlogic prior_knowledge shortcuts-fresh \
-            --in {input.fresh:q} \
+            {input.fresh:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}
@@ -244,7 +244,7 @@ rule tabulate_shortcuts:
     input:
         measured=expand(
             "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
-            sample=["as_published", "balanced", "benchmarks"],
+            sample=["fresh", "benchmarks"],
         ),
     output:
         reported("results/prior_knowledge/shortcuts.csv", "Prior knowledge"),

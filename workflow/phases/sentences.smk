@@ -77,7 +77,7 @@ rule merge_sentences:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("sentences.groups"),
+        code=code_of("sentences.merging"),
         config=params_of("sentences"),
     message:
         "Merging sentence groups"

@@ -169,14 +169,14 @@ def ask_collection_step(
 
 
 @cli.command("shortcuts-fresh")
-@click.option("--in", "source", type=_FILE, required=True, help="Fresh symbolic instances of one preset.")
+@click.argument("sources", nargs=-1, required=True, type=_FILE)
 @click.option("--out", type=_FILE, required=True, help="Measured shortcuts (jsonl).")
 @params_option(PriorKnowledgeRun)
-def shortcuts_fresh_step(source: Path, out: Path, params: PriorKnowledgeRun) -> None:
-    """Run the listwise probes on fresh symbolic instances."""
+def shortcuts_fresh_step(sources: tuple[Path, ...], out: Path, params: PriorKnowledgeRun) -> None:
+    """Run the listwise probes on fresh symbolic instances; each file of SOURCES holds those of one preset."""
     from divlogic.prior_knowledge.shortcuts.steps import measure_fresh
 
-    measure_fresh(source, out, params.prior_knowledge.shortcuts, params.seed)
+    measure_fresh(sources, out, params.prior_knowledge.shortcuts, params.seed)
 
 
 @cli.command("shortcuts-benchmarks")

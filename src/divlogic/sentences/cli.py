@@ -50,6 +50,7 @@ def filter_step(
         section.source_faults,
         section.sensitive,
         section.min_agreement,
+        section.neutrals,
     )
     sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings)
     groups, outcomes = filter_shard(source, sentences, shard, shards)
@@ -70,7 +71,7 @@ def merge_step(
 ) -> None:
     """Merge the shards (jsonl.gz) and their counts (csv), given in any order."""
     from divlogic.io.log import say
-    from divlogic.sentences.groups import merge
+    from divlogic.sentences.merging import merge
 
     counts = sorted(path for path in files if path.suffix == ".csv")
     shards = sorted(path for path in files if path.suffix != ".csv")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from divlogic.sentences import lexicon, source_checks
@@ -29,6 +30,7 @@ _ADJECTIVE_COMMA = re.compile(
 _NEVER_AFTER_ARTICLE = frozenset(
     {"a", "an", "the", "this", "that", "his", "her", "their", "its", "of", "to", "and", "is", "are"}
 )
+_ARTICLES = frozenset({"a", "an", "the", "every"})
 _NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
 
@@ -46,6 +48,7 @@ class FilterSettings:
     source_faults: Literal["refuse", "keep"] = "refuse"
     sensitive: Literal["refuse", "keep"] = "refuse"
     min_agreement: float = 0.8
+    neutrals: Literal["skip", "keep"] = "keep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +251,15 @@ def _common_tag(word: str, tag: str) -> str:
 
 def _check_words(tokens: Sentence, clause: Clause) -> None:
     """Refuse misspelt and oddly capitalised words, and pronouns that have nothing to refer to."""
+    before = None
     for index, token in enumerate(tokens):
         word = token.text
+        plain = _is_plain(word, token.tag) and (
+            before is None or (before != token.lower and before not in _ARTICLES)
+        )
+        before = token.lower
+        if plain:
+            continue
         if index == clause.finite and not word.islower():
             raise Refused("odd_capital")
         if index and word[0].isupper() and _is_odd_capital(tokens, index):
@@ -264,6 +274,18 @@ def _check_words(tokens: Sentence, clause: Clause) -> None:
             raise Refused("pronoun_owner")
         if index >= clause.finite and token.lower in lexicon.OBJECT_PRONOUNS and token.tag != "PRP$":
             raise Refused("pronoun_object")
+
+
+@lru_cache(maxsize=100_000)
+def _is_plain(word: str, tag: str) -> bool:
+    """Say whether a word gives no cause for a closer look, wherever it stands behind a word that is no article."""
+    return (
+        word.islower()
+        and lexicon.is_known(word)
+        and word not in lexicon.FIRST_SECOND_OWNERS
+        and (word not in lexicon.OBJECT_PRONOUNS or tag == "PRP$")
+        and (word not in lexicon.NEED_ARTICLE or tag != "NN")
+    )
 
 
 def _is_garbled(before: Token, token: Token) -> bool:

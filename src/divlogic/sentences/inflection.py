@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 _PARTICIPLES_TOO = frozenset({"got", "lit", "woken", "shaven", "proven", "bound"})
@@ -66,22 +67,26 @@ def has_participle(form: str) -> bool:
     )
 
 
+@lru_cache(maxsize=50_000)
 def can_be_verb(word: str) -> bool:
     """Say whether a word is a form of some verb."""
     return "VERB" in lemmas_of(word.lower())
 
 
+@lru_cache(maxsize=50_000)
 def is_plural_noun(word: str) -> bool:
     """Say whether a word is a noun form that differs from its singular."""
     lemmas = lemmas_of(word.lower()).get("NOUN", ())
     return bool(lemmas) and word.lower() not in lemmas
 
 
+@lru_cache(maxsize=50_000)
 def is_manner_adverb(word: str) -> bool:
     """Say whether a word in *-ly* is an adverb and nothing else."""
     return word.endswith("ly") and set(lemmas_of(word)) == {"ADV"}
 
 
+@lru_cache(maxsize=50_000)
 def is_only_verb(word: str) -> bool:
     """Say whether the dictionary knows a word as a verb form and as nothing else."""
     return set(lemmas_of(word)) == {"VERB"}
@@ -110,5 +115,17 @@ def lemmas_of(form: str) -> dict[str, tuple[str, ...]]:
     """Return the lemmas of a word by universal tag; empty for a word that the dictionary lacks."""
     import lemminflect
 
-    lemmas: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
-    return lemmas
+    if form != form.lower():
+        found: dict[str, tuple[str, ...]] = lemminflect.getAllLemmas(form)
+        return found
+    # What getAllLemmas does for a word in lower case, without its copies.
+    lemmas, overrides = _tables()
+    return {**lemmas.get(form, {}), **overrides.get(form, {})}
+
+
+@lru_cache(maxsize=1)
+def _tables() -> tuple[Mapping[str, dict[str, tuple[str, ...]]], Mapping[str, dict[str, tuple[str, ...]]]]:
+    from lemminflect.core.Lemmatizer import Lemmatizer
+
+    lemmatizer = Lemmatizer()
+    return lemmatizer._getLemmaDict(), lemmatizer._getOverridesDict()

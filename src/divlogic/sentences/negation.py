@@ -20,6 +20,9 @@ UNCONTRACTED = frozenset({"am", "may", "might"})
 _SMALL_NUMBERS = lexicon.word_set("one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10")
 """Numbers that *no* may stand before."""
 
+_VALUES = (frozenset(lexicon.TO_POSITIVE.values()), frozenset(lexicon.TO_NEGATIVE.values()))
+_ODD = lexicon.ODD_WHEN_NEGATED | {"all"}
+
 DO_FORMS = {"VBZ": "does", "VBP": "do", "VB": "do", "VBD": "did"}
 
 
@@ -178,14 +181,19 @@ def _swap(tokens: Sentence, start: int, words: dict[str, str]) -> Sentence:
     Raises:
         Refused: the predicate already holds a word of the other polarity.
     """
-    others = set(words.values())
-    if any(token.lower in others for token in tokens[start:]):
+    others = _VALUES[words is lexicon.TO_NEGATIVE]
+    lower = [token.lower for token in tokens[start:]]
+    if not others.isdisjoint(lower):
         raise Refused("polarity")
+    if words.keys().isdisjoint(lower):
+        return tokens
     return (*tokens[:start], *(Token(words.get(t.lower, t.text), t.tag) for t in tokens[start:]))
 
 
 def _check_words(tokens: Sentence, clause: Clause) -> None:
     """Refuse words that would be odd, or mean something else, under negation."""
+    if _ODD.isdisjoint([token.lower for token in tokens]):
+        return
     for index, token in enumerate(tokens):
         if index == clause.negation:
             continue

@@ -40,6 +40,10 @@ class SentencesParameters(Section):
         "refuse",
         description="sentences that name living persons or tell of sex, nakedness, slurs or undressed children",
     )
+    neutrals: Literal["skip", "keep"] = Field(
+        "skip",
+        description="neutral hypotheses, which word nothing: skip saves the time that filtering them takes",
+    )
     mnli_share: float = Field(
         0.5,
         ge=0,

@@ -13,6 +13,7 @@ _FEATURES = (
 )  # fmt: skip
 _START = ("-START-", "-START2-")
 _END = ("-END-", "-END2-")
+_MOST_REMEMBERED = 200_000
 
 
 def quick(tagger: Tagger) -> Tagger:
@@ -50,6 +51,8 @@ class QuickTagger:
             for tag, weight in scores.items():
                 if tag in column:
                     self._matrix[row, column[tag]] = weight
+        self._features = tuple(self._rows.values())
+        self._known: dict[tuple[int, ...], str] = {}
 
     def tag(self, tokens: list[str]) -> list[tuple[str, str]]:
         """Tag the words of one sentence."""
@@ -67,9 +70,14 @@ class QuickTagger:
             "", word[-3:], word[:1], before, before2, f"{before} {before2}", context[i], f"{before} {context[i]}",
             context[i - 1], context[i - 1][-3:], context[i - 2], context[i + 1], context[i + 1][-3:], context[i + 2],
         )  # fmt: skip
-        rows = [known.get(value, 0) for known, value in zip(self._rows.values(), values, strict=True)]
-        scores: Any = self._matrix.take(rows, axis=0).sum(axis=0)
-        return self._tags[int(scores.argmax())]
+        rows = tuple([known.get(value, 0) for known, value in zip(self._features, values, strict=True)])
+        tag = self._known.get(rows)
+        if tag is None:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            scores: Any = self._matrix.take(rows, axis=0).sum(axis=0)
+            tag = self._known[rows] = self._tags[int(scores.argmax())]
+        return tag
 
 
 def _normalised(word: str) -> str:

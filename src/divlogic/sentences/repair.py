@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from divlogic.sentences import lexicon
@@ -47,7 +48,7 @@ def mended(tokens: Sentence) -> Sentence:
     Raises:
         Refused: an auxiliary is missing and it is not certain which one.
     """
-    tokens = _contracted(tuple(_with_tag_of_form(token) for token in tokens))
+    tokens = _contracted(tuple([_with_tag_of_form(token) for token in tokens]))
     if find_finite(tokens) is None:
         tokens = _with_verb_tag(tokens)
     return with_auxiliary(tokens)
@@ -169,6 +170,8 @@ def _is_safe_participle(tokens: Sentence, index: int) -> bool:
 
 def _contracted(tokens: Sentence) -> Sentence:
     """Write verb and *not* as the contraction that :func:`divlogic.sentences.negation.negate` makes."""
+    if tokens[0].lower != "there" and "not" not in [token.lower for token in tokens]:
+        return tokens
     mended: list[Token] = []
     for index, token in enumerate(tokens):
         if token.lower == "'s" and index == 1 and tokens[0].lower == "there":
@@ -187,7 +190,12 @@ def _contracted(tokens: Sentence) -> Sentence:
 
 def _with_tag_of_form(token: Token) -> Token:
     """Mend a tag that the form of the word rules out."""
-    word, tag = token.lower, token.tag
+    tag = _tag_of_form(token.lower, token.tag)
+    return token if tag == token.tag else Token(token.text, tag)
+
+
+@lru_cache(maxsize=100_000)
+def _tag_of_form(word: str, tag: str) -> str:
     if tag in ("VBP", "VB") and word.endswith("s") and lemma_of(word, "VBZ") and not lemma_of(word, "VBP"):
         tag = "VBZ"
     elif tag == "VBZ" and not word.endswith("s") and lemma_of(word, "VBP"):
@@ -204,7 +212,7 @@ def _with_tag_of_form(token: Token) -> Token:
         tag = "NNS" if lexicon.is_plural(word) else "NN"
     elif is_manner_adverb(word):
         tag = "RB"
-    return token if tag == token.tag else Token(token.text, tag)
+    return tag
 
 
 def _with_verb_tag(tokens: Sentence) -> Sentence:

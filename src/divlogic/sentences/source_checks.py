@@ -25,6 +25,12 @@ _POINTERS = re.compile(
     re.IGNORECASE,
 )
 """Words that point at something said before, which no single sentence has."""
+_POINTING_WORD = re.compile(
+    r"\b(?:this|these|those|such|latter|former|same|above|following|said|rest|aforementioned|thereof|hereby|today's"
+    r"|thereby|herein|therein|respectively|that|others?)\b",
+    re.IGNORECASE,
+)
+"""One word of each of these phrases."""
 _ALLOWED_POINTERS = re.compile(r"\bthe rest of\b|\bsuch as\b|\bthe same time\b", re.IGNORECASE)
 
 _OTHER = re.compile(r"^(?!.*\b(?:one|each|an?|two|both)\b.*\bthe others?\b).*\bthe others?\b", re.IGNORECASE)
@@ -98,27 +104,59 @@ def problem(text: str) -> str | None:
 
     The reasons are ``cut_off``, ``points_back``, ``no_antecedent`` and ``typo``.
     """
-    words = [word.strip(".,'").lower() for word in text.split()]
-    if words and words[-1] in _NOT_LAST:
+    split = text.split()
+    if split and split[-1].strip(".,'").lower() in _NOT_LAST:
         return "cut_off"
-    if _POINTERS.search(_ALLOWED_POINTERS.sub(" ", text)) or _OTHER.search(text):
+    if any(map(_may_point, split)) and (
+        _POINTERS.search(_ALLOWED_POINTERS.sub(" ", text)) or _OTHER.search(text)
+    ):
         return "points_back"
-    if _lacks_antecedent(text.split()):
+    if any(map(_is_owner, split)) and _lacks_antecedent(split):
         return "no_antecedent"
     if _REAL_WORD_TYPOS.search(text) or any(
-        is_typo(word) for word in text.split() if word.isalpha() and word.islower()
+        is_typo(word) for word in split if word.isalpha() and word.islower()
     ):
         return "typo"
     return None
 
 
+@lru_cache(maxsize=50_000)
+def _may_point(word: str) -> bool:
+    """Say whether a word may belong to a phrase that points at something said before."""
+    return _POINTING_WORD.search(word) is not None
+
+
+@lru_cache(maxsize=50_000)
+def _is_owner(word: str) -> bool:
+    """Say whether a word needs somebody or something to refer to."""
+    return word.strip(".,'").lower() in _HIS_OR_HER | _ITS_OR_THEIR
+
+
 def sensitive(text: str) -> bool:
     """Say whether a sentence names a living person, or tells of sex, nakedness, slurs or undressed children."""
-    if _SENSITIVE.search(text) or _LIVING.search(text) or _TITLED.search(text):
+    words = text.split()
+    # The patterns of one word are asked word by word, which is remembered; those of several only where they may be.
+    if any(map(_is_sensitive, words)):
         return True
-    if _YOUNG.search(text) and _UNCLOTHED.search(text):
+    if "love" in text.lower() and _SENSITIVE.search(text):
+        return True
+    if any(map(_is_young, words)) and _UNCLOTHED.search(text):
+        return True
+    if text[1:].islower():
+        return False
+    if _LIVING.search(text) or _TITLED.search(text):
         return True
     return any(_is_personal(match[0]) for match in _FULL_NAME.finditer(text))
+
+
+@lru_cache(maxsize=50_000)
+def _is_sensitive(word: str) -> bool:
+    return _SENSITIVE.search(word) is not None or _LIVING.search(word) is not None
+
+
+@lru_cache(maxsize=50_000)
+def _is_young(word: str) -> bool:
+    return _YOUNG.search(word) is not None
 
 
 @lru_cache(maxsize=50_000)

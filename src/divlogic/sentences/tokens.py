@@ -30,15 +30,19 @@ FORM_TAGS: dict[str, str] = {
 """Words whose tag follows from their form; the tagger is overruled there."""
 
 
-class Token(NamedTuple):
-    """A word and its Penn Treebank tag."""
-
+class _Token(NamedTuple):
     text: str
     tag: str
+    lower: str
 
-    @property
-    def lower(self) -> str:
-        return self.text.lower()
+
+class Token(_Token):
+    """A word and its Penn Treebank tag; ``lower`` is the word in lower case, made once: the rules ask for it often."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str, tag: str) -> Token:
+        return tuple.__new__(cls, (text, tag, text.lower()))
 
 
 Sentence = tuple[Token, ...]

@@ -22,7 +22,7 @@ PARAMETERS = ShortcutParameters()
 
 
 def measured(preset, fresh=FRESH, seed=20260101):
-    records = list(fresh_records(preset, DivLogicEvalParameters(fresh=fresh), seed))
+    records = list(fresh_records(preset, DivLogicEvalParameters(), seed, fresh))
     rows = measure(
         records, benchmark="s-divlogiceval", preset=preset, limits={}, parameters=PARAMETERS, seed=1
     )
@@ -109,7 +109,7 @@ def test_options_are_compared_within_their_list():
 
 
 def test_surface_and_overlap_see_shared_words():
-    alike, odd = surface(["a dog runs", "a dog sleeps", "a cat is not here"])[::2]
+    alike, odd = surface(("a dog runs", "a dog sleeps", "a cat is not here"))[::2]
     assert alike[3] > odd[3]  # mean similarity to the others
     assert odd[2] == 1.0
     inside, outside = overlap("a dog runs home", ["a dog", "two cats"])

@@ -26,7 +26,7 @@ class ScriptedTagger:
     def learn(self, tagged: str) -> str:
         """Remember ``word/TAG`` items; return their words as plain text."""
         tokens = sentence(tagged)
-        self.tags.update(tokens)
+        self.tags.update((token.text, token.tag) for token in tokens)
         return " ".join(token.text for token in tokens)
 
     def tag(self, words: list[str]) -> list[tuple[str, str]]:

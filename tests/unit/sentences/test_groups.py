@@ -15,7 +15,8 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import draw, filter_shard, group_id, merge, write_shard
+from divlogic.sentences.groups import draw, filter_shard, group_id, write_shard
+from divlogic.sentences.merging import merge
 from divlogic.sentences.tokens import Reader
 
 from .conftest import ScriptedTagger

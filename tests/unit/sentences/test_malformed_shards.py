@@ -9,7 +9,7 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl, write_text
-from divlogic.sentences.groups import merge
+from divlogic.sentences.merging import merge
 
 COUNTS = "corpus,role,outcome,sentences\ncaptions,premise,kept,2\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 
 from divlogic.io.files import read_jsonl, write_csv, write_jsonl
-from divlogic.sentences.groups import merge
+from divlogic.sentences.merging import merge
 
 
 def group(identifier, text):

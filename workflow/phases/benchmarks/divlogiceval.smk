@@ -39,7 +39,7 @@ rule draw_fresh:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.divlogiceval.fresh"),
-        config=params_of("seed", "benchmarks.divlogiceval"),
+        config=params_of("corpus_source", "seed", "benchmarks.divlogiceval"),
     message:
         "Drawing fresh instances, {wildcards.preset}"
     shell:

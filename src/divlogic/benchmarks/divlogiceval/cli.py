@@ -27,7 +27,7 @@ def fresh(preset: Preset, out: Path, params: BenchmarksRun) -> None:
     """Draw fresh symbolic instances of one preset for the probes that look for shortcuts."""
     from divlogic.benchmarks.divlogiceval.fresh import write_fresh
 
-    write_fresh(out, preset, params.benchmarks.divlogiceval, params.seed)
+    write_fresh(out, preset, params)
 
 
 @cli.command()

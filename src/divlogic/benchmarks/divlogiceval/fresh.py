@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, Preset
+from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
 from divlogic.benchmarks.divlogiceval.symbolic import QUARTET, SymbolicInstance, draw_instance
+from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
 from divlogic.records import Record
@@ -15,16 +16,20 @@ from divlogic.records import Record
 _START = QUARTET * 10**7  # beyond the instances of any benchmark
 
 
-def write_fresh(out: Path, preset: Preset, settings: DivLogicEvalParameters, seed: int) -> int:
+def write_fresh(out: Path, preset: Preset, parameters: BenchmarksRun) -> int:
     """Write fresh instances of one preset in symbols, whatever preset the run is made with; return their number."""
-    rows = fresh_records(preset, settings, seed)
+    settings = parameters.benchmarks.divlogiceval
+    count = FRESH[parameters.corpus_source] if settings.fresh is None else settings.fresh
+    rows = fresh_records(preset, settings, parameters.seed, count)
     return write_jsonl(out, (record.to_json() for record in track(rows, "fresh instances")))
 
 
-def fresh_records(preset: Preset, settings: DivLogicEvalParameters, seed: int) -> Iterator[Record]:
-    """Yield ``settings.fresh`` instances of each question type, in whole quartets."""
+def fresh_records(
+    preset: Preset, settings: DivLogicEvalParameters, seed: int, count: int
+) -> Iterator[Record]:
+    """Yield ``count`` instances of each question type, in whole quartets."""
     drawn_with = settings.model_copy(update={"preset": preset})
-    for number in range(3 * settings.fresh):
+    for number in range(3 * count):
         yield _record(draw_instance(seed, _START + number, drawn_with), preset, number)
 
 

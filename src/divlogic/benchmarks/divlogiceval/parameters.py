@@ -10,6 +10,8 @@ from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.config.section import Section
 
 Preset = Literal["as_published", "balanced"]
+FRESH = {"embedded": 600, "full": 3000}
+"""Fresh instances per question type and preset, by corpus source."""
 
 
 class SplitSizes(Section):
@@ -80,11 +82,12 @@ class DivLogicEvalParameters(Section):
         " to the premise",
     )
     splits: SplitSizes = SplitSizes()
-    fresh: int = Field(
-        3000,
+    fresh: int | None = Field(
+        None,
         ge=48,
         multiple_of=4,
-        description="fresh symbolic instances per question type and preset that are searched for shortcuts",
+        description="fresh symbolic instances per question type and preset that are searched for shortcuts; null: 3,000"
+        " (corpus_source full) or 600 (embedded)",
     )
     shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
     polish: PolishParameters = PolishParameters()

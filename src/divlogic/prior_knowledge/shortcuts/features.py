@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -25,11 +26,13 @@ _NEGATION = re.compile(
 )
 
 
-def tokens(text: str) -> list[str]:
+@lru_cache(maxsize=50_000)
+def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, and the signs of formulas."""
-    return [token.lower() for token in _TOKEN.findall(text)]
+    return tuple(_TOKEN.findall(text.lower()))
 
 
+@lru_cache(maxsize=50_000)
 def negations(text: str) -> int:
     """Count the words and signs that negate."""
     return len(_NEGATION.findall(text))
@@ -55,8 +58,12 @@ def listwise(lists: Sequence[Rows]) -> Array:
     return result
 
 
-def surface(options: Sequence[str]) -> Rows:
-    """Return lengths, negations, and what each option shares with the other options."""
+@lru_cache(maxsize=20_000)
+def surface(options: tuple[str, ...]) -> Rows:
+    """Return lengths, negations, and what each option shares with the other options.
+
+    Remembered, as the members of a quartet have the same options and several probes ask for them.
+    """
     words = [tokens(option) for option in options]
     singles = _shared([set(own) for own in words])
     pairs = _shared([set(pairwise(own)) for own in words])

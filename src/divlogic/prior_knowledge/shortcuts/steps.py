@@ -17,20 +17,30 @@ from divlogic.prior_knowledge.shortcuts.table import exceeded, write_measured, w
 from divlogic.records import Record, read_records
 
 
-def measure_fresh(source: Path, out: Path, parameters: ShortcutParameters, seed: int) -> int:
-    """Measure the shortcuts of fresh symbolic instances of one preset; return the number of rows."""
-    records = list(read_records(source))
-    preset = records[0].metadata.get("preset", "") if records else ""
-    rows = measure(
-        records,
-        benchmark=records[0].benchmark if records else "",
-        preset=preset,
-        form="fresh symbols",
-        limits=_option_limits(parameters) if preset == "balanced" else {},
-        parameters=parameters,
-        seed=seed,
-    )
-    return write_measured(out, rows)
+def measure_fresh(sources: Sequence[Path], out: Path, parameters: ShortcutParameters, seed: int) -> int:
+    """Measure the shortcuts of fresh symbolic instances, one file for each preset; return the number of rows.
+
+    They are judged however many they are: of a quartet it is known without error what its options alone give away.
+    """
+    judged = parameters.model_copy(update={"least_judged": 0})
+
+    def rows() -> Iterator[Shortcut]:
+        for source in sources:
+            records = list(read_records(source))
+            if not records:
+                raise DivLogicError(f"{source}: there is no instance in it; draw the fresh instances again.")
+            preset = records[0].metadata.get("preset", "")
+            yield from measure(
+                records,
+                benchmark=records[0].benchmark,
+                preset=preset,
+                form="fresh symbols",
+                limits=_option_limits(parameters) if preset == "balanced" else {},
+                parameters=judged,
+                seed=seed,
+            )
+
+    return write_measured(out, rows())
 
 
 def measure_benchmarks(

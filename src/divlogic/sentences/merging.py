@@ -1,0 +1,206 @@
+"""The union of the shards of sentence groups: one file sorted by id, with the counts summed."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_as, read_lines, write_json, write_jsonl
+from divlogic.sentences.groups import (
+    COUNT_COLUMNS,
+    PAIR_CORPORA,
+    ROLES,
+    Counts,
+    sentences_of,
+    write_counts,
+)
+
+
+def merge(
+    shards: list[Path],
+    counts: list[Path],
+    out: Path,
+    counts_out: Path,
+    summary_out: Path,
+    pair_share: float = 1.0,
+) -> dict[str, int]:
+    """Merge shards by id, streaming, and sum their counts; return the summary that is written as well.
+
+    Groups from :data:`PAIR_CORPORA` are dropped until they make up at most ``pair_share`` of all.
+
+    Raises:
+        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing
+            was kept.
+    """
+    total: Counts = Counter()
+    for path in counts:
+        total.update(_read_counts(path))
+    summary = _Summary()
+    limit = _share_limit(shards, pair_share)
+    write_jsonl(
+        out,
+        _at_least_one(
+            summary.watch(_distinct(_within_share(_merged(shards), limit, total), total)), out, total
+        ),
+    )
+    write_counts(counts_out, total)
+    write_json(summary_out, summary.to_json())
+    return summary.to_json()
+
+
+def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:
+    previous = ""
+    rows = ((row["id"], place, row) for place, row in _merge_by_id(shards))
+    for identifier, place, row in rows:
+        if identifier <= previous:
+            raise DivLogicError(
+                f"{place}: the group {identifier} is out of order or in two shards;"
+                " make all shards again with one number of shards."
+            )
+        previous = identifier
+        yield row
+
+
+def _distinct(groups: Iterable[dict[str, Any]], counts: Counts) -> Iterator[dict[str, Any]]:
+    """Leave out a group whose premise reads as an earlier one's, once its auxiliary was put back.
+
+    "Two boys rowing." and "Two boys are rowing." are two premises of the corpus but one sentence here, and one
+    sentence must not word two variables. Memory: a number per group.
+    """
+    seen: set[int] = set()
+    for group in groups:
+        key = hash_of(group["premise"]["text"].lower())
+        if key not in seen:
+            seen.add(key)
+            yield group
+            continue
+        _take_back(group, counts, "repeated_premise")
+
+
+def _take_back(group: dict[str, Any], counts: Counts, outcome: str) -> None:
+    """Count the sentences of a group that is left out after all."""
+    corpus, alone = group["corpus"], group.get("alone")
+    if alone:
+        counts[corpus, alone, "kept_alone"] -= 1
+        counts[corpus, alone, outcome] += 1
+        return
+    counts[corpus, "premise", "kept"] -= 1
+    counts[corpus, "premise", outcome] += 1
+    for role in ROLES.values():
+        if group[role]:
+            counts[corpus, role, "kept"] -= len(group[role])
+            counts[corpus, role, "premise_dropped"] += len(group[role])
+
+
+def _share_limit(shards: list[Path], share: float) -> str:
+    """Return the greatest id of a group of :data:`PAIR_CORPORA` that stays, so that these make up ``share`` at most.
+
+    The ids are hashes, so those that stay are a random part. Where there is no other group, all stay.
+    """
+    ids: list[str] = []
+    others = 0
+    for path in shards:
+        for _, row in read_as(path, _checked_group, "a group of sentences"):
+            if row["corpus"] in PAIR_CORPORA:
+                ids.append(row["id"])
+            else:
+                others += 1
+    allowed = int(others * share / (1 - share)) if share < 1 else len(ids)
+    if not others or len(ids) <= allowed:
+        return "~"
+    return sorted(ids)[allowed - 1] if allowed else ""
+
+
+def _within_share(groups: Iterable[dict[str, Any]], limit: str, counts: Counts) -> Iterator[dict[str, Any]]:
+    for group in groups:
+        if group["corpus"] in PAIR_CORPORA and group["id"] > limit:
+            _take_back(group, counts, "over_share")
+        else:
+            yield group
+
+
+def hash_of(text: str) -> int:
+    """Return 64 bits that stand for a text, the same in every run."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:
+    """Pass the groups on; a corpus of which no premise passed is an error, told before anything is written."""
+    group = None
+    for group in groups:
+        yield group
+    if group is None:
+        names = ", ".join(f"{outcome} {n}" for (_, _, outcome), n in counts.most_common(3))
+        raise DivLogicError(
+            f"{out}: no premise passed the sentence filter (most frequent outcomes: {names or 'no sentences at all'});"
+            " check the corpora and the parameters of section 'sentences'."
+        )
+
+
+def _merge_by_id(shards: list[Path]) -> Iterable[tuple[Path, dict[str, Any]]]:
+    def rows(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+        for _, row in read_as(path, _checked_group, "a group of sentences"):
+            yield path, row
+
+    return heapq.merge(*(rows(path) for path in shards), key=lambda item: item[1]["id"])
+
+
+def _checked_group(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row that :func:`write_shard` wrote if it is one."""
+    for name in ("id", "corpus", "source"):
+        if not isinstance(row[name], str):
+            raise ValueError(f"the field '{name}' is not a string")
+    for kept in sentences_of(row):
+        if not all(isinstance(kept[name], str) for name in ("text", "negated", "source")):
+            raise ValueError("a sentence lacks its text, its negation or its source")
+    return row
+
+
+def _read_counts(path: Path) -> Counts:
+    counts: Counts = Counter()
+    lines = read_lines(path)
+    number = 0
+    for number, cells in enumerate(csv.reader(line for _, line in lines), start=1):
+        if number == 1 and tuple(cells) == COUNT_COLUMNS:
+            continue
+        if number == 1 or len(cells) != len(COUNT_COLUMNS) or not cells[-1].isdigit():
+            raise DivLogicError(
+                f"{path}, row {number}: not a row of counts ({','.join(COUNT_COLUMNS)}); make it again."
+            )
+        counts[cells[0], cells[1], cells[2]] += int(cells[3])
+    if not number:
+        raise DivLogicError(f"{path}: the file is empty; make it again.")
+    return counts
+
+
+class _Summary:
+    """Counts what passes by on its way into the merged file."""
+
+    def __init__(self) -> None:
+        self.groups = self.with_entailed = self.with_contradicted = self.sentences = 0
+        self.words: set[str] = set()
+
+    def watch(self, groups: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for group in groups:
+            self.groups += 1
+            self.with_entailed += bool(group["entailed"])
+            self.with_contradicted += bool(group["contradicted"])
+            for kept in sentences_of(group):
+                self.sentences += 1
+                self.words.update(word for word in kept["text"].lower().split() if word.isalpha())
+            yield group
+
+    def to_json(self) -> dict[str, int]:
+        return {
+            "groups": self.groups,
+            "groups_with_entailed": self.with_entailed,
+            "groups_with_contradicted": self.with_contradicted,
+            "sentences_kept": self.sentences,
+            "distinct_words": len(self.words),
+        }
