@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from divlogic.sentences.tokens import Tagger
@@ -51,8 +52,12 @@ class QuickTagger:
             for tag, weight in scores.items():
                 if tag in column:
                     self._matrix[row, column[tag]] = weight
-        self._features = tuple(self._rows.values())
+        self._of_tags = [
+            self._rows[name] for name in ("bias", "i-1 tag", "i-2 tag", "i tag+i-2 tag", "i-1 tag+i word")
+        ]
         self._known: dict[tuple[int, ...], str] = {}
+        self._of_word = lru_cache(maxsize=_MOST_REMEMBERED)(self._rows_of_word)
+        self._of_neighbour = lru_cache(maxsize=_MOST_REMEMBERED)(self._rows_of_neighbour)
 
     def tag(self, tokens: list[str]) -> list[tuple[str, str]]:
         """Tag the words of one sentence."""
@@ -66,11 +71,16 @@ class QuickTagger:
         return tagged
 
     def _predict(self, i: int, word: str, context: list[str], before: str, before2: str) -> str:
-        values = (
-            "", word[-3:], word[:1], before, before2, f"{before} {before2}", context[i], f"{before} {context[i]}",
-            context[i - 1], context[i - 1][-3:], context[i - 2], context[i + 1], context[i + 1][-3:], context[i + 2],
+        bias, tag1, tag2, tags, tag_and_word = self._of_tags
+        suffix, first, own = self._of_word(word, context[i])
+        one_before, one_after = self._of_neighbour(context[i - 1]), self._of_neighbour(context[i + 1])
+        # In the order of _FEATURES.
+        rows = (
+            bias.get("", 0), suffix, first, tag1.get(before, 0), tag2.get(before2, 0),
+            tags.get(f"{before} {before2}", 0), own, tag_and_word.get(f"{before} {context[i]}", 0),
+            one_before[0], one_before[1], self._of_neighbour(context[i - 2])[2],
+            one_after[3], one_after[4], self._of_neighbour(context[i + 2])[5],
         )  # fmt: skip
-        rows = tuple([known.get(value, 0) for known, value in zip(self._features, values, strict=True)])
         tag = self._known.get(rows)
         if tag is None:
             if len(self._known) >= _MOST_REMEMBERED:
@@ -78,6 +88,19 @@ class QuickTagger:
             scores: Any = self._matrix.take(rows, axis=0).sum(axis=0)
             tag = self._known[rows] = self._tags[int(scores.argmax())]
         return tag
+
+    def _rows_of_word(self, word: str, normalised: str) -> tuple[int, ...]:
+        """Return the rows of a word's own features."""
+        named = (("i suffix", word[-3:]), ("i pref1", word[:1]), ("i word", normalised))
+        return tuple([self._rows[name].get(value, 0) for name, value in named])
+
+    def _rows_of_neighbour(self, word: str) -> tuple[int, ...]:
+        """Return the rows of the features of a word that stands one or two places before or after."""
+        named = (
+            ("i-1 word", word), ("i-1 suffix", word[-3:]), ("i-2 word", word),
+            ("i+1 word", word), ("i+1 suffix", word[-3:]), ("i+2 word", word),
+        )  # fmt: skip
+        return tuple([self._rows[name].get(value, 0) for name, value in named])
 
 
 def _normalised(word: str) -> str:

@@ -260,6 +260,7 @@ rule audit_english:
     params:
         code=code_of("benchmarks.divlogiceval.english"),
         tagger=subpath(input.weights, parent=True),
+        config=params_of("benchmarks.divlogiceval.audited"),
     message:
         "Auditing the English of DivLogicEval"
     shell:
@@ -268,6 +269,7 @@ rule audit_english:
             --in {input.records:q} \
             --groups {input.groups:q} \
             --tagger {params.tagger:q} \
+            --params {params.config:q} \
             --out {output:q} \
             2> {log:q}
         """

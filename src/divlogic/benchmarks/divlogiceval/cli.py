@@ -118,11 +118,12 @@ def verification(counts: tuple[Path, ...], out: Path, params: BenchmarksRun) -> 
 @click.option("--groups", type=_FILE, required=True, help="Sentence groups (jsonl.gz).")
 @click.option("--tagger", type=_FOLDER, required=True, help="Folder of the tagger.")
 @click.option("--out", type=_FILE, required=True, help="Table (csv).")
-def english(source: Path, groups: Path, tagger: Path, out: Path) -> None:
+@params_option(BenchmarksRun)
+def english(source: Path, groups: Path, tagger: Path, out: Path, params: BenchmarksRun) -> None:
     """Count how often the English of a split says something else than its formulas."""
     from divlogic.benchmarks.divlogiceval.english import write_audit
 
-    write_audit(source, groups, tagger, out)
+    write_audit(source, groups, tagger, out, params.benchmarks.divlogiceval.audited)
 
 
 @cli.command()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,18 +54,21 @@ class Atom:
     Attributes:
         variable: the variable; role: ``p`` the premise, ``h`` a hypothesis, ``c`` a contradiction.
         text, negated: the sentence and its negation.
-        subject, content: what it is about and what it says; ``None`` where its tags cannot be analysed.
+        subject, content: what it is about and what it says; ``None`` where its tags cannot be analysed. Of a sentence
+            that the text does not use they are left out.
     """
 
     variable: str
     role: str
     text: str
     negated: str
-    subject: Subject | None
-    content: Content | None
+    subject: Subject | None = None
+    content: Content | None = None
 
 
-def write_audit(records: Path, groups: Path, tagger: Path, out: Path) -> dict[str, int]:
+def write_audit(
+    records: Path, groups: Path, tagger: Path, out: Path, most: int | None = None
+) -> dict[str, int]:
     """Count the classes on a split of DivLogicEval and write the table.
 
     Args:
@@ -73,6 +76,7 @@ def write_audit(records: Path, groups: Path, tagger: Path, out: Path) -> dict[st
         groups: the sentence groups, with the negation of each sentence.
         tagger: folder of the tagger.
         out: the table (csv): class, instances, share, instances looked at, meaning.
+        most: maximum number of instances looked at, evenly spaced; ``None``: all.
 
     Raises:
         DivLogicError: a record cannot be read, or there is none.
@@ -84,6 +88,7 @@ def write_audit(records: Path, groups: Path, tagger: Path, out: Path) -> dict[st
     listed = list(read_records(records))
     if not listed:
         raise DivLogicError(f"{records}: there is no record in it to look at; make the file again.")
+    listed = _thinned(listed, most)
     wanted = {entry["group"] for record in listed for entry in (record.sentences or {}).values()}
     negations = _negations(groups, wanted)
     counts: Counter[str] = Counter()
@@ -101,17 +106,33 @@ def write_audit(records: Path, groups: Path, tagger: Path, out: Path) -> dict[st
     return {name: counts[name] for name in CLASSES}
 
 
+def _thinned(records: Sequence[Record], most: int | None) -> list[Record]:
+    """Return at most ``most`` records, evenly spaced within each question type."""
+    types: dict[str | None, list[Record]] = {}
+    for record in records:
+        types.setdefault(record.question_type, []).append(record)
+    if most is None or len(records) <= most:
+        return list(records)
+    shares = [len(own) * most // len(records) for own in types.values()]
+    return [
+        own[place * len(own) // share]
+        for own, share in zip(types.values(), shares, strict=True)
+        for place in range(share)
+    ]
+
+
 def classes_of(record: Record, negations: Mapping[tuple[str, str], str], reader: TokenReader) -> set[str]:
     """Return the classes that an instance belongs to.
 
     Raises:
         ValueError: its text cannot be read back through the templates.
     """
-    atoms = dict(_atoms(record, negations, reader))
+    atoms = dict(_atoms(record, negations))
     frames = FrameReader(dict(_clauses(atoms)))
     premises, conclusion = frames.read_sentences(record.context)
     options = [frames.read(option) for option in record.options]
-    used = [atoms[name] for name in _in_order((*premises, *([conclusion] if conclusion else []), *options))]
+    names = _in_order((*premises, *([conclusion] if conclusion else []), *options))
+    used = [_analysed(atoms[name], reader) for name in names]
     found = set()
     entailments = list(_entailments(record, premises, conclusion, options))
     if any(_narrow(reading, atoms) for given, goal in entailments for reading in (*given, goal)):
@@ -145,18 +166,21 @@ def has_broken_verb(text: str) -> bool:
     return any(is_only_finite(words[at], words[at + 1]) and words[at - 1] != "to" for at in later)
 
 
-def _atoms(
-    record: Record, negations: Mapping[tuple[str, str], str], reader: TokenReader
-) -> Iterator[tuple[str, Atom]]:
+def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, Atom]]:
     for variable, entry in (record.sentences or {}).items():
         roles = [("p", entry["premise"]), *(("h", text) for text in entry["hypotheses"])]
         if "contradiction" in entry:
             roles.append(("c", entry["contradiction"]))
         for number, (role, text) in enumerate(roles):
-            subject = _subject(text, reader)
-            content = content_of(text, subject) if subject else None
             negated = "" if role == "c" else negations[entry["group"], text]
-            yield f"{variable}{number}", Atom(variable, role, text, negated, subject, content)
+            yield f"{variable}{number}", Atom(variable, role, text, negated)
+
+
+def _analysed(atom: Atom, reader: TokenReader) -> Atom:
+    """Find out what the sentence of an atom is about and what it says."""
+    subject = _subject(atom.text, reader)
+    content = content_of(atom.text, subject) if subject else None
+    return replace(atom, subject=subject, content=content)
 
 
 def _subject(text: str, reader: TokenReader) -> Subject | None:

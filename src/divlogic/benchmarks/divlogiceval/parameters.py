@@ -24,7 +24,7 @@ class SplitSizes(Section):
         1500, ge=0, multiple_of=3, description="the split for few-shot examples and training"
     )
     reserve: float = Field(
-        0.25,
+        0.2,
         ge=0,
         lt=1,
         description="share of the instances left to the unpolished split if there are too few sentences",
@@ -88,6 +88,12 @@ class DivLogicEvalParameters(Section):
         multiple_of=4,
         description="fresh symbolic instances per question type and preset that are searched for shortcuts; null: 3,000"
         " (corpus_source full) or 600 (embedded)",
+    )
+    audited: int | None = Field(
+        300,
+        ge=1,
+        description="instances of the test split whose English is compared with their formulas, evenly spaced; null:"
+        " all",
     )
     shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
     polish: PolishParameters = PolishParameters()
