@@ -183,7 +183,8 @@ rule measure_fresh_shortcuts:
     """Run the listwise probes on fresh symbolic instances of both presets."""
     input:
         fresh=expand(
-            "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz", preset=["as_published", "balanced"]
+            "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
+            preset=["as_published", "balanced"],
         ),
     output:
         "data/interim/prior_knowledge/shortcuts/fresh.jsonl",

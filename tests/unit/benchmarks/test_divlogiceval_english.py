@@ -11,7 +11,7 @@ from divlogic.records import Record
 
 def test_a_part_of_a_split_has_every_question_type_alike():
     records = [
-        Record(f"r{n}", "divlogiceval", "test", "", "", ("a", "b"), question_type=QUESTION_TYPES[n % 3])
+        Record(f"r{n}", "divlogiceval", "test", "", "", ("a", "b"), 0, question_type=QUESTION_TYPES[n % 3])
         for n in range(30)
     ]
     chosen = english._thinned(records, 12)
