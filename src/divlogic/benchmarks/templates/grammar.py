@@ -1,20 +1,11 @@
-"""A grammar of connective phrases: what a sentence frame means, read off its English.
+"""The grammar of the templates' connective phrases: what a sentence frame means, read off its English.
 
-The grammar proves the templates: it never sees under which formula a template stands. It knows two kinds of
-phrase, clauses (S: a slot, "S if S", "it is true T") and that-clauses (T: "that S", "both T and T"), and finds
-*every* analysis of a text, so that a frame whose scope is open ("it is not the case that A unless B") shows
-two readings and is refused.
+It proves the templates: it never sees under which formula a template stands.
 """
 
 from __future__ import annotations
 
-import functools
-import re
-from collections.abc import Iterator
-
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent, parse, to_text
-
-_TOKEN = re.compile(r"\{([A-Z])\}|([A-Za-z]+)|([^\sA-Za-z])")
+from divlogic.benchmarks.phrases import PhraseGrammar, Rule
 
 # Conditions: "c S, (then) S", "S c S". The clause after them is enough for the other one.
 _IF = (
@@ -58,69 +49,12 @@ _ALSO_BEING = (
 )
 
 
-def derive(text: str) -> Formula:
-    """Return what a text with slots ``{A}``, ``{B}``, ... means.
-
-    Raises:
-        ValueError: the grammar cannot read the text, or two of its analyses are not equivalent.
-    """
-    found = sorted(readings(text), key=to_text)
-    if not found:
-        raise ValueError(f"'{text}': the grammar of connective phrases cannot read this")
-    for other in found[1:]:
-        if not equivalent(found[0], other):
-            raise ValueError(f"'{text}': reads as {to_text(found[0])} and also as {to_text(other)}")
-    return found[0]
-
-
-def readings(text: str) -> frozenset[Formula]:
-    """Return the formulas of all analyses of a text with slots ``{A}``, ``{B}``, ..., none if there is none."""
-    tokens = tuple(
-        f"{{{slot}}}" if slot else word.lower() or mark for slot, word, mark in _TOKEN.findall(text)
-    )
-    chart: dict[tuple[str, int, int], frozenset[Formula]] = {}
-
-    def phrase(kind: str, start: int, end: int) -> frozenset[Formula]:
-        key = (kind, start, end)
-        if key not in chart:
-            chart[key] = frozenset(analyses(kind, start, end))
-        return chart[key]
-
-    def analyses(kind: str, start: int, end: int) -> Iterator[Formula]:
-        if kind == "S" and end - start == 1 and tokens[start][0] == "{":
-            yield Var(tokens[start][1])
-        for pattern, meaning in _rules()[kind]:
-            for parts in match(pattern, 0, start, end):
-                yield _fill(meaning, parts)
-
-    def match(pattern: tuple[str, ...], at: int, start: int, end: int) -> Iterator[dict[str, Formula]]:
-        """Yield the formulas of a rule's phrases for every way of laying the rule over tokens[start:end]."""
-        left = len(pattern) - at
-        if left == 0 or end - start < left:
-            if left == 0 and start == end:
-                yield {}
-            return
-        item = pattern[at]
-        if item[0] not in "ST":
-            if tokens[start] == item:
-                yield from match(pattern, at + 1, start + 1, end)
-            return
-        for middle in range(start + 1, end - left + 2):
-            rests = list(match(pattern, at + 1, middle, end))
-            if rests:
-                for formula in phrase(item[0], start, middle):
-                    yield from ({**rest, item: formula} for rest in rests)
-
-    return phrase("S", 0, len(tokens))
-
-
-@functools.cache
-def _rules() -> dict[str, tuple[tuple[tuple[str, ...], Formula], ...]]:
-    """Return the rules per kind of phrase: a pattern of words and phrases, and its meaning."""
-    rules: dict[str, list[tuple[tuple[str, ...], Formula]]] = {"S": [], "T": []}
+def _rules() -> list[Rule]:
+    """Return the rules: kind of phrase, pattern of words and phrases, meaning."""
+    rules: list[Rule] = []
 
     def add(kind: str, pattern: str, meaning: str) -> None:
-        rules[kind].append((tuple(pattern.replace(",", " ,").split()), parse(meaning)))
+        rules.append((kind, pattern, meaning))
 
     for joiner in ("{} and {}", "{}, and {}", "both {} and {}", "both {}, and {}"):
         add("S", joiner.format("S1", "S2"), "S1∧S2")
@@ -192,15 +126,9 @@ def _rules() -> dict[str, tuple[tuple[tuple[str, ...], Formula], ...]]:
     add("S", "the claim T1 implies T2", "T1→T2")
     add("S", "the claim T1 implies T2, and so does the claim T3", "(T1→T2)∧(T3→T2)")
     add("S", "from the claim T1, it follows T2", "T1→T2")
-    return {kind: tuple(listed) for kind, listed in rules.items()}
+    return rules
 
 
-def _fill(meaning: Formula, parts: dict[str, Formula]) -> Formula:
-    """Put the formulas of its phrases into a rule's meaning."""
-    match meaning:
-        case Var(name):
-            return parts[name]
-        case Not(operand):
-            return Not(_fill(operand, parts))
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return type(meaning)(_fill(left, parts), _fill(right, parts))
+_GRAMMAR = PhraseGrammar(_rules)
+derive = _GRAMMAR.derive
+readings = _GRAMMAR.readings
