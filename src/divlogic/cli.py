@@ -5,6 +5,7 @@ Phases are imported only when they are called, so that ``divlogic --help`` start
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 
@@ -62,6 +63,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; a :class:`DivLogicError` becomes one line on stderr and exit status 1."""
     set_up()
+    # Steps hold many small objects and make hardly a cycle: to look for cycles as often as by default costs a third.
+    gc.set_threshold(100_000, 20, 100)
     try:
         _run()
     except DivLogicError as error:

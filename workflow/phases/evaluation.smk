@@ -3,11 +3,13 @@
 # Inputs   data/benchmarks/, data/sentences/groups.jsonl.gz, data/published/; data/recorded/ (of others' answers the letters
 #          and labels) or, in full runs, the recorded answers in data/raw/
 # Outputs  data/evaluation/rotations/, results/evaluation/{predictions.jsonl,scores.csv,pairs.csv,published_audit.csv},
-#          results/evaluation/table{1,2,3,6,8}.{csv,md,tex}, results/evaluation/figure2.{svg,png}
+#          results/evaluation/table{1,2,3,6,8}.{csv,md,tex}, results/evaluation/figure2.{svg,png},
+#          results/evaluation/logicnli/{diagnosis,curves,connectives}
 #
 # Answers are kept for good in .divlogic/responses/, outside the rules' outputs: they may have cost money.
 
 
+from divlogic.benchmarks.logicnli.sets import SETS as LOGICNLI_SETS
 from divlogic.evaluation.justlogic import is_asked as answers_justlogic
 from divlogic.models.recordings.reading import LABEL_FORMATS
 
@@ -33,6 +35,7 @@ ROTATIONS = expand(
     benchmark=PARAMS.evaluation.benchmarks,
     prompt=PARAMS.evaluation.prompts,
 )
+LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
 
@@ -49,6 +52,7 @@ rule evaluation:
         "results/evaluation/justlogic_groups.csv",
         "results/evaluation/justlogic_regression.csv",
         "results/evaluation/llmeval_logic/scores.csv",
+        "results/evaluation/logicnli/diagnosis.csv",
 
 
 rule rotate_benchmark:
@@ -551,5 +555,48 @@ rule tabulate_llmeval_logic:
             {input.outcomes:q} \
             --params {params.config:q} \
             --out {output.table:q} \
+            2> {log:q}
+        """
+
+
+rule diagnose_logicnli:
+    """Train LogicNLI's learners, answer its sets, and tabulate and draw the four diagnoses."""
+    input:
+        sets=expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
+        predictions=PARAMS.evaluation.logicnli.predictions,
+    output:
+        [
+            reported(f"results/evaluation/logicnli/{table}.csv", "Evaluation", f"logicnli_{table}")
+            for table in LOGICNLI_TABLES
+        ],
+        expand(
+            "results/evaluation/logicnli/{table}.{suffix}",
+            table=LOGICNLI_TABLES,
+            suffix=["md", "tex", "json"],
+        ),
+        reported("results/evaluation/logicnli/logicnli_curves.svg", "Evaluation"),
+        "results/evaluation/logicnli/logicnli_curves.png",
+        answers="data/interim/evaluation/logicnli/answers.jsonl.gz",
+    log:
+        "logs/evaluation/diagnose_logicnli.log",
+    benchmark:
+        "logs/evaluation/diagnose_logicnli.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.logicnli.diagnose", "evaluation.logicnli.figure", "evaluation.logicnli.cli"),
+        sets=lambda wildcards, input: Path(input.sets[0]).parent,
+        out=subpath(output[0], parent=True),
+        config=params_of("seed", "evaluation.logicnli", "evaluation.resamples"),
+    message:
+        "Diagnosing LogicNLI"
+    shell:
+        """
+        divlogic evaluation logicnli diagnose \
+            {input.predictions:q} \
+            --sets {params.sets:q} \
+            --answers {output.answers:q} \
+            --params {params.config:q} \
+            --out {params.out:q} \
             2> {log:q}
         """

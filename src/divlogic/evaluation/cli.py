@@ -10,6 +10,7 @@ import click
 from divlogic.config.option import params_option
 from divlogic.evaluation.error_analysis_cli import commands as error_analysis_commands
 from divlogic.evaluation.llmeval_logic.cli import llmeval_logic
+from divlogic.evaluation.logicnli.cli import logicnli
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.models.options import limit_options, with_options
 from divlogic.models.recordings.reading import FORMATS
@@ -320,7 +321,7 @@ def harness(rotations: tuple[Path, ...], out: Path) -> None:
     click.echo("\n".join(write_harness(rotations, out)))
 
 
-for command in (*error_analysis_commands, llmeval_logic):
+for command in (*error_analysis_commands, llmeval_logic, logicnli):
     cli.add_command(command)
 
 

@@ -1,7 +1,8 @@
 """LogicNLI's four diagnoses: accuracy, robustness, generalisation, traceability (Tian et al., 2021, Section 4.3).
 
 Each takes the records of a set and the label predicted for each id; an instance without a prediction is wrong.
-Intervals are percentiles of bootstrap samples of whole groups (quartets, or theories), whose instances hang together.
+Intervals are percentiles of bootstrap samples of whole groups, whose instances hang together: quartets with all their
+variants, or theories.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate
 from divlogic.records import Record
 
-Predictions = Mapping[str, str]
-"""The label predicted for each record's id."""
+Predictions = Mapping[str, str | None]
+"""The label predicted for each record's id; ``None`` where the answer names none."""
+
+Floats = NDArray[np.float64]
 
 FEWEST, MOST = 10, 24
 """Sizes between which robustness is measured in the paper: facts and rules of Test-R."""
+
+_LEVEL = (0.025, 0.975)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +43,8 @@ class Traceability:
 
     targets: int
     proofs: int
-    accuracy: float | None
-    exact: float | None
+    accuracy: Estimate | None
+    exact: Estimate | None
     majority: float | None
 
 
@@ -58,12 +64,21 @@ def correct(records: Iterable[Record], predictions: Predictions) -> dict[str, bo
     return found
 
 
+def group_of(record: Record) -> str:
+    """Return the quartet, with all its variants, or the theory that a record belongs to; its own id if to none."""
+    metadata = record.metadata
+    if "base" in metadata:  # an item at several sizes: set, group, item
+        return str(metadata["base"]).rsplit("-", 1)[0]
+    return str(metadata.get("quartet") or metadata.get("theory") or metadata.get("proves") or record.id)
+
+
 def accuracy(
     records: Sequence[Record], predictions: Predictions, *, samples: int = 1000, seed: int = 0
 ) -> Estimate:
     """Return the share answered right, with its 95 % interval over groups."""
-    right = correct(records, predictions)
-    return _bootstrap(_grouped(records, lambda record: float(right[record.id])), samples, seed)
+    return _share(
+        [(group_of(record), right) for record, right in _judged(records, predictions)], samples, seed
+    )
 
 
 def quartet_em(
@@ -74,15 +89,16 @@ def quartet_em(
     Raises:
         DivLogicError: a record belongs to no quartet.
     """
-    right = correct(records, predictions)
     quartets: dict[str, list[bool]] = defaultdict(list)
-    for record in records:
+    groups: dict[str, str] = {}
+    for record, right in _judged(records, predictions):
         if "quartet" not in record.metadata:
             raise DivLogicError(
                 f"record {record.id} belongs to no quartet; quartet-EM needs the preset balanced."
             )
-        quartets[record.metadata["quartet"]].append(right[record.id])
-    return _bootstrap([[float(all(items))] for items in quartets.values()], samples, seed)
+        quartets[record.metadata["quartet"]].append(right)
+        groups[record.metadata["quartet"]] = group_of(record)
+    return _share([(groups[name], all(items)) for name, items in quartets.items()], samples, seed)
 
 
 def robustness(
@@ -95,11 +111,42 @@ def robustness(
     """
     if len(set(sizes)) < 2:
         raise ValueError("a line needs two sizes")
-    slope, start = np.polyfit(np.asarray(sizes, float), np.asarray(accuracies, float), 1)
-    first = start + slope * fewest
-    if not first:
+    found = float(_degradations(np.asarray(sizes, float), np.asarray([accuracies], float), fewest, most)[0])
+    if np.isnan(found):
         raise ValueError("the line is 0 at the smallest size")
-    return float((first - (start + slope * most)) / first)
+    return found
+
+
+def robustness_of(
+    records: Sequence[Record],
+    predictions: Predictions,
+    size: Callable[[Record], float],
+    *,
+    samples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """Return δR between the smallest and the largest size of the records, with its interval over groups.
+
+    Raises:
+        ValueError: all records have one size.
+    """
+    judged = _judged(records, predictions)
+    sizes = sorted({size(record) for record, _ in judged})
+    if len(sizes) < 2:
+        raise ValueError("a line needs two sizes")
+    place = {value: number for number, value in enumerate(sizes)}
+    rows: dict[str, Floats] = defaultdict(lambda: np.zeros(2 * len(sizes)))
+    for record, right in judged:
+        own = rows[group_of(record)]
+        own[place[size(record)]] += right
+        own[len(sizes) + place[size(record)]] += 1
+    at = np.asarray(sizes, float)
+
+    def statistic(sums: Floats) -> Floats:
+        shares = _ratios(sums[:, : len(sizes)], sums[:, len(sizes) :])
+        return _degradations(at, shares, sizes[0], sizes[-1])
+
+    return _bootstrap(np.array(list(rows.values())), statistic, samples, seed)
 
 
 def generalisation(within: float, beyond: float) -> float:
@@ -111,15 +158,42 @@ def generalisation(within: float, beyond: float) -> float:
     return (within - beyond) / within
 
 
+def generalisation_of(
+    within: Sequence[Record],
+    beyond: Sequence[Record],
+    predictions: Predictions,
+    *,
+    samples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """Return δA→G with its interval over the groups of both sets, which are drawn independently."""
+    first, second = [
+        _drawn(
+            _table([(group_of(record), right) for record, right in _judged(part, predictions)]), samples, seed
+        )
+        for part in (within, beyond)
+    ]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = generalisation(
+            _ratios(first[:, :1], first[:, 1:])[:, 0],
+            _ratios(second[:, :1], second[:, 1:])[:, 0],  # type: ignore[arg-type]
+        )
+    return _interval(np.asarray(values))
+
+
 def curve(
-    records: Sequence[Record], predictions: Predictions, key: Callable[[Record], float]
-) -> dict[float, float]:
+    records: Sequence[Record],
+    predictions: Predictions,
+    key: Callable[[Record], float],
+    *,
+    samples: int = 1000,
+    seed: int = 0,
+) -> dict[float, Estimate]:
     """Return the accuracy at each value of ``key``: depth (Figure 4), sentences or noise (Figure 3)."""
-    right = correct(records, predictions)
-    found: dict[float, list[bool]] = defaultdict(list)
-    for record in records:
-        found[key(record)].append(right[record.id])
-    return {value: sum(items) / len(items) for value, items in sorted(found.items())}
+    parts: dict[float, list[tuple[str, bool]]] = defaultdict(list)
+    for record, right in _judged(records, predictions):
+        parts[key(record)].append((group_of(record), right))
+    return {value: _share(items, samples, seed) for value, items in sorted(parts.items())}
 
 
 def equivalent_depth(value: float, depths: Sequence[int], *, chance: float = 0.25) -> float:
@@ -139,46 +213,100 @@ def equivalent_depth(value: float, depths: Sequence[int], *, chance: float = 0.2
 
 
 def traceability(
-    records: Sequence[Record], proofs: Sequence[Record], predictions: Predictions
+    records: Sequence[Record],
+    proofs: Sequence[Record],
+    predictions: Predictions,
+    *,
+    samples: int = 1000,
+    seed: int = 0,
 ) -> Traceability:
     """Return how the statements of the proofs of the instances answered right were judged (P-Acc and P-EM)."""
+    groups = {record.id: group_of(record) for record in records}
     right = correct(records, predictions)
-    judged = correct(proofs, predictions)
-    targets = {name for name, holds in right.items() if holds}
-    of_target: dict[str, list[bool]] = {name: [] for name in targets}
+    of_target: dict[str, list[bool]] = {name: [] for name, holds in right.items() if holds}
     labels: dict[int, int] = defaultdict(int)
-    for proof in proofs:
+    for proof, holds in _judged(proofs, predictions):
         target = proof.metadata["proves"]
-        if target in targets:
-            of_target[target].append(judged[proof.id])
+        if target in of_target:
+            of_target[target].append(holds)
             labels[int(proof.answer or 0)] += 1
     count = sum(labels.values())
-    exact = [all(items) for items in of_target.values()]
+    rows: dict[str, Floats] = {group: np.zeros(4) for group in groups.values()}
+    for target, items in of_target.items():
+        rows[groups[target]] += (sum(items), len(items), all(items), 1)
+    table = np.array(list(rows.values()))
+
+    def ratio(over: int) -> Estimate:
+        return _bootstrap(
+            table,
+            lambda sums: _ratios(sums[:, over : over + 1], sums[:, over + 1 : over + 2])[:, 0],
+            samples,
+            seed,
+        )
+
     return Traceability(
-        targets=len(targets),
+        targets=len(of_target),
         proofs=count,
-        accuracy=sum(map(sum, of_target.values())) / count if count else None,
-        exact=sum(exact) / len(exact) if exact else None,
+        accuracy=ratio(0) if count else None,
+        exact=ratio(2) if of_target else None,
         majority=max(labels.values()) / count if count else None,
     )
 
 
-def _grouped(records: Sequence[Record], value: Callable[[Record], float]) -> list[list[float]]:
-    groups: dict[str, list[float]] = defaultdict(list)
-    for record in records:
-        name = record.metadata.get("quartet") or record.metadata.get("theory") or record.id
-        groups[name].append(value(record))
-    return list(groups.values())
+def _judged(records: Sequence[Record], predictions: Predictions) -> list[tuple[Record, bool]]:
+    right = correct(records, predictions)
+    return [(record, right[record.id]) for record in records]
 
 
-def _bootstrap(groups: Sequence[Sequence[float]], samples: int, seed: int) -> Estimate:
-    """Return the mean over all values with its 95 % interval over resampled groups."""
-    sums = np.array([sum(group) for group in groups])
-    sizes = np.array([len(group) for group in groups])
-    if not len(groups):
+def _share(items: Sequence[tuple[str, bool]], samples: int, seed: int) -> Estimate:
+    """Return the share that is right, with its interval over resampled groups."""
+    return _bootstrap(_table(items), lambda sums: _ratios(sums[:, :1], sums[:, 1:])[:, 0], samples, seed)
+
+
+def _table(items: Sequence[tuple[str, bool]]) -> Floats:
+    """Return for each group how many are right, and how many there are."""
+    rows: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for group, right in items:
+        rows[group][0] += right
+        rows[group][1] += 1
+    return np.array(list(rows.values()))
+
+
+def _bootstrap(table: Floats, statistic: Callable[[Floats], Floats], samples: int, seed: int) -> Estimate:
+    """Return a statistic of the sums over groups with its 95 % interval over resampled groups."""
+    return _interval(statistic(_drawn(table, samples, seed)))
+
+
+def _drawn(table: Floats, samples: int, seed: int) -> Floats:
+    """Return the sums over all groups, and below them those over resampled groups."""
+    if not len(table):
         raise DivLogicError("there is no record to diagnose; give a set that is not empty.")
-    draws = np.random.default_rng(np.random.SeedSequence([seed, len(groups)]))
-    chosen = draws.integers(0, len(groups), (samples, len(groups)))
-    means = sums[chosen].sum(axis=1) / sizes[chosen].sum(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
-    return Estimate(float(sums.sum() / sizes.sum()), float(low), float(high))
+    # Equal groups are drawn together: how often each kind comes is multinomial.
+    kinds, counts = np.unique(table, axis=0, return_counts=True)
+    total = int(counts.sum())
+    rng = np.random.default_rng(np.random.SeedSequence([seed, total]))
+    drawn = rng.multinomial(total, counts / total, size=samples)
+    return np.vstack([counts @ kinds, drawn @ kinds])
+
+
+def _interval(values: Floats) -> Estimate:
+    """Return the first value with the percentiles of the others."""
+    whole, drawn = float(values[0]), values[1:]
+    drawn = drawn[~np.isnan(drawn)]
+    low, high = np.quantile(drawn, _LEVEL) if len(drawn) else (np.nan, np.nan)
+    return Estimate(whole, float(min(low, whole)), float(max(high, whole)))
+
+
+def _ratios(over: Floats, under: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(over / under)
+
+
+def _degradations(sizes: Floats, shares: Floats, fewest: float, most: float) -> Floats:
+    """Return δR of each row of accuracies; nan where the line is not above 0 at the smallest size."""
+    centred = sizes - sizes.mean()
+    slopes = (shares - shares.mean(axis=1, keepdims=True)) @ centred / (centred @ centred)
+    middle = shares.mean(axis=1)
+    first, last = (middle + slopes * (size - sizes.mean()) for size in (fewest, most))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(first > 1e-12, (first - last) / first, np.nan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import Field, field_validator
@@ -32,6 +33,42 @@ class JustLogicQuestionParameters(Section):
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
         return known_prompts(value, [s.name for s in CLOSED.values() if s.context])
+
+
+class LogicNLIDiagnosisParameters(Section):
+    """LogicNLI's diagnosis (Tian et al., 2021, Section 4.3)."""
+
+    learners: list[str] = Field(
+        [
+            *("majority", "sign", "lookup", "overlap", "bag_of_words"),
+            *("reasoner_1", "reasoner_2", "reasoner_3", "reasoner_4"),
+            *("contraposing_reader", "symbolic_reader"),
+        ],
+        description="learners: majority, sign, lookup, overlap, bag_of_words, reasoner_K (K rounds of chaining),"
+        " contraposing_reader, symbolic_reader",
+    )
+    predictions: list[str] = Field(
+        [], description="paths of prediction files of further systems (jsonl), such as trained transformers"
+    )
+
+    @field_validator("learners")
+    @classmethod
+    def _known(cls, value: list[str]) -> list[str]:
+        known = (
+            "majority",
+            "sign",
+            "lookup",
+            "overlap",
+            "bag_of_words",
+            "contraposing_reader",
+            "symbolic_reader",
+        )
+        for name in value:
+            if name not in known and not re.fullmatch(r"reasoner_\d+", name):
+                raise ValueError(f"there is no learner '{name}'; known are {', '.join(known)} and reasoner_K")
+        if len(set(value)) < len(value):
+            raise ValueError("a learner is named twice")
+        return value
 
 
 class LLMEvalLogicEvaluationParameters(Section):
@@ -94,6 +131,7 @@ class EvaluationParameters(Section):
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
     sampling: SamplingParameters = SamplingParameters()
     justlogic: JustLogicQuestionParameters = JustLogicQuestionParameters()
+    logicnli: LogicNLIDiagnosisParameters = LogicNLIDiagnosisParameters()
     llmeval_logic: LLMEvalLogicEvaluationParameters = LLMEvalLogicEvaluationParameters()
     limits: LimitParameters = LimitParameters()
     replays: list[ReplayParameters] = Field(

@@ -10,10 +10,14 @@ from divlogic.evaluation.diagnosis import (
     curve,
     equivalent_depth,
     generalisation,
+    generalisation_of,
+    group_of,
     quartet_em,
     robustness,
+    robustness_of,
     traceability,
 )
+from divlogic.intervals import Estimate
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
@@ -32,7 +36,8 @@ def test_accuracy_on_quartets_reads_as_a_depth(rounds: int) -> None:
     assert found.low <= found.value <= found.high
     assert equivalent_depth(found.value, [1, 2, 3, 4, 5]) == pytest.approx(rounds)
     assert quartet_em(RECORDS, read_by(rounds)).value == pytest.approx(rounds / 5)
-    assert curve(RECORDS, read_by(rounds), lambda record: record.depth or 0) == {
+    by_depth = curve(RECORDS, read_by(rounds), lambda record: record.depth or 0)
+    assert {depth: found.value for depth, found in by_depth.items()} == {
         depth: 1.0 if depth <= rounds else 0.25 for depth in range(1, 6)
     }
 
@@ -58,19 +63,52 @@ def test_robustness_is_read_from_the_line_and_not_from_its_ends() -> None:
         robustness([10, 10], [0.5, 0.6])
 
 
+def test_robustness_and_generalisation_have_intervals_over_whole_quartets() -> None:
+    rows = [Record.from_json(row) for row in made_rows("test_r", 10)]
+    truth = {record.id: record.options[record.answer or 0] for record in rows}
+
+    def size(record: Record) -> float:
+        return float(record.metadata["noise"])
+
+    steady = robustness_of(rows, truth, size)
+    assert (steady.value, steady.low, steady.high) == pytest.approx((0, 0, 0))
+    # Whoever is lost where there is noise of 16 or more on some quartets.
+    lost = {
+        record.id: "neutral"
+        for record in rows
+        if size(record) >= 16 and int(group_of(record).split("-")[1]) % 3
+    }
+    shaken = robustness_of(rows, {**truth, **lost}, size)
+    assert 0 < shaken.low < shaken.value < shaken.high < 1
+    shares = {noise: found.value for noise, found in curve(rows, {**truth, **lost}, size).items()}
+    assert shaken.value == pytest.approx(robustness(list(shares), list(shares.values()), 0, 28))
+    assert len({group_of(record) for record in rows}) == 10
+    with pytest.raises(ValueError, match="two sizes"):
+        robustness_of(rows, truth, lambda record: 1.0)
+    deep = [Record.from_json(row) for row in made_rows("test_g", 10)]
+    answers = {record.id: record.options[record.answer or 0] for record in deep[::2]}
+    found = generalisation_of(RECORDS, deep, {**read_by(4), **answers})
+    assert found.value == pytest.approx(generalisation(0.85, 0.5))
+    assert found.low < found.value < found.high
+
+
 def test_traceability_counts_the_proofs_of_what_was_answered_right() -> None:
     rows = [Record.from_json(row) for row in made_rows("test_t", 4)]
     asked = [record for record in rows if record.split == "test_t"]
     proofs = [record for record in rows if record.split == "proofs"]
     truth = {record.id: record.options[record.answer or 0] for record in rows}
     whole = traceability(asked, proofs, truth)
-    assert (whole.targets, whole.proofs, whole.accuracy, whole.exact) == (12, len(proofs), 1.0, 1.0)
+    assert (whole.targets, whole.proofs) == (12, len(proofs))
+    assert whole.accuracy == whole.exact == Estimate(1.0, 1.0, 1.0)
     wrong = {**truth, proofs[0].id: "neutral", asked[0].id: "neutral"}
     first = [proof for proof in proofs if proof.metadata["proves"] == asked[0].id]
     assert proofs[0] in first
     assert traceability(asked, proofs, wrong).proofs == len(proofs) - len(first)
     missed = traceability(asked, proofs, {**truth, proofs[0].id: "neutral"})
-    assert missed.exact == pytest.approx(11 / 12) and missed.accuracy == pytest.approx(1 - 1 / len(proofs))
+    assert missed.exact and missed.accuracy
+    assert missed.exact.value == pytest.approx(11 / 12)
+    assert missed.accuracy.value == pytest.approx(1 - 1 / len(proofs))
+    assert missed.exact.low < missed.exact.value < missed.exact.high
     assert traceability(asked, proofs, {}).accuracy is None
 
 

@@ -5,9 +5,9 @@ The English of this project's grammar is read as it stands; of other records (th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 from divlogic.benchmarks.logicnli.instances import NAME
@@ -18,7 +18,7 @@ from divlogic.logic.horn import UNREACHED, Program, Theory, code_theory, contrap
 from divlogic.records import Record
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Premises:
     """Facts and rules, the statement, and who is named.
 
@@ -27,12 +27,17 @@ class Premises:
         rules: in the order of the text.
         statement: the literal to judge.
         people: everyone whom `all` and `exist` range over.
+        key: what tells the rules from others; the items of a quartet share it.
     """
 
     facts: tuple[Literal, ...]
     rules: tuple[Rule, ...]
     statement: Literal
     people: frozenset[str]
+    key: Hashable
+    _rounds: dict[bool, tuple[int | None, int | None]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def rounds(self, *, contrapose: bool = False) -> tuple[int | None, int | None]:
         """Return in which round the statement, and its opposite, are first derived; ``None`` for never.
@@ -40,20 +45,49 @@ class Premises:
         Args:
             contrapose: whether each rule is also used from "not q" to "not p".
         """
-        theory = _coded(self.rules, self.people | {self.statement.subject}, self._attributes())
-        program = _contraposing(theory) if contrapose else theory.program
-        closure = program.close([theory.code(fact) for fact in self.facts])
-        goal = theory.code(self.statement)
-        first, second = closure.rounds[goal], closure.rounds[goal ^ 1]
-        return first if first < UNREACHED else None, second if second < UNREACHED else None
+        if contrapose not in self._rounds:
+            coded = self._coded()
+            program = coded.contraposing if contrapose else coded.theory.program
+            closure = program.close([coded.theory.code(fact) for fact in self.facts])
+            goal = coded.theory.code(self.statement)
+            first, second = closure.rounds[goal], closure.rounds[goal ^ 1]
+            self._rounds[contrapose] = (
+                first if first < UNREACHED else None,
+                second if second < UNREACHED else None,
+            )
+        return self._rounds[contrapose]
 
     def derivable(self) -> int:
         """Return the number of derivable literals."""
-        theory = _coded(self.rules, self.people | {self.statement.subject}, self._attributes())
+        theory = self._coded().theory
         return len(theory.program.close([theory.code(fact) for fact in self.facts]).reached())
 
-    def _attributes(self) -> frozenset[str]:
-        return frozenset(literal.attribute for literal in (*self.facts, self.statement))
+    def _coded(self) -> _Coded:
+        attributes = frozenset(literal.attribute for literal in (*self.facts, self.statement))
+        key = (self.key, self.people, attributes)
+        found = _CODED.get(key)
+        if found is None:
+            if len(_CODED) >= _REMEMBERED:
+                _CODED.clear()
+            theory = code_theory((), self.rules, self.people, attributes)
+            found = _CODED[key] = _Coded(theory)
+        return found
+
+
+class _Coded:
+    """Rules as a program, and as one that also runs them backwards."""
+
+    def __init__(self, theory: Theory) -> None:
+        self.theory = theory
+
+    @cached_property
+    def contraposing(self) -> Program:
+        clauses = self.theory.program.clauses
+        return Program([*clauses, *contrapositives(clauses)], self.theory.program.size)
+
+
+_CODED: dict[Hashable, _Coded] = {}
+_REMEMBERED = 200
 
 
 def read_premises(record: Record) -> Premises:
@@ -77,17 +111,19 @@ _REMEDY = (
 )
 
 
-@lru_cache(maxsize=4_000)
+@lru_cache(maxsize=500)
 def _from_text(context: str, question: str) -> Premises:
     facts: list[Literal] = []
     rules: list[Rule] = []
+    key: list[str] = []
     for sentence in _sentences(context):
         found = _read(sentence)
         if isinstance(found, Rule):
             rules.append(found)
+            key.append(sentence)
         elif found is not None:
             facts.append(found)
-    return _premises(facts, rules, read_fact(question))
+    return _premises(facts, rules, read_fact(question), key=tuple(key))
 
 
 def _sentences(context: str) -> Iterator[str]:
@@ -130,7 +166,11 @@ def read_formula(rule: dict[str, Any], name: str = "") -> Rule:
 
 
 def _premises(
-    facts: list[Literal], rules: list[Rule], statement: Literal, people: list[str] | tuple[str, ...] = ()
+    facts: list[Literal],
+    rules: list[Rule],
+    statement: Literal,
+    people: Iterable[str] = (),
+    key: Hashable = None,
 ) -> Premises:
     named = {
         literal.subject
@@ -139,15 +179,6 @@ def _premises(
         for literal in side.literals
     }
     named |= {literal.subject for literal in facts} | {statement.subject, *people}
-    return Premises(tuple(facts), tuple(rules), statement, frozenset(named - {ALL, EXIST}))
-
-
-@lru_cache(maxsize=256)
-def _coded(rules: tuple[Rule, ...], people: frozenset[str], attributes: frozenset[str]) -> Theory:
-    """Return the rules as a program; the items of a quartet share it."""
-    return code_theory((), rules, people, attributes)
-
-
-def _contraposing(theory: Theory) -> Program:
-    clauses = theory.program.clauses
-    return Program([*clauses, *contrapositives(clauses)], theory.program.size)
+    return Premises(
+        tuple(facts), tuple(rules), statement, frozenset(named - {ALL, EXIST}), key or tuple(rules)
+    )

@@ -1,0 +1,120 @@
+"""What learners answer to LogicNLI's sets, each trained on the set that the paper trains on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from divlogic.benchmarks.logicnli.learners import learner_named
+from divlogic.benchmarks.logicnli.sets import SETS
+from divlogic.evaluation.diagnosis import group_of
+from divlogic.models.learners import Learner
+from divlogic.models.predictions import Prediction
+from divlogic.records import Record, read_records
+
+ASKED = tuple(name for name in SETS if "train" not in name)
+"""The sets that are answered."""
+
+_CHUNK = 200
+_HELD_BYTES = 50_000_000
+
+Answers = Iterator[tuple[Record, dict[str, str]]]
+
+
+def training_set(name: str) -> str:
+    """Return the set that a learner is trained on for another; empty where the set itself is cut into two folds.
+
+    >>> training_set("d_test_r"), training_set("proofs"), training_set("fol_and")
+    ('d_train_r', 'train', '')
+    """
+    if name.startswith("fol_"):
+        return ""
+    return ("d_" if name.startswith("d_") else "") + ("train_r" if name.endswith("_r") else "train")
+
+
+def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
+    """Yield every record of the answered sets, without its text and formulas, with the label that each learner gives.
+
+    Args:
+        folder: the sets, one file each.
+        learners: names of learners.
+        seed: of whatever they draw.
+
+    Raises:
+        DivLogicError: a set is missing or empty, a learner is unknown, or a record lacks what it reads.
+    """
+    for training in dict.fromkeys(map(training_set, ASKED)):
+        names = [name for name in ASKED if training_set(name) == training]
+        if not training:
+            for name in names:
+                yield from _folded(folder / f"{name}.jsonl", learners, seed)
+            continue
+        fitted = _fitted(learners, seed, _reading(folder / f"{training}.jsonl"))
+        for name in names:
+            yield from _predicted(fitted, read_records(folder / f"{name}.jsonl"))
+
+
+def predictions_of(record: Record, labels: dict[str, str]) -> Iterator[Prediction]:
+    """Yield the answers to one record as predictions."""
+    for system, label in labels.items():
+        yield Prediction(
+            benchmark=record.benchmark,
+            model=system,
+            prompt=record.split,
+            instance=record.id,
+            gold=record.options[record.answer or 0],
+            predicted=label,
+            question_type=record.question_type or "",
+            source="baseline",
+            choices=len(record.options),
+            depth=record.depth,
+        )
+
+
+def slim(record: Record) -> Record:
+    """Return what a diagnosis needs of a record: no text, no formulas, but how many sentences there were."""
+    size = len(record.sentences or {})
+    metadata = {**record.metadata, "sentences": size} if size else record.metadata
+    return replace(record, context="", question="", formulas=None, sentences=None, metadata=metadata)
+
+
+def _reading(path: Path) -> Callable[[], Iterable[Record]]:
+    """Return what reads a training set: once if it is small, else anew for each learner."""
+    if path.is_file() and path.stat().st_size <= _HELD_BYTES:
+        records = list(read_records(path))
+        return lambda: iter(records)
+    return lambda: read_records(path)
+
+
+def _fitted(
+    learners: Sequence[str], seed: int, training: Callable[[], Iterable[Record]]
+) -> dict[str, Learner]:
+    fitted = {name: learner_named(name, seed) for name in learners}
+    for learner in fitted.values():
+        learner.fit(training())
+    return fitted
+
+
+def _folded(path: Path, learners: Sequence[str], seed: int) -> Answers:
+    """Answer each half of a set by learners that are trained on the other; groups stay whole."""
+    records = list(read_records(path))
+    order = {group: number for number, group in enumerate(dict.fromkeys(map(group_of, records)))}
+    for fold in (0, 1):
+        parts: tuple[list[Record], list[Record]] = ([], [])
+        for record in records:
+            parts[order[group_of(record)] % 2 == fold].append(record)
+        train, test = parts
+        # A set of one group has no other half to learn from.
+        fitted = _fitted(learners, seed, partial(iter, train or test))
+        yield from _predicted(fitted, test)
+
+
+def _predicted(fitted: dict[str, Learner], records: Iterable[Record]) -> Answers:
+    stream = iter(records)
+    while chunk := list(islice(stream, _CHUNK)):
+        columns = {name: learner.predict(chunk) for name, learner in fitted.items()}
+        for number, record in enumerate(chunk):
+            yield slim(record), {name: labels[number] for name, labels in columns.items()}

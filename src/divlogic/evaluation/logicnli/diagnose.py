@@ -1,0 +1,271 @@
+"""The tables of LogicNLI's diagnosis: Tables 4, 6 and 7 of the paper, and the curves of its Figures 3 and 4."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.logicnli.sets import CONNECTIVE_SETS
+from divlogic.errors import DivLogicError
+from divlogic.evaluation import diagnosis
+from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, predictions_of, slim
+from divlogic.intervals import Estimate
+from divlogic.io.files import write_jsonl
+from divlogic.io.log import track
+from divlogic.io.tables import units_of, write_table
+from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.records import Record, read_records
+
+BENCHMARKS = {"LogicNLI": "", "d-LogicNLI": "d_"}
+"""The two benchmarks of the paper, with what the names of their sets begin with."""
+
+MEASURES = (
+    "dev", "test", "quartet_em", "depth", "dev_r", "test_r", "robustness", "test_g", "generalisation", "p_em", "p_acc",
+)  # fmt: skip
+"""What is estimated with an interval."""
+
+COLUMNS = (
+    "system", "setting", "source",
+    *(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high")),
+    "targets", "proofs", "majority",
+)  # fmt: skip
+SHOWN = ("system", "setting", *MEASURES, "targets", "proofs", "majority")
+CURVE_COLUMNS = ("system", "setting", "set", "at", "instances", "accuracy", "accuracy_low", "accuracy_high")
+CONNECTIVE_COLUMNS = (
+    "system",
+    "source",
+    *(f"{name}{end}" for name in CONNECTIVE_SETS for end in ("", "_low", "_high")),
+)
+
+_NOTE = (
+    "Percent, but for depth (rounds of chaining, read from the accuracy on Test-A by the ruler 25 + 75 · P(depth <="
+    " k)),"
+    " targets and proofs (numbers). robustness: δR between the least and the most noise, from the least-squares line;"
+    " generalisation: δA→G. p_em, p_acc: P-EM and P-Acc on the proofs of the instances of Test-T answered right;"
+    " majority: what the most frequent label would score there. Learners are trained on train, for R on train_r, for"
+    " d-LogicNLI on its own. 95 % intervals by bootstrap over quartets or theories."
+)
+_CURVES_NOTE = (
+    "Percent right with 95 % intervals over quartets or theories. set R: at noise sentences (as published: facts and"
+    " rules); set A and G: at depth."
+)
+_CONNECTIVES_NOTE = (
+    "Percent right on the set of each connective or quantifier, with 95 % intervals over quartets or theories. Learners"
+    " are trained on one half of the set and asked the other."
+)
+
+Systems = dict[str, dict[str, str | None]]
+
+
+def write_diagnosis(
+    folder: Path,
+    out: Path,
+    *,
+    learners: Sequence[str],
+    answers: Path,
+    further: Sequence[Path] = (),
+    seed: int,
+    resamples: int,
+) -> None:
+    """Answer the sets with learners and write ``diagnosis``, ``curves``, ``connectives`` and the figure.
+
+    Args:
+        folder: the sets, one file each.
+        out: folder of the tables and the figure.
+        learners: names of learners.
+        answers: the learners' answers as predictions (jsonl).
+        further: predictions of other systems.
+        seed, resamples: of the learners and of the bootstrap.
+
+    Raises:
+        DivLogicError: a set is missing, a learner or the instance of a prediction is unknown.
+    """
+    from divlogic.evaluation.logicnli.figure import draw_curves
+
+    sets: dict[str, list[Record]] = {name: [] for name in ASKED}
+    systems: Systems = {name: {} for name in learners}
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for record, labels in track(answer_sets(folder, learners, seed), "answered statements"):
+            sets[record.split].append(record)
+            for system, label in labels.items():
+                systems[system][record.id] = label
+            for prediction in predictions_of(record, labels):
+                yield prediction.to_json()
+
+    write_jsonl(answers, rows())
+    if not learners:
+        sets = {name: list(map(slim, read_records(folder / f"{name}.jsonl"))) for name in ASKED}
+    sources = dict.fromkeys(learners, "learner")
+    for path in further:
+        found = add_predictions(systems, read_predictions(path), sets, path)
+        sources.update(dict.fromkeys(found, "model"))
+    kept = {"samples": resamples, "seed": seed}
+    curves = list(curve_rows(systems, sets, **kept))
+    write_table(
+        out / "diagnosis",
+        COLUMNS,
+        list(diagnosis_rows(systems, sources, sets, **kept)),
+        note=_NOTE,
+        floats={column: 2 if column.startswith("depth") else 1 for column in COLUMNS},
+        shown=SHOWN,
+        units=units_of(COLUMNS, **{name: "percent" for name in MEASURES if name != "depth"}, depth="rounds"),
+    )
+    write_table(
+        out / "curves",
+        CURVE_COLUMNS,
+        curves,
+        note=_CURVES_NOTE,
+        floats=1,
+        units=units_of(CURVE_COLUMNS, accuracy="percent"),
+    )
+    write_table(
+        out / "connectives",
+        CONNECTIVE_COLUMNS,
+        list(connective_rows(systems, sources, sets, **kept)),
+        note=_CONNECTIVES_NOTE,
+        floats=1,
+        shown=("system", *CONNECTIVE_SETS),
+        units=units_of(CONNECTIVE_COLUMNS, fol="percent"),
+    )
+    draw_curves(curves, out / "logicnli_curves")
+
+
+def add_predictions(
+    systems: Systems, predictions: Iterable[Prediction], sets: Mapping[str, Sequence[Record]], path: Path
+) -> list[str]:
+    """Add the answers of other systems; return their names.
+
+    Raises:
+        DivLogicError: a prediction is for no statement of the sets, or a system answers a statement twice.
+    """
+    known = {record.id for records in sets.values() for record in records}
+    found: Systems = defaultdict(dict)
+    for prediction in predictions:
+        name = prediction.model
+        if prediction.instance not in known:
+            raise DivLogicError(
+                f"{path}: the prediction of {name} for {prediction.instance!r} belongs to no statement of LogicNLI's"
+                " sets; ask the sets of this run."
+            )
+        if prediction.instance in found[name] or name in systems:
+            raise DivLogicError(
+                f"{path}: {name} answers {prediction.instance!r} more than once; give one prompt style and one run,"
+                " under a name that no learner has."
+            )
+        found[name][prediction.instance] = prediction.predicted
+    systems.update(found)
+    return list(found)
+
+
+def diagnosis_rows(
+    systems: Systems,
+    sources: Mapping[str, str],
+    sets: Mapping[str, Sequence[Record]],
+    *,
+    samples: int,
+    seed: int,
+) -> Iterator[dict[str, Any]]:
+    """Yield a row per system and benchmark: what it was asked of, measured; in percent."""
+    kept = {"samples": samples, "seed": seed}
+    for system, labels in systems.items():
+        for setting, start in BENCHMARKS.items():
+            asked = {
+                name.removeprefix(start): records
+                for name, records in sets.items()
+                if name.startswith(start) and records and records[0].id in labels
+            }
+            row: dict[str, Any] = {"system": system, "setting": setting, "source": sources[system]}
+            for name in ("dev", "test", "dev_r", "test_r", "test_g"):
+                if name in asked:
+                    _put(row, name, diagnosis.accuracy(asked[name], labels, **kept))
+            if _is_quartets(asked.get("test", ())):
+                _put(row, "quartet_em", diagnosis.quartet_em(asked["test"], labels, **kept))
+                _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"], labels, **kept))
+            if len({size_of(record) for record in asked.get("test_r", ())}) > 1:
+                _put(row, "robustness", diagnosis.robustness_of(asked["test_r"], labels, size_of, **kept))
+            if "test" in asked and "test_g" in asked:
+                degradation = diagnosis.generalisation_of(asked["test"], asked["test_g"], labels, **kept)
+                _put(row, "generalisation", degradation)
+            if "test_t" in asked and "proofs" in asked:
+                found = diagnosis.traceability(asked["test_t"], asked["proofs"], labels, **kept)
+                row |= {"targets": found.targets, "proofs": found.proofs}
+                row["majority"] = None if found.majority is None else 100 * found.majority
+                _put(row, "p_acc", found.accuracy)
+                _put(row, "p_em", found.exact)
+            if len(row) > 3:
+                yield row
+
+
+def curve_rows(
+    systems: Systems, sets: Mapping[str, Sequence[Record]], *, samples: int, seed: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the points of Figure 3 (set R, by size) and Figure 4 (sets A and G, by depth), in percent."""
+    for system, labels in systems.items():
+        for setting, start in BENCHMARKS.items():
+            for letter, name, key in (
+                ("R", "test_r", size_of),
+                ("A", "test", depth_of),
+                ("G", "test_g", depth_of),
+            ):
+                records = sets[start + name]
+                if not records or records[0].id not in labels:
+                    continue
+                counts = Counter(map(key, records))
+                for at, found in diagnosis.curve(records, labels, key, samples=samples, seed=seed).items():
+                    row = {"system": system, "setting": setting, "set": letter, "at": int(at)}
+                    _put(row, "accuracy", found)
+                    yield row | {"instances": counts[at]}
+
+
+def connective_rows(
+    systems: Systems,
+    sources: Mapping[str, str],
+    sets: Mapping[str, Sequence[Record]],
+    *,
+    samples: int,
+    seed: int,
+) -> Iterator[dict[str, Any]]:
+    """Yield a row per system with its accuracy on the set of each connective, in percent."""
+    for system, labels in systems.items():
+        row: dict[str, Any] = {"system": system, "source": sources[system]}
+        for name in CONNECTIVE_SETS:
+            if sets[name] and sets[name][0].id in labels:
+                _put(row, name, diagnosis.accuracy(sets[name], labels, samples=samples, seed=seed))
+        if len(row) > 2:
+            yield row
+
+
+def size_of(record: Record) -> float:
+    """Return how much there is beside the proof: noise sentences of a quartet, else facts and rules."""
+    noise = record.metadata.get("noise")
+    return float(
+        noise if "quartet" in record.metadata and noise is not None else record.metadata.get("sentences", 0)
+    )
+
+
+def depth_of(record: Record) -> float:
+    """Return the depth of a record, 0 without one."""
+    return float(record.depth or 0)
+
+
+def _is_quartets(records: Sequence[Record]) -> bool:
+    return bool(records) and "quartet" in records[0].metadata
+
+
+def _put(row: dict[str, Any], name: str, found: Estimate | None) -> None:
+    if found is not None:
+        for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
+            row[f"{name}{end}"] = 100 * value
+
+
+def _put_depth(row: dict[str, Any], records: Sequence[Record], found: Estimate) -> None:
+    """Read the accuracy as a depth, where the depths are uniform."""
+    counts = Counter(record.depth or 0 for record in records)
+    if len(set(counts.values())) > 1:
+        return
+    chance = 1 / len({record.answer for record in records})
+    for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
+        row[f"depth{end}"] = diagnosis.equivalent_depth(value, list(counts), chance=chance)

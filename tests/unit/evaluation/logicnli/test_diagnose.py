@@ -1,0 +1,156 @@
+"""The diagnosis of learners and of other systems on LogicNLI's sets."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.logicnli.answers import ASKED, training_set
+from divlogic.evaluation.logicnli.diagnose import write_diagnosis
+from divlogic.evaluation.parameters import LogicNLIDiagnosisParameters
+from divlogic.io.files import write_jsonl
+from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.records import read_records
+
+SMALL: dict[str, Any] = {
+    "balanced": {
+        "depths": [1, 2],
+        "deep_depths": [3],
+        "traced_depth": 3,
+        "noise": [0, 4],
+        **dict.fromkeys(("quartets", "robust_quartets", "deep_quartets"), 3),
+        **dict.fromkeys(("traced_quartets", "degraded_quartets", "connective_quartets"), 2),
+    }
+}
+LEARNERS = ["majority", "overlap", "reasoner_1", "symbolic_reader"]
+
+
+@pytest.fixture(scope="module")
+def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logicnli")
+    parameters = LogicNLIParameters.model_validate(SMALL)
+    drawn, realised = folder / "drawn.jsonl.gz", folder / "realised.jsonl.gz"
+    write_drawn(drawn, 0, 1, seed=3, parameters=parameters, corpus_source="embedded")
+    write_realised(drawn, realised, seed=3, preset="balanced")
+    write_sets([realised], folder / "sets")
+    return folder / "sets"
+
+
+def diagnosed(sets: Path, out: Path, **options: Any) -> dict[str, list[dict[str, str]]]:
+    given = {"learners": LEARNERS, "answers": out / "answers.jsonl", "seed": 1, "resamples": 100, **options}
+    write_diagnosis(sets, out, **given)
+    tables = {}
+    for name in ("diagnosis", "curves", "connectives"):
+        with (out / f"{name}.csv").open(encoding="utf-8") as stream:
+            tables[name] = list(csv.DictReader(stream))
+    return tables
+
+
+def test_learners_are_diagnosed_on_every_set(sets: Path, tmp_path: Path) -> None:
+    tables = diagnosed(sets, tmp_path)
+    rows = {(row["system"], row["setting"]): row for row in tables["diagnosis"]}
+    assert set(rows) == {(name, setting) for name in LEARNERS for setting in ("LogicNLI", "d-LogicNLI")}
+    one, whole = rows["reasoner_1", "LogicNLI"], rows["symbolic_reader", "LogicNLI"]
+    assert (one["test"], one["quartet_em"], one["depth"]) == ("62.5", "50.0", "1.00")
+    assert (one["test_g"], one["generalisation"], one["robustness"]) == ("25.0", "60.0", "0.0")
+    assert (whole["test"], whole["p_acc"], whole["p_em"], whole["targets"]) == (
+        "100.0",
+        "100.0",
+        "100.0",
+        "6",
+    )
+    assert (rows["majority", "LogicNLI"]["test"], rows["majority", "d-LogicNLI"]["test"]) == ("25.0", "33.3")
+    points = {
+        (row["set"], row["at"]): row["accuracy"]
+        for row in tables["curves"]
+        if (row["system"], row["setting"]) == ("reasoner_1", "LogicNLI")
+    }
+    assert points == {
+        ("R", "0"): "62.5",
+        ("R", "4"): "62.5",
+        ("A", "1"): "100.0",
+        ("A", "2"): "25.0",
+        ("G", "3"): "25.0",
+    }
+    connectives = {row["system"]: row for row in tables["connectives"]}
+    assert (
+        connectives["reasoner_1"]["fol_not"] == "62.5" and connectives["symbolic_reader"]["fol_or"] == "100.0"
+    )
+    answers = list(read_predictions(tmp_path / "answers.jsonl"))
+    asked = sum(sum(1 for _ in read_records(sets / f"{name}.jsonl")) for name in ASKED)
+    assert len(answers) == asked * len(LEARNERS)
+
+
+def test_the_same_run_gives_the_same_bytes(sets: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        diagnosed(sets, tmp_path / name, learners=["overlap", "bag_of_words"])
+    for name in ("diagnosis.csv", "curves.csv", "connectives.csv", "answers.jsonl", "logicnli_curves.svg"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def answers_to(path: Path, model: str, label: str | None = None) -> list[dict[str, Any]]:
+    """Return the predictions of a model that says ``label`` to each statement of a set (``None``: what is right)."""
+    return [
+        Prediction(
+            record.benchmark,
+            model,
+            "zero_shot",
+            record.id,
+            record.options[record.answer or 0],
+            label or record.options[record.answer or 0],
+        ).to_json()
+        for record in read_records(path)
+    ]
+
+
+def test_a_model_is_diagnosed_on_what_it_was_asked(sets: Path, tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "model.jsonl", answers_to(sets / "test.jsonl", "our-model"))
+    tables = diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "model.jsonl"])
+    (row,) = [row for row in tables["diagnosis"] if row["system"] == "our-model"]
+    assert (row["source"], row["test"], row["quartet_em"], row["depth"]) == (
+        "model",
+        "100.0",
+        "100.0",
+        "2.00",
+    )
+    assert row["test_g"] == row["generalisation"] == row["p_em"] == ""
+    assert not [row for row in tables["connectives"] if row["system"] == "our-model"]
+    alone = diagnosed(sets, tmp_path / "alone", learners=[], further=[tmp_path / "model.jsonl"])
+    assert [row["system"] for row in alone["diagnosis"]] == ["our-model"]
+
+
+def test_predictions_that_do_not_fit_are_named(sets: Path, tmp_path: Path) -> None:
+    rows = answers_to(sets / "test.jsonl", "our-model")
+    write_jsonl(tmp_path / "alien.jsonl", [{**rows[0], "instance": "elsewhere-1"}])
+    with pytest.raises(DivLogicError, match="our-model for 'elsewhere-1' belongs to no statement"):
+        diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "alien.jsonl"])
+    write_jsonl(tmp_path / "twice.jsonl", [rows[0], rows[0]])
+    with pytest.raises(DivLogicError, match="our-model answers 'test-0-0' more than once"):
+        diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "twice.jsonl"])
+    write_jsonl(tmp_path / "same.jsonl", answers_to(sets / "test.jsonl", "majority"))
+    with pytest.raises(DivLogicError, match="under a name that no learner has"):
+        diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "same.jsonl"])
+
+
+def test_each_set_has_the_training_set_of_the_paper() -> None:
+    assert {name: training_set(name) for name in ("dev_r", "test_g", "d_proofs", "d_dev_r", "fol_all")} == {
+        "dev_r": "train_r",
+        "test_g": "train",
+        "d_proofs": "d_train",
+        "d_dev_r": "d_train_r",
+        "fol_all": "",
+    }
+
+
+def test_unknown_and_repeated_learners_of_the_parameters_are_named() -> None:
+    with pytest.raises(ValidationError, match="there is no learner 'oracle'"):
+        LogicNLIDiagnosisParameters(learners=["oracle"])
+    with pytest.raises(ValidationError, match="named twice"):
+        LogicNLIDiagnosisParameters(learners=["sign", "sign"])
