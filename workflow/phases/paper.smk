@@ -24,12 +24,19 @@ GATHERED_TABLES = [
         table=["table1", "table2", "table3", "table6", "table8", "label_accuracy"],
         suffix=["csv", "json"],
     ),
+    *expand(
+        "results/evaluation/logicnli/{table}.{suffix}",
+        table=["diagnosis", "connectives"],
+        suffix=["csv", "json"],
+    ),
+    *expand("results/benchmarks/logicnli/{table}.{suffix}", table=["sets", "floors"], suffix=["csv", "json"]),
     "results/evaluation/published_audit.csv",
     *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "json"]),
 ]
 GATHERED_FIGURES = [
     "results/evaluation/figure2.svg",
     "results/evaluation/justlogic_groups.svg",
+    "results/evaluation/logicnli/logicnli_curves.svg",
     "results/prior_knowledge/independence.svg",
     *expand(
         "results/diversity/figures/{figure}.svg",

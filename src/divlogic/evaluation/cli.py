@@ -305,9 +305,9 @@ def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: Ev
 def audit_published(source: Path, out: Path) -> None:
     """List every printed cell that breaks a rule of arithmetic or of the metrics."""
     from divlogic.published import read_published
-    from divlogic.published.audit import TABLES, write_audit
+    from divlogic.published.audit import write_audit
 
-    count = write_audit(read_published(source).scores(TABLES), out)
+    count = write_audit(read_published(source), out)
     click.echo(f"{count} findings in {out}")
 
 

@@ -9,6 +9,16 @@ from pathlib import Path
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.paper.measured import Benchmarks, Independence, Labels, Some, Source, Systems
+from divlogic.paper.measured_logicnli import (
+    ACCURACIES,
+    CONNECTIVES,
+    DIAGNOSIS,
+    INDICATORS,
+    SIZES,
+    SYMBOLS,
+    Learners,
+    SetSizes,
+)
 from divlogic.paper.model import Kind
 from divlogic.published import PrintedTable, read_published
 
@@ -82,7 +92,6 @@ _TYPES = {
 }  # fmt: skip
 _RUNS = {**{f"run{number}": f"run{number}" for number in range(1, 6)}, "CV": "CV"}
 _LOGIC = {"Origin": "origin", "NoLR": "nolr", "Delta": "delta"}
-_SPLITS = {"LogicNLI Test-A": "LogicNLI"}
 _SYMBOLS = {"DivLogicEval": "divlogiceval", "s-DivLogicEval": "s_divlogiceval"}
 
 
@@ -214,35 +223,52 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         notes=("evaluation/label_accuracy",),
     ),
     ("LogicNLI", "Table 1"): Layout(
-        "Benchmarks compared: logic, language, commonsense", ("benchmark",), "measure"
+        "Benchmarks compared: logic, language, commonsense",
+        ("benchmark",),
+        "measure",
+        lambda results, _: SetSizes(results, ("fols",), titles={"LogicNLI": "LogicNLI Train"}),
+        remark="#FOLs of LogicNLI: connectives and quantifiers counted in the formulas of the release.",
     ),
     ("LogicNLI", "Table 2"): Layout(
         "Sizes and lengths of LogicNLI and d-LogicNLI",
         ("benchmark",),
         "measure",
-        lambda results, _: Some(
-            results,
-            "diversity/statistics",
-            {"instances": "items", "average_length": "tokens_items/items"},
-            _SPLITS,
-        ),
+        lambda results, _: SetSizes(results, SIZES, ("LogicNLI", "d-LogicNLI")),
+        ("benchmarks/logicnli/sets",),
         head="Split",
-        remark="Printed with a column per split. Average length is compared with the tokens of an item (facts, rules"
-        " and statement) in LogicNLI_sim, the release that is public; the labels of that release are derived again in"
-        " `results/diversity/label_audit.csv`.",
+        remark="Printed with a column per split. Train and Dev. are compared with LogicNLI_sim, the public release;"
+        " the labels of that release are derived again in `results/diversity/label_audit.csv`.",
     ),
     ("LogicNLI", "Table 3"): Layout("Hyper-parameters", ("metric",), "system", head="Parameter"),
     ("LogicNLI", "Table 4"): Layout(
         "Accuracy, robustness, generalization, traceability",
         ("system",),
+        source=lambda results, _: Learners(
+            results, DIAGNOSIS, ACCURACIES, {"Test-A": "Test-A", "Test-G": "Test-G"}, "LogicNLI"
+        ),
+        notes=("evaluation/logicnli/diagnosis", "benchmarks/logicnli/floors"),
         remark="In percent, #Target and #Proof excepted.",
     ),
     ("LogicNLI", "Table 5"): Layout(
-        "Sizes and lengths of the set of each connective", ("benchmark",), "measure", head="Connective"
+        "Sizes and lengths of the set of each connective",
+        ("benchmark",),
+        "measure",
+        lambda results, _: SetSizes(results, SIZES, tuple(SYMBOLS)),
+        head="Connective",
     ),
-    ("LogicNLI", "Table 6"): Layout("Performance on each connective and quantifier", ("system",)),
+    ("LogicNLI", "Table 6"): Layout(
+        "Performance on each connective and quantifier",
+        ("system",),
+        source=lambda results, _: Learners(results, CONNECTIVES, SYMBOLS, {name: name for name in SYMBOLS}),
+        notes=("evaluation/logicnli/connectives", "benchmarks/logicnli/floors"),
+        remark="Without ¬ the sign of the statement alone is right in 66.7 %, so that this, not 33.3, is the floor.",
+    ),
     ("LogicNLI", "Table 7"): Layout(
-        "With and without Paradox: d-LogicNLI and LogicNLI", ("system", "setting")
+        "With and without Paradox: d-LogicNLI and LogicNLI",
+        ("system", "setting"),
+        source=lambda results, _: Learners(results, DIAGNOSIS, INDICATORS, {}),
+        notes=("evaluation/logicnli/diagnosis",),
+        remark="The column printed as P-Acc holds the accuracy on Test-A; that is what learners are measured by there.",
     ),
     ("LLMEval-Logic", "Abstract and Section 2.2"): Layout(
         "Composition",

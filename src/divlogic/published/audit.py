@@ -6,12 +6,13 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.intervals import coefficient_of_variation
 from divlogic.io.files import write_csv
-from divlogic.published.cells import Cell
+from divlogic.published import audit_logicnli
+from divlogic.published.cells import Cell, Printed
+from divlogic.published.finding import Finding
 
 TABLES = (
     "divlogiceval_table1",
@@ -41,6 +42,7 @@ RULES = {
     "same_quantity": "a number that a paper prints twice is the same",
     "repeated_row": "two settings with different test scores do not agree in all three types",
     "known_type": "a column names one of the three question types",
+    **audit_logicnli.RULES,
 }
 
 _TYPE_PREFIX = "Test-"
@@ -48,15 +50,6 @@ _TYPES = ("3e1c", "3c1e", "missing")
 _TYPE_SIZE, _TEST_SIZE = 300, 900
 _LLMEVAL_BASE, _LLMEVAL_HARD, _LLMEVAL_QUESTIONS, _LLMEVAL_RUNS = 246, 190, 938, 3
 _SLACK = 1e-9
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A printed cell that breaks a rule; ``expected`` says what the rule would allow."""
-
-    cell: Cell
-    rule: str
-    expected: str
 
 
 def audit(tables: Mapping[str, Iterable[Cell]]) -> list[Finding]:
@@ -74,15 +67,19 @@ def audit(tables: Mapping[str, Iterable[Cell]]) -> list[Finding]:
     return findings + list(_same_quantity(tables))
 
 
-def write_audit(tables: Mapping[str, Iterable[Cell]], out: Path) -> int:
-    """Write the findings as csv, one row per printed cell and broken rule; return their number."""
+def write_audit(printed: Printed, out: Path) -> int:
+    """Write the findings as csv, one row per printed cell and broken rule; return their number.
+
+    The cell of a table of measures stands under its benchmark as ``system`` and its measure as ``column``.
+    """
     header = (
         "paper", "table", "system", "version", "setting", "metric", "column", "printed", "rule", "expected", "reason",
     )  # fmt: skip
     rows = []
-    for finding in audit(tables):
+    for finding in [*audit(printed.scores(TABLES)), *audit_logicnli.audit(printed)]:
         c = finding.cell
-        where = (c.paper, c.table, c.system, c.version, c.setting, c.metric, c.column, c.printed)
+        system, column = (c.benchmark, c.measure) if c.measure else (c.system, c.column)
+        where = (c.paper, c.table, system, c.version, c.setting, c.metric, column, c.printed)
         rows.append((*where, finding.rule, finding.expected, RULES[finding.rule]))
     write_csv(out, header, rows)
     return len(rows)

@@ -1,0 +1,123 @@
+"""Audit of LogicNLI's printed cells: what contradicts another cell, or the construction that the paper describes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from divlogic.published.cells import Cell, Printed
+from divlogic.published.finding import Finding
+
+RULES = {
+    "sizes_of_r": "a set R holds each instance once at every size that the table lists for it",
+    "sentence_length": "facts and rules are as long in one set of a benchmark as in another",
+    "p_acc_twice": "P-Acc is one quantity; Table 7 prints the accuracy on Test-A under its name",
+    "degradation": "δA→G is (M1 - M2) / M1 of the accuracies on Test-A and Test-G that Table 4 prints",
+    "whole_targets": "a share of the target set is a whole number of targets",
+    "floor_of_sign": "without ¬ no rule derives a negative literal: a positive statement is entailed or neutral, a"
+    " denied one contradicted or neutral, so that the sign alone is right in two of three",
+}
+
+_BASE = {"Train-R(s)": "Train", "Dev-R(s)": "Dev.", "Test-R(s)": "Test-A"}
+_MIXES = (("LogicNLI Train", 12, 12), ("d-LogicNLI Train", 5, 10))
+"""Facts and rules of two sets, as recovered from the release and from the printed lengths."""
+
+_FREE_OF_NEGATION = ("∧", "∨", "→", "≡", "∀", "∃")
+_SLACK = 1e-9
+
+
+def audit(printed: Printed) -> list[Finding]:
+    """Return every cell of LogicNLI's Tables 2, 4, 6 and 7 that breaks a rule, in the order of the tables."""
+    sets = {(cell.benchmark, cell.measure): cell for cell in printed.cells("logicnli_table2")}
+    scores = {
+        (cell.table, cell.system, cell.setting, cell.column): cell
+        for name in ("logicnli_table4", "logicnli_table6", "logicnli_table7")
+        for cell in printed.cells(name)
+    }
+    return [
+        *_sizes(sets),
+        *_sentences(sets),
+        *_targets(scores),
+        *_floors(scores),
+        *_twice(scores),
+        *_degradations(scores),
+    ]
+
+
+Sets = dict[tuple[str, str], Cell]
+Scores = dict[tuple[str, str, str, str], Cell]
+
+
+def _sizes(sets: Sets) -> Iterator[Finding]:
+    for (name, measure), cell in sets.items():
+        benchmark, _, split = name.partition(" ")
+        if measure != "instances" or split not in _BASE:
+            continue
+        listed = sets[name, "facts_and_rules"].printed.count("/") + 1
+        expected = listed * sets[f"{benchmark} {_BASE[split]}", "instances"].value
+        if cell.value != expected:
+            yield Finding(cell, "sizes_of_r", f"{expected:.0f}: {listed} sizes of {expected / listed:.0f}")
+
+
+def _sentences(sets: Sets) -> Iterator[Finding]:
+    """Compare lengths with what as many sentences can hold at most: rules only, and the statement."""
+    (first, facts, rules), (second, other_facts, other_rules) = _MIXES
+    whole, part = sets[first, "average_length"].value, sets[second, "average_length"].value
+    # Two equations: the statement is as long as a fact.
+    per_rule = (part * (facts + 1) - whole * (other_facts + 1)) / (
+        other_rules * (facts + 1) - rules * (other_facts + 1)
+    )
+    per_fact = (whole - rules * per_rule) / (facts + 1)
+    for (name, measure), cell in sets.items():
+        length = sets[name, "average_length"]
+        if measure != "facts_and_rules" or not cell.is_number or not length.is_number:
+            continue
+        needed = math.ceil((length.value - per_fact) / per_rule)
+        if needed > cell.value:
+            yield Finding(
+                cell,
+                "sentence_length",
+                f"{needed} or more: {length.printed} tokens, at {per_rule:.1f} a rule and {per_fact:.1f} a fact",
+            )
+
+
+def _targets(scores: Scores) -> Iterator[Finding]:
+    for (table, system, setting, column), cell in scores.items():
+        under = {"Test-T (P-EM)": "#Target", "Test-T (P-Acc.)": "#Proof"}.get(column)
+        if table != "Table 4" or under is None:
+            continue
+        size = scores[table, system, setting, under].value
+        low = math.floor(cell.value * size / 100)
+        shares = [100 * count / size for count in (low, low + 1)]
+        if all(abs(share - cell.value) > cell.half_unit + _SLACK for share in shares):
+            yield Finding(cell, "whole_targets", f"{shares[0]:.2f} or {shares[1]:.2f}")
+
+
+def _floors(scores: Scores) -> Iterator[Finding]:
+    for (table, system, _, column), cell in scores.items():
+        if table == "Table 6" and system == "Random" and column in _FREE_OF_NEGATION:
+            yield Finding(cell, "floor_of_sign", "66.7")
+
+
+def _twice(scores: Scores) -> Iterator[Finding]:
+    for (table, system, setting, column), cell in scores.items():
+        if (table, setting, column) != ("Table 7", "LogicNLI", "P-Acc"):
+            continue
+        first, accuracy = (scores["Table 4", system, "", name] for name in ("Test-T (P-Acc.)", "Test-A"))
+        if abs(first.value - cell.value) > first.half_unit + cell.half_unit + _SLACK:
+            same = ", which is Table 4's Test-A" if cell.printed == accuracy.printed else ""
+            yield Finding(first, "p_acc_twice", f"{cell.printed} (Table 7)")
+            yield Finding(cell, "p_acc_twice", f"{first.printed} (Table 4){same}")
+
+
+def _degradations(scores: Scores) -> Iterator[Finding]:
+    for (table, system, setting, column), cell in scores.items():
+        if (table, setting, column) != ("Table 7", "LogicNLI", "δA→G"):
+            continue
+        within, beyond = (scores["Table 4", system, "", name] for name in ("Test-A", "Test-G"))
+        corners = [
+            100 * (1 - (beyond.value + up * beyond.half_unit) / (within.value - up * within.half_unit))
+            for up in (-1, 1)
+        ]
+        if not min(corners) - cell.half_unit <= cell.value <= max(corners) + cell.half_unit:
+            yield Finding(cell, "degradation", f"{100 * (1 - beyond.value / within.value):.1f}")
