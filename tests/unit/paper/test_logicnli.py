@@ -80,10 +80,10 @@ def test_learners_and_floors_are_rows_of_their_own(tmp_path: Path) -> None:
     )
     assert [words["system"] for words, _ in table4] == ["sign (as published)", "bag of words"]
     assert (table4[1][1]["Test-A"].low, table4[1][1]["Test-A"].high) == (24.0, 26.0)
-    table6 = dict(
-        (words["system"], numbers["∧"].value)
+    table6 = {
+        words["system"]: numbers["∧"].value
         for words, numbers in Learners(tmp_path, CONNECTIVES, SYMBOLS, {"∧": "∧"}).extra()
-    )
+    }
     assert table6 == {"sign (as published)": 66.7, "sign": 25.0}
     both = [words["setting"] for words, _ in Learners(tmp_path, DIAGNOSIS, {"P-Acc": "test"}, {}).extra()]
     assert both == ["LogicNLI", "d-LogicNLI"]
