@@ -16,6 +16,15 @@ from divlogic.benchmarks.registry import BENCHMARKS
 GENERATORS = {one.name: one for one in BENCHMARKS if one.generator}
 GENERATED = [name for name, one in GENERATORS.items() if one.generator.draw]
 RELEASED = {name: one.release() for name, one in GENERATORS.items() if one.release}
+# What tables are measured on: the test splits of the generic rules, and splits of rules of a benchmark's own.
+TABLED = [
+    *(f"data/benchmarks/{name}/test.jsonl" for name in GENERATED),
+    *(
+        f"data/benchmarks/{name}/{one.generator.tabled}.jsonl"
+        for name, one in GENERATORS.items()
+        if one.generator.tabled
+    ),
+]
 SHARDS = {name: range(getattr(PARAMS.benchmarks, name).shards) for name in GENERATED}
 
 # What benchmarks/<name>.smk add by the benchmark's name: the files that its wording reads, and further outputs.
@@ -193,7 +202,7 @@ rule release_benchmark:
 rule collect_benchmarks:
     """Read every benchmark that is here into records: ours, imported ones, and in full runs the published ones."""
     input:
-        generated=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=GENERATED),
+        generated=TABLED,
         imported="data/imported",
         comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
     output:

@@ -83,6 +83,7 @@ class Part:
         exact: whether it is the test set that the papers measured.
         tables: the printed tables whose paper measured this very part; they use it even where an earlier part is here.
         by_folder: name the folders of the files that are here in the description (``test of depth-3, depth-5``).
+        reader: the format that its files are read in; empty: the one that the registry names.
     """
 
     corpus: str
@@ -92,6 +93,7 @@ class Part:
     exact: bool = True
     tables: tuple[PaperTable, ...] = ()
     by_folder: bool = False
+    reader: str = ""
 
     def described(self, names: Iterable[str]) -> str:
         """Return the description of what is here, from the registered paths of its files."""
@@ -109,12 +111,15 @@ class Published:
         title: as the papers write it.
         parts: best first; the first that is here is measured.
         audit: derives its labels again, where its files carry a symbolic form.
+        view: whether it reads texts that stand in the tables already in another form; probes and the label audit use
+            it, tables that count words do not.
     """
 
     name: str
     title: str
     parts: tuple[Part, ...]
     audit: Auditor | None = None
+    view: bool = False
 
 
 class Draw(Protocol):
@@ -164,6 +169,7 @@ class Generator:
         commands: the command group ``divlogic benchmarks <name>`` of the steps that it alone has.
         measures: further measurements by command name (``divlogic benchmarks <command> <name>``); each is called with
             (source, table, processes), where the source is a file of records or a folder of published layout.
+        tabled: the split that tables are measured on, where rules of its own make the splits; empty: none.
     """
 
     parameters: type[Section]
@@ -177,6 +183,7 @@ class Generator:
     twins: Mapping[str, str] = field(default_factory=dict)
     commands: Callable[[], Command] | None = None
     measures: Mapping[str, Callable[[Path, Path, int], object]] = field(default_factory=dict)
+    tabled: str = ""
 
 
 @dataclass(frozen=True, slots=True)

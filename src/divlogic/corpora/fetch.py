@@ -68,9 +68,8 @@ def fetch(
         if whole or not files:
             for file in missing:
                 files += _download(name, corpus, file, folder, Path(downloads), retries)
-            absent += [file.path for file in missing if file.optional and not (folder / file.path).exists()]
-        else:
-            absent += [file.path for file in missing]
+            missing = [file for file in missing if file.optional and not (folder / file.path).exists()]
+        absent += _named(missing, files)
         manifest = describe(name, corpus, files, absent)
         write_manifest(folder, manifest)
     count = "1 file" if len(files) == 1 else f"{len(files)} files"
@@ -90,7 +89,9 @@ def _already(name: str, corpus: Corpus, out: Path) -> Manifest | None:
         return None
     found = {file.name: file.sha256 for file in manifest.files}
     same = all(
-        file.unpack or found.get(file.path) == (file.sha256 or found.get(file.path, ""))
+        file.unpack
+        or (file.series and file.path not in found)
+        or found.get(file.path) == (file.sha256 or found.get(file.path, ""))
         for file in corpus.files
     )
     return manifest if same and manifest.version == corpus.version else None
@@ -114,6 +115,19 @@ def _from_mirror(
             files += [part for copy in taken for part in _settle(copy, file, folder)]
             absent += lacking
     return files, missing, absent
+
+
+def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str]:
+    """Name missing files; a series with gaps is missing only as a whole."""
+    here = {file.name for file in files}
+    found = {file.path.rpartition("/")[0] for file in missing if file.series}
+    held = {folder for folder in found if any(name.rpartition("/")[0] == folder for name in here)}
+    names = (
+        file.series or file.path
+        for file in missing
+        if not (file.series and file.path.rpartition("/")[0] in held)
+    )
+    return list(dict.fromkeys(names))
 
 
 def _lacking_pieces(corpus: Corpus, file: RegisteredFile, taken: list[mirrors.Taken]) -> list[str]:
@@ -168,7 +182,7 @@ def _download(
             origin = f"{kind}: {url}"
             break
         else:
-            if file.optional and not file.urls:
+            if file.optional and (file.series or not file.urls):
                 return []
             by_hand = _by_hand(corpus, target, expected)
             if file.sha256 is None and expected.sha256 is not None:

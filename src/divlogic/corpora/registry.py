@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from divlogic.errors import DivLogicError
 
@@ -109,6 +118,8 @@ class RegisteredFile(Model):
         optional: taken where it is there (in the mirror or placed by hand); its absence is no failure.
         unpack: unpack the zip into ``into`` instead of keeping it; unpacked_bytes: its
             maximum size.
+        series: the entry's path, ``rubrics/{000-246}.json``, that stands for a file per number; each is optional, since
+            such an entry is for series with gaps. Addresses hold ``{}`` where the number goes.
     """
 
     path: RelativePath
@@ -123,6 +134,7 @@ class RegisteredFile(Model):
     unpack: bool = False
     into: RelativePath = "."
     unpacked_bytes: int | None = Field(None, ge=1)
+    series: str = ""
 
     @model_validator(mode="after")
     def _unpacking_is_bounded(self) -> RegisteredFile:
@@ -175,6 +187,11 @@ class Corpus(Model):
     stand_ins: list[StandIn] = []
     embedded: list[EmbeddedFile] = []
 
+    @field_validator("files", mode="before")
+    @classmethod
+    def _numbered(cls, value: Any) -> Any:
+        return [each for row in value for each in _series(row)] if isinstance(value, list) else value
+
     @property
     def source(self) -> Literal["embedded", "full"]:
         """Which kind of run uses the corpus."""
@@ -209,6 +226,26 @@ class Corpus(Model):
         if any(not file.urls and not file.archive_urls for file in self.files) and not self.by_hand:
             raise ValueError("a file without an address needs 'by_hand'")
         return self
+
+
+def _series(row: Any) -> list[Any]:
+    """Return one entry per number for a path like ``rubrics/{000-246}.json``; any other entry as it is."""
+    path = str(row.get("path", "")) if isinstance(row, dict) else ""
+    match = re.fullmatch(r"(.*)\{(\d+)-(\d+)\}(.*)", path)
+    if match is None:
+        return [row]
+    before, first, last, after = match.groups()
+    numbers = [f"{number:0{len(first)}}" for number in range(int(first), int(last) + 1)]
+    return [
+        {
+            **row,
+            "path": f"{before}{number}{after}",
+            "urls": [url.replace("{}", number) for url in row.get("urls", ())],
+            "optional": True,
+            "series": path,
+        }
+        for number in numbers
+    ]
 
 
 class Registry(Model):

@@ -181,6 +181,7 @@ def tables(
 ) -> None:
     """Write table4, table7, complexity, statistics and label_audit as csv, md and tex."""
     from divlogic.benchmarks.audit import AuditSummary
+    from divlogic.benchmarks.collection.collect import load_collection
     from divlogic.benchmarks.spec import PaperTable
     from divlogic.diversity.profile import Profile
     from divlogic.diversity.report import Measurements, write_tables
@@ -203,6 +204,7 @@ def tables(
             {row["benchmark"]: row for row in _json(readability)},
             {row["benchmark"]: AuditSummary(**row) for row in _json(audit)},
             "Punkt" if punkt else "rules",
+            [one for one in load_collection(collection, views=True) if one.view],
         )
 
     write_tables(measurements, published, out, params.diversity)

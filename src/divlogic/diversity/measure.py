@@ -19,7 +19,7 @@ from divlogic.diversity.sentence_split import SentenceSplitter, punkt_splitter, 
 from divlogic.diversity.shipped import REFERENCE, adopt, measurable, reference_is_shipped, shipped_readability
 from divlogic.diversity.syllables import SyllableCounter
 from divlogic.diversity.tweets import TweetWords
-from divlogic.diversity.words import Tokenizer, WordTokenizer, alphabetic, letter_tokens
+from divlogic.diversity.words import ByScript, Tokenizer, WordTokenizer, alphabetic, letter_tokens
 from divlogic.io.log import say
 from divlogic.records import Record
 
@@ -33,7 +33,7 @@ def splitter(punkt: Path | None) -> SentenceSplitter:
 
 def tokenizer(parameters: DiversityParameters, punkt: Path | None) -> Tokenizer:
     """Return the tokenizer that the parameters ask for."""
-    return letter_tokens if parameters.tokenizer == "letters" else WordTokenizer(splitter(punkt))
+    return ByScript(letter_tokens if parameters.tokenizer == "letters" else WordTokenizer(splitter(punkt)))
 
 
 def profile_collection(

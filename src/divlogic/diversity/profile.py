@@ -11,11 +11,11 @@ from typing import Any
 
 from divlogic.diversity.parameters import TypeTokenParameters
 from divlogic.diversity.type_token import msttr, mtld, ttr
-from divlogic.diversity.words import Tokenizer, alphabetic
+from divlogic.diversity.words import Tokenizer, alphabetic, countable
 from divlogic.records import Record
 
 LATIN_SHARE = 0.4
-"""Least share of alphabetic tokens in a text that is taken for English."""
+"""Least share of alphabetic tokens in a text that is taken for English, of Han characters in one taken for Chinese."""
 
 SCOPES = ("contexts", "distinct_contexts", "items")
 
@@ -30,7 +30,7 @@ class Profile:
         distinct_contexts: number of different contexts.
         counts: token counts by scope: `contexts` (each as often as items have it), `distinct_contexts`, and
             `items` (context, question and, where they differ from item to item, options).
-        statistics: TTR, MSTTR and MTLD of the alphabetic tokens of the distinct contexts.
+        statistics: TTR, MSTTR and MTLD of the alphabetic tokens (of Chinese: the characters) of the distinct contexts.
         options: most options that an item has.
         answers: number of items whose label is public.
     """
@@ -49,6 +49,17 @@ class Profile:
         total = self.counts["items"].total()
         return not total or self.filtered("items", "alphabetic").total() >= LATIN_SHARE * total
 
+    @property
+    def chinese(self) -> bool:
+        """Tell whether the text is Chinese: its tokens are characters, and no words are counted."""
+        total = self.counts["items"].total()
+        held = sum(
+            count
+            for token, count in self.counts["items"].items()
+            if not token.isascii() and countable([token])
+        )
+        return bool(total) and held >= LATIN_SHARE * total
+
     def filtered(self, scope: str, tokens: str) -> Counter[str]:
         """Return the counts of a scope, filtered: `cased`, `lower` or `alphabetic` tokens."""
         return filtered(self.counts[scope], tokens)
@@ -66,6 +77,7 @@ class Profile:
             "options": self.options,
             "answers": self.answers,
             "english": self.english,
+            "chinese": self.chinese,
         }
         for scope in SCOPES:
             row[f"tokens_{scope}"] = self.counts[scope].total()
@@ -152,7 +164,7 @@ def profile_records(
             profile.distinct_contexts += 1
             profile.counts["distinct_contexts"].update(tokens)
             if len(stretch) < parameters.tokens:
-                stretch += alphabetic(tokens)
+                stretch += countable(tokens)
         profile.counts["items"].update(tokenize(record.question))
         several = several or (labels is not None and record.options != labels)
         labels = record.options
@@ -163,7 +175,10 @@ def profile_records(
     profile.counts["items"].update(profile.counts["contexts"])
     if several:
         profile.counts["items"].update(options)
-    types = profile.filtered("distinct_contexts", "alphabetic")
+    types: Counter[str] = Counter()
+    for token, count in profile.counts["distinct_contexts"].items():
+        for kept in countable([token]):
+            types[kept] += count
     del stretch[parameters.tokens :]
     profile.statistics = {
         "ttr": ttr(len(types), types.total()),

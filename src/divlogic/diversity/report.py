@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,7 @@ class Measurements:
     readability: dict[str, dict[str, Any]] = field(default_factory=dict)
     audit: dict[str, AuditSummary] = field(default_factory=dict)
     sentences: str = "Punkt"
+    views: list[Collected] = field(default_factory=list)
 
     def names(self, published: dict[str, Any]) -> list[str]:
         """Return the benchmarks of a table: those printed there, here, or known; own data sets last."""
@@ -150,8 +151,9 @@ def write_tables(
     written += write_table(
         out / "statistics", STATISTICS, rows, _note_statistics(parameters), shown=_SHOWN["statistics"]
     )
+    audited = replace(measured, collection=[*measured.collection, *measured.views])
     rows = [
-        row for row in _rows(measured, {}, lambda name: _audit(measured, name)) if row["labels"] is not None
+        row for row in _rows(audited, {}, lambda name: _audit(audited, name)) if row["labels"] is not None
     ]
     written += write_table(out / "label_audit", LABEL_AUDIT, rows, _NOTE_AUDIT)
     return written
@@ -187,7 +189,11 @@ def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
     if one.problems:
         parts.append(one.problems)
     profile = measured.profiles.get(name, {})
-    if not profile.get("english", True):
+    if one.view:
+        return "; ".join(parts)
+    if profile.get("chinese"):
+        parts.append("Chinese: characters are counted, not words")
+    elif not profile.get("english", True):
         parts.append("not in Latin script: word measures left out")
     elif name not in measured.divergence:
         parts.append(f"no divergence: {profile.get('tokens_contexts', 0):,} tokens of contexts are too few")
@@ -196,7 +202,7 @@ def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
 
 def _table4(measured: Measurements, name: str, printed: dict[str, float]) -> dict[str, Any]:
     profile = measured.profiles.get(name, {})
-    words = profile if profile.get("english") else {}
+    words = profile if profile.get("english") or profile.get("chinese") else {}
     kl = measured.divergence.get(name, {})
     first, second = kl.get("as_published", {}), kl.get("corrected", {})
     cased, lower = words.get("vocabulary_cased_items"), words.get("vocabulary_lower_items")
@@ -262,6 +268,9 @@ def _complexity(
 def _statistics(profile: dict[str, Any]) -> dict[str, Any]:
     if profile.get("english", True):
         return profile
+    if profile.get("chinese"):
+        # A character has no case, and no letter a to z.
+        return {name: value for name, value in profile.items() if "alphabetic" not in name}
     return {name: profile[name] for name in ("items", "distinct_contexts")}
 
 
@@ -292,7 +301,7 @@ def _note4(measured: Measurements, parameters: DiversityParameters) -> str:
         " the paper; they are those that fit its column best."
         f" Benchmarks with fewer than {parameters.minimum_tokens:,} tokens have no divergence."
         f" Vocabulary: NLTK's word tokens of contexts, questions and options, sentences split by {measured.sentences};"
-        " names of labels are not counted."
+        " names of labels are not counted. Chinese: characters, runs of Latin letters or digits, and signs."
     )
 
 
@@ -316,14 +325,16 @@ def _note_statistics(parameters: DiversityParameters) -> str:
     return (
         "ttr: types over tokens of the alphabetic lower-cased tokens of the different contexts; msttr: mean ratio of"
         f" segments of {kind.segment} tokens; mtld: McCarthy and Jarvis 2010 with threshold {kind.threshold:g}; both on"
-        f" the first {kind.tokens:,} tokens."
+        f" the first {kind.tokens:,} tokens. Chinese is not segmented into words: there each character is a token (and"
+        " each run of Latin letters or digits, and each sign), and the three measures are of characters."
     )
 
 
 _NOTE_AUDIT = (
     "derived: labels that the symbolic form yields; agreement: share of them that are the published label."
     " LogicNLI: forward chaining; JustLogic: propositional argument and the wording of the question; FOLIO:"
-    " first-order formulas and Z3; own benchmarks: option formulas and Z3. Each finding is listed in"
+    " first-order formulas and Z3; LLMEval-Logic: premises and query by two deciders; own benchmarks: option formulas"
+    " and Z3. Each finding is listed in"
     " label_disagreements.csv with its reason."
 )
 

@@ -20,6 +20,11 @@ _NOT_LETTERS = bytes(
 )
 
 
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HAS_HAN = re.compile(f"[{_HAN}]")
+_CHARACTERS = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+|[^\w\s]")
+
+
 class Tokenizer(Protocol):
     """Turns a text into its tokens."""
 
@@ -72,6 +77,34 @@ class WordTokenizer:
             memory.clear()
         memory[chunk] = tokens
         return tokens
+
+
+class ByScript:
+    """Characters of a text that holds Chinese, words of any other.
+
+    Chinese is not segmented into words: a segmenter is a model of its own, and its dictionary would decide what counts
+    as a word. Each Han character is a token, and so is each run of other letters or digits and each sign.
+    """
+
+    def __init__(self, words: Tokenizer) -> None:
+        self._words = words
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of ``text`` in order."""
+        if text.isascii() or not _HAS_HAN.search(text):
+            return self._words(text)
+        return _CHARACTERS.findall(text)
+
+
+def countable(tokens: Iterable[str]) -> list[str]:
+    """Return what type-token statistics count: :func:`alphabetic` tokens, and Han characters."""
+    found = []
+    for token in tokens:
+        if token.isascii():
+            found += alphabetic((token,))
+        elif _HAS_HAN.fullmatch(token):
+            found.append(token)
+    return found
 
 
 def letter_tokens(text: str) -> list[str]:

@@ -40,7 +40,7 @@ def probe_collection(
             further.setdefault(record.benchmark, []).append(record)
 
     def answers() -> Iterator[Prediction]:
-        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE):
+        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             if not one.available:
                 continue
             own = further.get(one.benchmark)
@@ -115,7 +115,7 @@ def ask_collection(
     training = {next(iter(askable(path))).benchmark: path for path in pools}
 
     def answers(opened: ResponseStore) -> Iterator[Prediction]:
-        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE):
+        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             source = collection / f"{one.stem}.jsonl.gz"
             wanted = model.benchmarks is None or one.benchmark in model.benchmarks
             if not (wanted and one.available and any(r.answer is not None for r in read_records(source))):

@@ -23,12 +23,14 @@ from divlogic.diversity.measure import (
     published_text,
     readability_collection,
     sample_size,
+    tokenizer,
 )
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
 from divlogic.diversity.profile import Profile, profile_records
+from divlogic.diversity.report import _statistics
 from divlogic.diversity.sentence_split import rule_splitter
 from divlogic.diversity.syllables import SyllableCounter
-from divlogic.diversity.words import WordTokenizer
+from divlogic.diversity.words import WordTokenizer, countable
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
@@ -235,7 +237,13 @@ def test_a_profile_survives_its_file(tmp_path: Path) -> None:
     assert Profile.load(tmp_path / "b.json.gz") == profile
 
 
-def test_a_text_in_another_script_has_no_word_measures(tmp_path: Path) -> None:
+def test_chinese_is_counted_in_characters_and_mixed_with_words_where_it_holds_them() -> None:
+    assert tokenizer(SMALL, None)("若AB到了，则3号门开。") == [*"若", "AB", *"到了，则", "3", *"号门开。"]
+    assert tokenizer(SMALL, None)("It's “so”.") == WordTokenizer(rule_splitter)("It's “so”.")
+    assert countable(["若", "AB", "，", "3"]) == ["若", "ab"]
+
+
+def test_a_chinese_text_has_lengths_and_ratios_of_characters_but_no_word_measures(tmp_path: Path) -> None:
     path = tmp_path / "shi.jsonl"
     write_jsonl(
         path,
@@ -248,6 +256,16 @@ def test_a_text_in_another_script_has_no_word_measures(tmp_path: Path) -> None:
     collect([], [], [path], tmp_path / "c")
     profiles = profile_collection(tmp_path / "c", text, tmp_path / "p", SMALL)
     assert [profile.english for profile in profiles] == [False, True]
+    shi = profiles[0]
+    assert shi.chinese
+    assert not profiles[1].chinese
+    # Ten characters and two signs in each context; every character is another one.
+    assert shi.counts["contexts"].total() == 3 * 12
+    assert shi.statistics["ttr"] == 1.0
+    shown = _statistics(shi.summary())
+    assert shown["tokens_distinct_contexts"] == 12
+    assert shown["vocabulary_cased_items"] >= 12
+    assert "vocabulary_alphabetic_items" not in shown
     assert divergence_collection(tmp_path / "c", tmp_path / "p", text, SMALL, 1) == []
     assert readability_collection(tmp_path / "c", tmp_path / "p", SMALL, None, SyllableCounter()) == []
 

@@ -13,6 +13,9 @@ TARGETS["llmeval_logic"] = [
     "results/benchmarks/llmeval_logic/rubric_audit.csv",
     "results/benchmarks/llmeval_logic/sensitivity.csv",
 ]
+PUBLISHED_HERE = PARAMS.corpus_source == "full" and "llmeval_logic" in CORPORA["all"]
+if PUBLISHED_HERE:
+    TARGETS["llmeval_logic"] += ["results/benchmarks/llmeval_logic/published/composition.csv"]
 
 
 rule read_seeds:
@@ -221,3 +224,57 @@ rule measure_formal_sensitivity:
             --out {output.table:q} \
             2> {log:q}
         """
+
+
+if PUBLISHED_HERE:
+
+    rule measure_published_llmeval_logic:
+        """Verify the published items, audit their rubrics, measure sensitivity, count what is there; evaluation only."""
+        input:
+            folder=f"{RAW}/llmeval_logic",
+        output:
+            composition=reported(
+                "results/benchmarks/llmeval_logic/published/composition.csv",
+                "Data",
+                "llmeval_logic_composition",
+            ),
+            audit=reported(
+                "results/benchmarks/llmeval_logic/published/rubric_audit.csv",
+                "Data",
+                "llmeval_logic_rubrics",
+            ),
+            table=reported(
+                "results/benchmarks/llmeval_logic/published/sensitivity.csv", "Data", "formal_sensitivity"
+            ),
+            figure=reported(
+                "results/benchmarks/llmeval_logic/published/sensitivity.svg", "Data", "formal_sensitivity"
+            ),
+            verification="results/benchmarks/llmeval_logic/published/verification.csv",
+            counts=expand(
+                "results/benchmarks/llmeval_logic/published/{name}.json",
+                name=["rubric_audit", "sensitivity", "verification", "composition"],
+            ),
+            pages=expand(
+                "results/benchmarks/llmeval_logic/published/{name}.{form}",
+                name=["composition", "sensitivity"],
+                form=["md", "tex"],
+            ),
+            picture="results/benchmarks/llmeval_logic/published/sensitivity.png",
+        log:
+            "logs/benchmarks/measure_published_llmeval_logic.log",
+        benchmark:
+            "logs/benchmarks/measure_published_llmeval_logic.tsv"
+        conda:
+            "../../envs/divlogic.yaml"
+        params:
+            code=code_of("benchmarks.llmeval_logic.published_tables"),
+            out=subpath(output.composition, parent=True),
+        message:
+            "Measuring the published LLMEval-Logic"
+        shell:
+            """
+            divlogic benchmarks llmeval_logic published \
+                --in {input.folder:q} \
+                --out {params.out:q} \
+                2> {log:q}
+            """

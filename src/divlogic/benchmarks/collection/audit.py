@@ -25,7 +25,7 @@ def write_audit(collection: Path, out: Path, findings: Path, *, seconds: float) 
     """
     summaries: list[AuditSummary] = []
     rows: list[list[Any]] = []
-    for one in load_collection(collection):
+    for one in load_collection(collection, views=True):
         if not one.available:
             continue
         records = collected_records(collection, one.stem)

@@ -36,6 +36,7 @@ class Collected:
         file: stem of its records file, where that is not the benchmark's name.
         corpus: name of the corpus in data/registry.yaml; empty if it was generated or imported.
         sources: the files that were read, as ``<SHA-256>  <path in the corpus folder>``.
+        view: whether its texts stand in the collection in another form, too.
     """
 
     benchmark: str
@@ -50,6 +51,7 @@ class Collected:
     file: str = ""
     corpus: str = ""
     sources: tuple[str, ...] = ()
+    view: bool = False
 
     @property
     def stem(self) -> str:
@@ -90,7 +92,7 @@ def collect(roots: list[Path], generated: list[Path], imported: list[Path], out:
 
 
 def load_collection(
-    folder: Path, table: PaperTable | None = None, *, further: bool = False
+    folder: Path, table: PaperTable | None = None, *, further: bool = False, views: bool = False
 ) -> list[Collected]:
     """Return what a folder written by :func:`collect` holds: each benchmark once, in the part that a table rests on.
 
@@ -98,6 +100,7 @@ def load_collection(
         folder: the collection.
         table: a printed table; a benchmark whose paper measured another part than the best one here gives that part.
         further: return every part of a benchmark, those for single tables last.
+        views: return other forms of the same texts, too.
 
     Raises:
         DivLogicError: there is no index.
@@ -112,6 +115,7 @@ def load_collection(
     rows = [
         Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
         for row in orjson.loads(path.read_bytes())
+        if views or not row.get("view")
     ]
     return rows if further else parts_for(rows, table)
 
@@ -140,7 +144,7 @@ def _published(one: Published, roots: list[Path], out: Path) -> list[Collected]:
     """Collect a published benchmark: the best part that is here, then those that single tables rest on."""
     here = [found for part in one.parts if (found := _find(part, roots)) is not None]
     if not here:
-        return [Collected(one.name, one.title, "", 0, None, False, "published")]
+        return [Collected(one.name, one.title, "", 0, None, False, "published", view=one.view)]
     further = [found for found in here[1:] if found.part.tables]
     return [
         _read(one, here[0], out, "", ()),
@@ -169,7 +173,9 @@ def _read(one: Published, found: _Found, out: Path, file: str, tables: tuple[Pap
     records = (
         record
         for entry in found.files
-        for record in read_benchmark(found.folder / entry.name, _format(found.folder, entry), on_problem=log)
+        for record in read_benchmark(
+            found.folder / entry.name, found.part.reader or _format(found.folder, entry), on_problem=log
+        )
     )
     rows = write_jsonl(out / f"{file or one.name}.jsonl.gz", (record.to_json() for record in records))
     part = found.part.described(entry.name for entry in found.files)
@@ -187,6 +193,7 @@ def _read(one: Published, found: _Found, out: Path, file: str, tables: tuple[Pap
         file,
         found.part.corpus,
         tuple(f"{entry.sha256}  {entry.name}" for entry in found.files),
+        one.view,
     )
 
 

@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.llmeval_logic.parameters import LLMEvalLogicParameters
 from divlogic.benchmarks.llmeval_logic.reader import llmeval_base, llmeval_hard
 from divlogic.benchmarks.source import SourceFile
-from divlogic.benchmarks.spec import Benchmark, Format, Generator, PaperTable, Part, Published, ReleaseFacts
+from divlogic.benchmarks.spec import (
+    Audit,
+    Benchmark,
+    Format,
+    Generator,
+    PaperTable,
+    Part,
+    Published,
+    ReleaseFacts,
+)
 
 if TYPE_CHECKING:
     from click import Command
 
+    from divlogic.records import Record
+
 
 def _has_questions(row: Mapping[str, Any], file: SourceFile) -> bool:
     return isinstance(row["question"], list)
+
+
+def _audit(seconds: float) -> Audit:
+    from divlogic.benchmarks.llmeval_logic.queries import audit_query
+
+    return audit_query
+
+
+def llmeval_queries(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read the closed queries of an item; what reads formulas is imported when it is needed."""
+    from divlogic.benchmarks.llmeval_logic.queries import llmeval_queries as read
+
+    yield from read(row, item, file)
 
 
 def _commands() -> Command:
@@ -63,12 +87,28 @@ LLMEVAL_LOGIC = Benchmark(
         verify=_verify,
         commands=_commands,
         measures={"rubrics": _rubrics, "sensitivity": _sensitivity},
+        tabled="hard",
     ),
     published=(
         Published(
             "llmeval_logic_base",
             "LLMEval-Logic Base",
             (Part("llmeval_logic", ("base/llmeval_logic_base.json",), "public part", exact=False),),
+        ),
+        Published(
+            "llmeval_logic_queries",
+            "LLMEval-Logic Base, queries of yes or no",
+            (
+                Part(
+                    "llmeval_logic",
+                    ("base/llmeval_logic_base.json",),
+                    "possible and necessary queries of the public part",
+                    exact=False,
+                    reader="llmeval_logic_queries",
+                ),
+            ),
+            _audit,
+            view=True,
         ),
         Published(
             "llmeval_logic_hard",
@@ -78,6 +118,13 @@ LLMEVAL_LOGIC = Benchmark(
     ),
     formats=(
         Format("llmeval_logic_base", "LLMEval-Logic Base", ("original", "formalization"), llmeval_base),
+        Format(
+            "llmeval_logic_queries",
+            "LLMEval-Logic Base, its possible and necessary queries as records with two options",
+            ("original", "formalization"),
+            llmeval_queries,
+            fits=lambda row, file: False,  # read where it is named only
+        ),
         Format(
             "llmeval_logic_hard",
             "LLMEval-Logic Hard",

@@ -76,3 +76,13 @@ def confirm_step(files: tuple[Path, ...], out: Path) -> None:
     from divlogic.benchmarks.llmeval_logic.hardener.confirm import write_confirmation
 
     write_confirmation(files, out)
+
+
+@cli.command("published")
+@click.option("--in", "source", type=_FOLDER, required=True, help="Folder of published layout.")
+@click.option("--out", type=_FOLDER, required=True, help="Folder of the tables.")
+def published_step(source: Path, out: Path) -> None:
+    """Verify the published items, audit their rubrics, measure sensitivity, count what is there."""
+    from divlogic.benchmarks.llmeval_logic.published_tables import measure_published
+
+    measure_published(source, out)

@@ -59,13 +59,12 @@ def read_published(folder: Path) -> PublishedSet:
     Everything read is marked evaluation-only: the licence is the authors', and nothing derived enters a release.
 
     Raises:
-        DivLogicError: the folder holds no Base file, or the file is not JSON or no list.
+        DivLogicError: the folder holds no Base file or no LICENSE, or the file is not JSON or no list.
     """
     path = _base_file(folder)
     found = PublishedSet()
     root = path.parent.parent
-    if not any(list(place.glob("LICENSE*")) for place in (root, root.parent, path.parent)):
-        found.notes.append(f"{root}: there is no LICENSE with the published data; add the authors' file.")
+    _require_licence(root, path)
     rubrics = _read_rubrics(path.parent / "rubrics", found)
     seen: set[str] = set()
     for place, row in enumerate(read_rows(path)):
@@ -93,6 +92,20 @@ def read_published(folder: Path) -> PublishedSet:
     if hard.is_file():
         found.hard = list(read_hard(hard, found.problems))
     return found
+
+
+def _require_licence(root: Path, base: Path) -> None:
+    """Check that the authors' licence lies with the data: its notice has to stay with every copy.
+
+    Raises:
+        DivLogicError: it does not.
+    """
+    names = (entry.name.lower() for place in (root, root.parent, base.parent) for entry in place.iterdir())
+    if not any(name.startswith(("license", "licence")) for name in names):
+        raise DivLogicError(
+            f"{base}: there is no LICENSE with the published data, whose notice has to stay with every copy; put the"
+            f" authors' LICENSE into {root}."
+        )
 
 
 def published_row(row: Any) -> Published:

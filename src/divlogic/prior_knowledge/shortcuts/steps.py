@@ -85,7 +85,7 @@ def measure_benchmarks(
                 seed=seed,
                 guessed=guessed.get(name),
             )
-        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE):
+        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             if one.available and one.benchmark not in own:
                 found = [r for r in collected_records(collection, one.stem) if r.answer is not None]
                 yield from measure(

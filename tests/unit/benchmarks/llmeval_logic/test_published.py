@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from divlogic.benchmarks.llmeval_logic.audit import audit_rubrics
 from divlogic.benchmarks.llmeval_logic.formal import Published, formalization_of, published_answer
 from divlogic.benchmarks.llmeval_logic.normalise import (
     answers_in_words,
@@ -21,6 +22,7 @@ from divlogic.benchmarks.llmeval_logic.schema import (
     read_item,
     require_releasable,
 )
+from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
 from divlogic.benchmarks.llmeval_logic.verify import verify
 from divlogic.errors import DivLogicError
 from divlogic.logic.fol import Atom
@@ -142,10 +144,21 @@ def test_what_is_wrong_with_a_folder_is_said_by_file_and_item(tmp_path, items, r
         read_published(source).require_sound()
 
 
-def test_an_item_without_rubric_and_a_folder_without_licence_are_noted(tmp_path):
-    notes = read_published(samples.folder(tmp_path / "a" / "b", rubrics={}, licence=False)).notes
-    assert any("there is no LICENSE with the published data" in note for note in notes)
+def test_an_item_without_rubric_is_noted(tmp_path):
+    notes = read_published(samples.folder(tmp_path, rubrics={})).notes
     assert any("item 3: has no rubric" in note for note in notes)
+
+
+@pytest.mark.parametrize("measure", [verify, audit_rubrics, measure_sensitivity])
+def test_published_data_without_their_licence_are_refused(tmp_path, measure):
+    source = samples.folder(tmp_path / "a" / "b", licence=False)
+    with pytest.raises(
+        DivLogicError, match=r"base\.json: there is no LICENSE with the published data.* put the"
+    ):
+        measure(source, tmp_path / "out.csv")
+    # In a checkout of the authors' repository the licence lies one folder higher.
+    (tmp_path / "a" / "LICENSE.txt").write_text("evaluation only")
+    assert len(read_published(source).items) == 3
 
 
 def test_files_that_are_not_json_or_not_there_are_named(tmp_path):

@@ -1,0 +1,94 @@
+"""The tables of the published folder in full runs: verification, rubric audit, sensitivity, composition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.llmeval_logic import audit, sensitivity, verify
+from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published
+from divlogic.io.files import write_csv, write_json
+from divlogic.io.log import say
+from divlogic.io.tables import write_table
+
+COMPOSITION = ("part", "count", "here", "of")
+NOTE = (
+    "here: what this run read; of: what the authors have made public. Items and rubrics that they hold back are in"
+    " neither. majority verdict: verdicts that the more frequent answer of each type gets right."
+)
+PUBLIC = {"items": 196, "hard_items": 154, "hard_questions": 766, "atoms": 1101, "queries": 271}
+"""Counts of the public part (data/published/llmeval_logic_composition.csv; queries and atoms: the released files)."""
+
+
+def measure_published(source: Path, out: Path) -> None:
+    """Write ``verification``, ``rubric_audit``, ``sensitivity`` and ``composition`` below ``out``.
+
+    A corpus folder that could not be filled gives tables without rows, so that a full run goes on without it.
+
+    Raises:
+        DivLogicError: the data is not as published, or an answer is not confirmed.
+    """
+    if not any((source / "base").glob("*.json")):
+        say(f"{source}: LLMEval-Logic is not here; its tables stay empty.")
+        _write_empty(out)
+        return
+    found = read_published(source)
+    write_table(out / "composition", COMPOSITION, composition(found), NOTE)
+    audit.audit_rubrics(source, out / "rubric_audit.csv")
+    sensitivity.measure_sensitivity(source, out / "sensitivity.csv")
+    verify.verify(source, out / "verification.csv")
+
+
+def composition(found: PublishedSet) -> list[dict[str, Any]]:
+    """Return what a published folder holds, one row per count."""
+    queries = [
+        (query, answer)
+        for item in found.items
+        for query, answer in zip(item.formalization.queries, item.answers, strict=True)
+    ]
+    atoms = [atom for item in found.items if item.rubric for atom in item.rubric.atoms]
+    types = Counter(query.type for query, _ in queries)
+    groups = Counter(atom.group for atom in atoms)
+    verdicts = Counter((query.type, answer) for query, answer in queries if isinstance(answer, str))
+    listed = [answer for query, answer in queries if query.type == "enumerate_models"]
+    counts: list[tuple[str, str, int, int | None]] = [
+        ("base", "items", len(found.items), PUBLIC["items"]),
+        *(
+            ("base", f"items, {logic}", n, None)
+            for logic, n in _sorted(Counter(i.logic for i in found.items))
+        ),
+        ("base", "queries", len(queries), PUBLIC["queries"]),
+        *(("base", f"queries, {kind}", n, None) for kind, n in _sorted(types)),
+        *(("base", f"answers, {answer}", n, None) for (_, answer), n in _sorted(verdicts)),
+        ("base", "enumerations with one model", sum(len(each) == 1 for each in listed), None),
+        ("base", "enumerations without a model", sum(not each for each in listed), None),
+        ("trivial", "majority verdict", sum(_majority(verdicts).values()), sum(verdicts.values())),
+        ("rubrics", "atoms", len(atoms), PUBLIC["atoms"]),
+        *(("rubrics", f"atoms, {group}", n, None) for group, n in _sorted(groups)),
+        ("rubrics", "atoms with a check", sum(atom.check is not None for atom in atoms), None),
+        ("hard", "items", len(found.hard), PUBLIC["hard_items"]),
+        ("hard", "sub-questions", sum(len(item.questions) for item in found.hard), PUBLIC["hard_questions"]),
+    ]
+    return [{"part": part, "count": name, "here": here, "of": of} for part, name, here, of in counts]
+
+
+def _majority(verdicts: Counter[tuple[str, str]]) -> dict[str, int]:
+    best: dict[str, int] = {}
+    for (kind, _), count in verdicts.items():
+        best[kind] = max(best.get(kind, 0), count)
+    return best
+
+
+def _sorted(counts: Counter[Any]) -> list[tuple[Any, int]]:
+    return sorted(counts.items(), key=lambda pair: str(pair[0]))
+
+
+def _write_empty(out: Path) -> None:
+    write_table(out / "composition", COMPOSITION, [], NOTE)
+    write_table(out / "sensitivity", sensitivity.COLUMNS, [], sensitivity.NOTE)
+    sensitivity.plot_sensitivity([], out / "sensitivity")
+    for name, columns in (("rubric_audit", audit.COLUMNS), ("verification", verify.COLUMNS)):
+        write_csv(out / f"{name}.csv", columns, [])
+    for name in ("rubric_audit", "verification", "sensitivity"):
+        write_json(out / f"{name}.json", {})
