@@ -74,6 +74,9 @@ class LogicNLIDiagnosisParameters(Section):
 class LLMEvalLogicEvaluationParameters(Section):
     """LLMEval-Logic's tracks (paper, Section 2.3)."""
 
+    models: list[ModelParameters] = Field(
+        [], description="models that LLMEval-Logic is put to; none: gold and baselines alone"
+    )
     tracks: list[Literal["answer", "formalise_free", "formalise_fixed"]] = Field(
         ["answer", "formalise_free", "formalise_fixed"], description="tracks to be run"
     )
@@ -90,6 +93,9 @@ class LLMEvalLogicEvaluationParameters(Section):
         description="models that judge what stays open; the first decides, all enter the agreement; none: `not judged`",
     )
     judge_sampling: SamplingParameters = SamplingParameters(temperature=0.0, max_tokens=2048)
+    judge_sample: int = Field(
+        100, ge=1, description="number of items whose open points all judges decide, for their agreement"
+    )
     resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
 
 

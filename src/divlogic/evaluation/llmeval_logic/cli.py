@@ -20,34 +20,50 @@ def llmeval_logic() -> None:
 
 
 @llmeval_logic.command("run")
+@click.argument("sources", nargs=-1, required=True, type=_ANY)
 @click.option(
-    "--in", "source", type=_ANY, required=True, help="Folder of published layout, seeds or records (jsonl)."
+    "--track",
+    "tracks",
+    type=click.Choice(TRACKS),
+    multiple=True,
+    help="What is asked; repeatable [default: `evaluation.llmeval_logic.tracks`].",
 )
-@click.option("--track", type=click.Choice(TRACKS), required=True, help="What is asked.")
 @click.option(
     "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
 )
 @click.option("--base-url", help="Address of an OpenAI-compatible server.")
 @click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
 @click.option("--out", type=_FILE, required=True, help="Outcomes (jsonl).")
+@click.option("--verdicts", type=_FILE, help="Verdicts of all judges on one sample (jsonl).")
 @params_option(EvaluationRun)
 def run_step(
-    source: Path, track: Track, name: str, base_url: str | None, store: Path, out: Path, params: EvaluationRun
+    sources: tuple[Path, ...],
+    tracks: tuple[Track, ...],
+    name: str,
+    base_url: str | None,
+    store: Path,
+    out: Path,
+    verdicts: Path | None,
+    params: EvaluationRun,
 ) -> None:
-    """Ask a model for what the store lacks and score its replies."""
+    """Ask a model about the SOURCES what the store lacks, and score its replies.
+
+    A source is a folder of published layout, a file of seeds, or a file of records (jsonl).
+    """
     from divlogic.evaluation.llmeval_logic.steps import run
     from divlogic.models.parameters import model_named
 
     section = params.evaluation
     run(
-        source,
+        sources,
         out,
-        track=track,
-        model=model_named(section.models, name, base_url),
+        tracks=tracks or section.llmeval_logic.tracks,
+        model=model_named(section.llmeval_logic.models, name, base_url),
         store=store,
         parameters=section.llmeval_logic,
         limits=section.limits,
         seed=params.seed,
+        verdicts=verdicts,
     )
 
 
@@ -64,10 +80,18 @@ def baselines_step(sources: tuple[Path, ...], out: Path, params: EvaluationRun) 
 
 @llmeval_logic.command("tables")
 @click.argument("outcomes", nargs=-1, required=True, type=_FILE)
-@click.option("--out", type=_FILE, required=True, help="Table of scores (csv; md and tex next to it).")
+@click.option(
+    "--verdicts", type=_FILE, multiple=True, help="Verdicts of judges on a sample (jsonl); repeatable."
+)
+@click.option(
+    "--out", type=_FILE, required=True, help="Table of scores; `errors` and `agreement` next to it."
+)
 @params_option(EvaluationRun)
-def tables_step(outcomes: tuple[Path, ...], out: Path, params: EvaluationRun) -> None:
-    """Tabulate OUTCOMES: mean and standard deviation over runs, intervals by item."""
+def tables_step(
+    outcomes: tuple[Path, ...], verdicts: tuple[Path, ...], out: Path, params: EvaluationRun
+) -> None:
+    """Tabulate OUTCOMES: scores with deviation and intervals, errors by kind, agreement of judges."""
     from divlogic.evaluation.llmeval_logic.steps import tabulate
 
-    tabulate(outcomes, out, seed=params.seed, resamples=params.evaluation.llmeval_logic.resamples)
+    resamples = params.evaluation.llmeval_logic.resamples
+    tabulate(outcomes, out, seed=params.seed, resamples=resamples, verdicts=verdicts)

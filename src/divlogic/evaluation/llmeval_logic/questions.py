@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from divlogic.benchmarks.llmeval_logic.hard import HardItem
 from divlogic.benchmarks.llmeval_logic.schema import Item, formalization_row, read_item
 from divlogic.logic.theory import Gloss, answer_text
 from divlogic.records import Record
@@ -119,6 +120,15 @@ def task_of_item(item: Item, benchmark: str) -> Task:
         for query, answer in zip(theory.queries, item.answers, strict=True)
     )
     return Task(benchmark, item.id, context, questions, item)
+
+
+def task_of_hard(item: HardItem) -> Task:
+    """Return an item of the published Hard set as a task; its answers are free text, which a judge compares."""
+    questions = tuple(
+        SubQuestion(f"Q{number}", "free", Gloss(zh=question), answer, exact=False)
+        for number, (question, answer) in enumerate(zip(item.questions, item.answers, strict=True), start=1)
+    )
+    return Task("llmeval_logic_hard", f"hard-{item.id}", Gloss(zh=item.background), questions)
 
 
 def task_of_record(record: Record) -> Task:

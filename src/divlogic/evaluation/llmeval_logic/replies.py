@@ -82,6 +82,13 @@ def same_answer(given: Any, expected: str) -> bool:
     return given is not None and _folded(given) == _folded(json.loads(expected))
 
 
+def same_text(given: Any, expected: str) -> bool:
+    """Tell whether a free answer is the reference's own text, but for punctuation, width and case."""
+    from divlogic.benchmarks.llmeval_logic.glosses import folded
+
+    return isinstance(given, str) and bool(folded(given)) and folded(given) == folded(expected)
+
+
 def _entry(value: Any, name: str, key: str) -> dict[str, Any]:
     if key == "premises" and not isinstance(value, dict):
         return {"id": name, "formula": value}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from divlogic.evaluation.llmeval_logic.replies import (
     read_answers,
     read_candidate,
     same_answer,
+    same_text,
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, Order, verdicts
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
@@ -38,6 +39,9 @@ class Outcome:
         atoms, passed: rubric atoms.
         open_atoms: atoms that only a judge can decide.
         problem: why the reply is unreadable; empty otherwise.
+        types: sub-questions by type, as [right, asked].
+        groups, missed: rubric atoms by group, and those that did not pass by ``group: reason``.
+        level: how the candidate stands to the reference; ``isomorphic`` where that holds only against the glosses.
     """
 
     benchmark: str
@@ -55,6 +59,10 @@ class Outcome:
     passed: int = 0
     open_atoms: int = 0
     problem: str = ""
+    types: dict[str, list[int]] = field(default_factory=dict)
+    groups: dict[str, int] = field(default_factory=dict)
+    missed: dict[str, int] = field(default_factory=dict)
+    level: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as a JSON object."""
@@ -72,21 +80,31 @@ class Candidate:
 
 
 def score_answers(task: Task, reply: str, *, judged: Mapping[str, bool] | None = None) -> dict[str, Any]:
-    """Return the fields of an answer's outcome; free text counts only where ``judged`` says that it is right."""
+    """Return the fields of an answer's outcome; free text counts where ``judged`` says that it is right,
+    or where it is the reference's own.
+    """
     ids = [question.id for question in task.questions]
     try:
         given = read_answers(reply, ids)
     except UnreadableError as error:
         return {"asked": len(ids), "problem": str(error)}
     right, complete = 0, True
+    types: dict[str, list[int]] = {}
     for question in task.questions:
+        passed = False
         if question.exact:
-            right += same_answer(given[question.id], question.answer)
+            passed = same_answer(given[question.id], question.answer)
+        elif same_text(given[question.id], question.answer):
+            passed = True
         elif judged is not None and question.id in judged:
-            right += judged[question.id]
+            passed = judged[question.id]
         else:
             complete = False
-    return {"asked": len(ids), "right": right, "judged": complete}
+        right += passed
+        counts = types.setdefault(question.type, [0, 0])
+        counts[0] += passed
+        counts[1] += 1
+    return {"asked": len(ids), "right": right, "judged": complete, "types": types}
 
 
 def read_formal(
@@ -125,7 +143,8 @@ def score_formalization(
     Args:
         judged: a judge's verdicts on the open atoms; without them open atoms do not pass.
     """
-    atoms = len((item.rubric or rubric_of(item)).atoms)
+    group = {atom.id: atom.group for atom in (item.rubric or rubric_of(item)).atoms}
+    atoms = len(group)
     try:
         found = read_formal(item, reply, track, order=order, rlimit=rlimit)
     except UnreadableError as error:
@@ -142,6 +161,15 @@ def score_formalization(
         "passed": passed,
         "open_atoms": unjudged,
         "judged": not unjudged,
+        "groups": dict(sorted(Counter(group.values()).items())),
+        "missed": dict(
+            sorted(
+                Counter(
+                    f"{group[each.atom]}: {each.reason}" for each in final if each.verdict != "pass"
+                ).items()
+            )
+        ),
+        "level": "isomorphic" if found.alignment.isomorphic else found.alignment.comparison.level,
     }
 
 

@@ -8,41 +8,34 @@ from typing import Any
 
 import orjson
 
-from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item
-from divlogic.benchmarks.llmeval_logic.verify import read_any
+from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read_items
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.llmeval_logic.asking import asked
 from divlogic.evaluation.llmeval_logic.baselines import NAMES, baseline_replies
+from divlogic.evaluation.llmeval_logic.errors import write_errors
+from divlogic.evaluation.llmeval_logic.judging import (
+    Judged,
+    judge_questions,
+    judged,
+    sampled,
+    write_agreement,
+)
 from divlogic.evaluation.llmeval_logic.questions import (
-    OpenQuestion,
     Task,
     Track,
     prompts,
+    task_of_hard,
     task_of_item,
     task_of_record,
 )
-from divlogic.evaluation.llmeval_logic.replies import UnreadableError, read_answers
-from divlogic.evaluation.llmeval_logic.rubrics import (
-    Agreement,
-    AtomVerdict,
-    JudgeQuestion,
-    agreement,
-    judge_question,
-)
-from divlogic.evaluation.llmeval_logic.scoring import (
-    Outcome,
-    read_formal,
-    score_answers,
-    score_formalization,
-    scores,
-)
+from divlogic.evaluation.llmeval_logic.scoring import Outcome, score_answers, score_formalization, scores
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
-from divlogic.io.files import read_as, write_csv, write_jsonl
+from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import label_of, requests_of
-from divlogic.models.runner import run_model
-from divlogic.models.store import ResponseStore, read_responses
+from divlogic.models.parameters import LimitParameters, ModelParameters
+from divlogic.models.requests import label_of
 from divlogic.records import read_records
 
 COLUMNS = (
@@ -57,49 +50,76 @@ def read_tasks(source: Path) -> list[Task]:
     Raises:
         DivLogicError: the source is missing or of another form.
     """
-    if source.is_dir() or _holds_items(source):
-        items, problems = read_any(source)
-        for problem in problems:
+    if source.is_dir():
+        found = read_published(source)
+        for problem in found.problems:
             say(f"left out: {problem}")
-        return [task_of_item(item, _name(item)) for item in items]
+        return [*(task_of_item(item, _name(item)) for item in found.items), *map(task_of_hard, found.hard)]
+    if _holds_items(source):
+        return [task_of_item(item, _name(item)) for item in read_items(source)]
     return [task_of_record(record) for record in read_records(source)]
 
 
 def run(
-    source: Path,
+    sources: Sequence[Path],
     out: Path,
     *,
-    track: Track,
+    tracks: Sequence[Track],
     model: ModelParameters,
     store: Path,
     parameters: LLMEvalLogicEvaluationParameters,
     limits: LimitParameters,
     seed: int,
+    verdicts: Path | None = None,
 ) -> list[Outcome]:
     """Ask a model for what the store lacks, let the first judge decide what stays open, and write the outcomes.
+
+    Args:
+        sources: folders of published layout, seeds, or generated records.
+        out: the outcomes.
+        tracks, model, store, parameters, limits, seed: what is asked, of whom, and how. A source without reference
+            formalizations is asked for answers alone.
+        verdicts: where all judges' verdicts on one sample of the first run go; none are asked for without it.
 
     Raises:
         DivLogicError: there is nothing to ask, a model cannot be used, or answers are still lacking.
     """
-    tasks = {task.id: task for task in read_tasks(source)}
-    questions = prompts(list(tasks.values()), track, parameters.language)
-    if not questions:
-        raise DivLogicError(
-            f"{source}: no item can be asked in track {track} and language {parameters.language}; choose others."
-        )
-    runs = model.runs or parameters.runs
-    replies = _asked(questions, model, store, runs, parameters.sampling, limits, seed)
-    outcomes = []
-    for number in range(runs):
-        said = {name: reply for (name, run_), reply in replies.items() if run_ == number}
-        judged = _judged(tasks, said, track, parameters, store, limits, seed)
-        outcomes += [
-            _outcome(
-                tasks[name], said[name], track, label_of(model), parameters, number, judged.get(name, {})
+    outcomes: list[Outcome] = []
+    sample: list[Judged] = []
+    for source in sources:
+        tasks = {task.id: task for task in read_tasks(source)}
+        for track in tracks:
+            questions = prompts(list(tasks.values()), track, parameters.language)[: model.instances]
+            if not questions and (track == "answer" or len(tracks) == 1):
+                raise DivLogicError(
+                    f"{source}: no item can be asked in track {track} and language {parameters.language}; choose"
+                    " others."
+                )
+            runs = model.runs or parameters.runs
+            replies = (
+                asked(questions, model, store, runs, parameters.sampling, limits, seed) if questions else {}
             )
-            for name in sorted(said)
-        ]
+            for number in range(runs):
+                said = {name: reply for (name, run_), reply in replies.items() if run_ == number}
+                open_ = judge_questions(tasks, said, track, parameters)
+                decided = judged(open_, track, parameters, store, limits, seed)
+                if number == 0 and verdicts is not None:
+                    sample += sampled(open_, track, label_of(model), parameters, store, limits, seed)
+                outcomes += [
+                    _outcome(
+                        tasks[name],
+                        said[name],
+                        track,
+                        label_of(model),
+                        parameters,
+                        number,
+                        decided.get(name, {}),
+                    )
+                    for name in sorted(said)
+                ]
     write_jsonl(out, [each.to_json() for each in outcomes])
+    if verdicts is not None:
+        write_jsonl(verdicts, [each.to_json() for each in sample])
     return outcomes
 
 
@@ -129,11 +149,24 @@ def score_baselines(
     return outcomes
 
 
-def tabulate(files: Iterable[Path], out: Path, *, seed: int, resamples: int) -> list[dict[str, Any]]:
-    """Write the table of scores of outcome files.
+def tabulate(
+    files: Iterable[Path],
+    out: Path,
+    *,
+    seed: int,
+    resamples: int,
+    verdicts: Iterable[Path] = (),
+) -> list[dict[str, Any]]:
+    """Write the table of scores, and next to it ``errors`` and ``agreement``.
+
+    Args:
+        files: outcomes.
+        out: the table of scores.
+        seed, resamples: of the bootstrap.
+        verdicts: what judges said of a sample; without any the table of agreement has no row.
 
     Raises:
-        DivLogicError: a file is missing, or a row is no outcome.
+        DivLogicError: a file is missing, or a row is not what it should be.
     """
     outcomes = [
         outcome for path in files for _, outcome in read_as(path, lambda row: Outcome(**row), "an outcome")
@@ -146,125 +179,10 @@ def tabulate(files: Iterable[Path], out: Path, *, seed: int, resamples: int) -> 
         " atoms that nobody judged count as wrong."
     )
     write_table(out.with_suffix(""), COLUMNS, rows, note=note, floats=1)
+    write_errors(outcomes, out.with_name("errors.csv"))
+    said = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
+    write_agreement(said, out.with_name("agreement.csv"), seed=seed, resamples=resamples)
     return rows
-
-
-def write_agreement(rows: Sequence[Agreement], out: Path) -> None:
-    """Write the agreement of judges, one row per pair."""
-    columns = ("first", "second", "atoms", "raw", "kappa", "low", "high", "band")
-    write_csv(out, columns, [[_cell(getattr(row, name)) for name in columns] for row in rows])
-
-
-def judge_agreement(
-    judged: Mapping[str, Mapping[str, Sequence[AtomVerdict]]], *, seed: int, resamples: int
-) -> list[Agreement]:
-    """Return how judges agree on the atoms that they judged, by judge and item."""
-    flat = {
-        judge: {
-            (item, each.atom): each.verdict == "pass"
-            for item, verdicts in items.items()
-            for each in verdicts
-            if each.verdict != "open"
-        }
-        for judge, items in judged.items()
-    }
-    return agreement(flat, seed=seed, resamples=resamples)
-
-
-def _asked(
-    questions: Sequence[Any],
-    model: ModelParameters,
-    store: Path,
-    runs: int,
-    sampling: SamplingParameters,
-    limits: LimitParameters,
-    seed: int,
-) -> dict[tuple[str, int], str]:
-    with ResponseStore(store) as opened:
-        done = run_model(questions, model, opened, runs=runs, sampling=sampling, limits=limits, seed=seed)
-    say(f"{label_of(model)}: {done.sentence()}")
-    done.require_all(store, label_of(model))
-    responses, _ = read_responses(store)
-    found = {}
-    for request in requests_of(questions, model, runs, sampling):
-        response = request.stored(responses)
-        if response is not None:
-            found[request.question.instance, request.run] = response.answer
-    return found
-
-
-def _judged(
-    tasks: Mapping[str, Task],
-    replies: Mapping[str, str],
-    track: Track,
-    parameters: LLMEvalLogicEvaluationParameters,
-    store: Path,
-    limits: LimitParameters,
-    seed: int,
-) -> dict[str, dict[str, Any]]:
-    """Return the first judge's verdicts by item; empty without judges."""
-    if not parameters.judges:
-        return {}
-    questions: list[JudgeQuestion] = []
-    for name, reply in sorted(replies.items()):
-        question = (
-            _answer_judge(tasks[name], reply)
-            if track == "answer"
-            else _rubric_judge(tasks[name], reply, track, parameters)
-        )
-        if question is not None:
-            questions.append(question)
-    if not questions:
-        return {}
-    said = _asked(questions, parameters.judges[0], store, 1, parameters.judge_sampling, limits, seed)
-    found: dict[str, dict[str, Any]] = {}
-    for question in questions:
-        given = question.verdicts(said.get((question.instance, 0), ""))
-        if track == "answer":
-            found[question.instance] = {
-                each.atom: each.verdict == "pass" for each in given if each.verdict != "open"
-            }
-        else:
-            found[question.instance] = {each.atom: each for each in given}
-    return found
-
-
-def _rubric_judge(
-    task: Task, reply: str, track: Track, parameters: LLMEvalLogicEvaluationParameters
-) -> JudgeQuestion | None:
-    assert task.item is not None
-    try:
-        found = read_formal(task.item, reply, track, order=parameters.order)
-    except UnreadableError:
-        return None
-    wanted = {each.atom for each in found.verdicts if each.verdict == "open"}
-    atoms = [atom for atom in task.item.rubric.atoms if atom.id in wanted] if task.item.rubric else []
-    return judge_question(task.item, found.theory, atoms, task.benchmark) if atoms else None
-
-
-def _answer_judge(task: Task, reply: str) -> JudgeQuestion | None:
-    """Return the prompt that asks whether free answers say what the references say."""
-    open_questions = [question for question in task.questions if not question.exact]
-    if not open_questions:
-        return None
-    try:
-        given = read_answers(reply, [question.id for question in open_questions])
-    except UnreadableError:
-        return None
-    from divlogic.models.answers import Rubric
-
-    points = [
-        f"问题：{question.text.zh}\n参考答案：{question.answer}\n回答：{given[question.id]}"
-        for question in open_questions
-    ]
-    form = Rubric(len(points))
-    text = (
-        "判断每个回答与参考答案的意思是否完全一致；多答、漏答或条件不同都算不一致。\n\n"
-        + "\n".join(form.listing(points))
-        + f"\n\n{form.instruction()}"
-    )
-    ids = tuple(question.id for question in open_questions)
-    return JudgeQuestion(OpenQuestion(task.benchmark, task.id, text), ids)
 
 
 def _outcome(
@@ -274,13 +192,13 @@ def _outcome(
     model: str,
     parameters: LLMEvalLogicEvaluationParameters,
     run_number: int,
-    judged: Mapping[str, Any],
+    decided: Mapping[str, Any],
 ) -> Outcome:
     if track == "answer":
-        fields = score_answers(task, reply, judged=judged or None)
+        fields = score_answers(task, reply, judged=decided or None)
     else:
         assert task.item is not None
-        fields = score_formalization(task.item, reply, track, order=parameters.order, judged=judged or None)
+        fields = score_formalization(task.item, reply, track, order=parameters.order, judged=decided or None)
     return Outcome(task.benchmark, model, track, parameters.language, run_number, task.id, **fields)
 
 
@@ -306,7 +224,3 @@ def _holds_items(path: Path) -> bool:
     except orjson.JSONDecodeError:
         return False
     return isinstance(row, dict) and ("item" in row or "premises" in row)
-
-
-def _cell(value: Any) -> Any:
-    return f"{value:.3f}" if isinstance(value, float) else value

@@ -1,5 +1,6 @@
 """The three tracks: prompts, replies, verdicts and scores."""
 
+import csv
 import json
 from dataclasses import replace
 
@@ -9,8 +10,9 @@ from divlogic.benchmarks.llmeval_logic.mutants import mutants
 from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic import steps
+from divlogic.evaluation.llmeval_logic import asking, steps
 from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
+from divlogic.evaluation.llmeval_logic.errors import write_errors
 from divlogic.evaluation.llmeval_logic.questions import (
     OpenQuestion,
     SubQuestion,
@@ -38,6 +40,9 @@ from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
 from divlogic.models.parameters import LimitParameters, ModelParameters
+from divlogic.models.requests import requests_of
+from divlogic.models.runner import RunSummary
+from divlogic.models.store import Response
 from tests.unit.benchmarks.llmeval_logic import samples
 
 PARAMETERS = LLMEvalLogicEvaluationParameters()
@@ -186,9 +191,17 @@ def test_a_judges_reply_that_lacks_an_atom_decides_nothing():
 
 def test_free_text_counts_only_as_judged():
     task = Task("b", "1", Gloss("x"), (SubQuestion("Q1", "free", Gloss("y"), "红的", exact=False),))
-    said = '{"answers": {"Q1": "红的"}}'
-    assert score_answers(task, said) == {"asked": 1, "right": 0, "judged": False}
-    assert score_answers(task, said, judged={"Q1": True}) == {"asked": 1, "right": 1, "judged": True}
+    said = '{"answers": {"Q1": "是红的"}}'
+    assert score_answers(task, said)["judged"] is False
+    assert score_answers(task, said)["right"] == 0
+    found = score_answers(task, said, judged={"Q1": True})
+    assert (found["asked"], found["right"], found["judged"]) == (1, 1, True)
+
+
+def test_free_text_that_is_the_references_own_needs_no_judge():
+    task = Task("b", "1", Gloss("x"), (SubQuestion("Q1", "free", Gloss("y"), "红的，或蓝的。", exact=False),))
+    found = score_answers(task, '{"answers": {"Q1": "红的、或蓝的"}}')
+    assert (found["right"], found["judged"]) == (1, True)
 
 
 def outcome(item, run, right, **more):
@@ -227,44 +240,103 @@ def test_agreement_is_reported_per_pair_with_an_interval():
     assert row.low <= row.kappa <= row.high
 
 
-def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monkeypatch):
-    asked = []
+class Script:
+    """Plays models: gold for what is asked, and judges of given severity; notes what was asked of whom."""
 
-    def answering(questions, model, store, **_):
-        from divlogic.models.requests import requests_of
-        from divlogic.models.runner import RunSummary
-        from divlogic.models.store import Response
+    def __init__(self, source, track, lenient=(), wrong=()):
+        self.replies = baseline_replies(steps.read_tasks(source), "gold", track)
+        self.replies |= dict.fromkeys(wrong, '{"answers": {"Q1": "蓝的", "Q2": "2"}}')
+        self.lenient, self.asked = lenient, []
 
-        tasks = steps.read_tasks(source)
-        gold = baseline_replies(tasks, "gold", "formalise_free")
-        for request in requests_of(questions, model, _["runs"], _["sampling"]):
-            if request.key not in store.responses:
-                asked.append(request.question.instance)
-                judge = isinstance(request.question, JudgeQuestion)
-                said = '{"1": true}' if judge else gold[request.question.instance]
-                store.add(Response(request.key, model.name, request.run, said, "stop"))
+    def __call__(self, questions, model, store, *, runs, sampling, limits, seed):
+        for request in requests_of(questions, model, runs, sampling):
+            if request.key in store.responses:
+                continue
+            self.asked.append((model.name, request.question.instance))
+            if isinstance(request.question, JudgeQuestion):
+                passed = model.name in self.lenient
+                said = json.dumps({str(n + 1): passed for n in range(len(request.question.atoms))})
+            else:
+                said = self.replies[request.question.instance]
+            store.add(Response(request.key, model.name, request.run, said, "stop"))
         return RunSummary()
 
-    monkeypatch.setattr(steps, "run_model", answering)
+
+def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monkeypatch):
+    script = Script(source, "formalise_free")
+    monkeypatch.setattr(asking, "run_model", script)
 
     def go():
         return steps.run(
-            source, tmp_path / "o.jsonl", track="formalise_free", model=ModelParameters(name="compatible/x", runs=2),
+            [source], tmp_path / "o.jsonl", tracks=["formalise_free"],
+            model=ModelParameters(name="compatible/x", runs=2),
             store=tmp_path / "s.jsonl", parameters=PARAMETERS, limits=LimitParameters(), seed=1,
         )  # fmt: skip
 
     first = go()
-    assert len(asked) == 6
+    assert len(script.asked) == 6
     assert all(each.z3 and each.rubric for each in first)
     assert go() == first
-    assert len(asked) == 6
+    assert len(script.asked) == 6
+
+
+def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_path, monkeypatch):
+    judges = [ModelParameters(name=f"compatible/{name}") for name in ("mild", "harsh", "mild too")]
+    parameters = PARAMETERS.model_copy(update={"judges": judges, "runs": 1})
+    script = Script(source, "answer", lenient=("compatible/mild", "compatible/mild too"), wrong=("hard-8",))
+    monkeypatch.setattr(asking, "run_model", script)
+    outcomes = steps.run(
+        [source], tmp_path / "o.jsonl", tracks=["answer"], model=ModelParameters(name="compatible/x"),
+        store=tmp_path / "s.jsonl", parameters=parameters, limits=LimitParameters(), seed=1,
+        verdicts=tmp_path / "v.jsonl",
+    )  # fmt: skip
+    # One of the two free answers is the reference's own text, which no judge is asked about.
+    hard = next(each for each in outcomes if each.item == "hard-8")
+    assert (hard.asked, hard.right, hard.judged) == (2, 2, True)
+    steps.tabulate(
+        [tmp_path / "o.jsonl"],
+        tmp_path / "t/scores.csv",
+        seed=1,
+        resamples=100,
+        verdicts=[tmp_path / "v.jsonl"],
+    )
+    rows = list(csv.DictReader((tmp_path / "t/agreement.csv").open()))
+    pairs = {(row["first"], row["second"]): (row["raw"], row["unanimous"], row["band"]) for row in rows}
+    assert pairs == {
+        ("compatible/harsh", "compatible/mild"): ("0.000", "0.000", "slight"),
+        ("compatible/harsh", "compatible/mild too"): ("0.000", "0.000", "slight"),
+        ("compatible/mild", "compatible/mild too"): ("1.000", "0.000", "undefined"),
+    }
+
+
+def test_errors_are_counted_by_type_group_and_reason(source, items, tmp_path):
+    weaker = items[0].formalization.with_premises(items[0].formalization.premises[:1])
+    rows = [
+        Outcome("b", "m", track, "zh", 0, "3", **fields)
+        for track, fields in (
+            ("answer", score_answers(task_of_item(items[0], "b"), '{"answers": {"Q1": "possible"}}')),
+            ("answer", score_answers(task_of_item(items[0], "b"), "yes")),
+            ("formalise_fixed", score_formalization(items[0], reply(weaker), "formalise_fixed")),
+        )
+    ]
+    found = {
+        (row["track"], row["kind"], row["what"]): (row["count"], row["of"])
+        for row in write_errors(rows, tmp_path / "errors.csv")
+    }
+    assert found == {
+        ("answer", "sub-question", "possible"): (1, 1),
+        ("answer", "sub-question", "necessary"): (1, 1),
+        ("answer", "unreadable", "no JSON object"): (1, 2),
+        ("formalise_fixed", "atom", "stated_constraint: not entailed"): (1, 1),
+        ("formalise_fixed", "level", "different"): (1, 1),
+    }
 
 
 def test_nothing_to_ask_is_an_error(source, tmp_path):
     english = PARAMETERS.model_copy(update={"language": "en"})
     with pytest.raises(DivLogicError, match="no item can be asked in track answer and language en"):
         steps.run(
-            source, tmp_path / "o.jsonl", track="answer", model=ModelParameters(name="compatible/x"),
+            [source], tmp_path / "o.jsonl", tracks=["answer"], model=ModelParameters(name="compatible/x"),
             store=tmp_path / "s.jsonl", parameters=english, limits=LimitParameters(), seed=1,
         )  # fmt: skip
 

@@ -1,0 +1,40 @@
+"""Asking a model for what the store lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from divlogic.io.log import say
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.requests import label_of, requests_of
+from divlogic.models.runner import run_model
+from divlogic.models.store import ResponseStore, read_responses
+
+
+def asked(
+    questions: Sequence[Any],
+    model: ModelParameters,
+    store: Path,
+    runs: int,
+    sampling: SamplingParameters,
+    limits: LimitParameters,
+    seed: int,
+) -> dict[tuple[str, int], str]:
+    """Return the replies by instance and run; what the store lacks is asked first.
+
+    Raises:
+        DivLogicError: the model cannot be used, or answers are still lacking.
+    """
+    with ResponseStore(store) as opened:
+        done = run_model(questions, model, opened, runs=runs, sampling=sampling, limits=limits, seed=seed)
+    say(f"{label_of(model)}: {done.sentence()}")
+    done.require_all(store, label_of(model))
+    responses, _ = read_responses(store)
+    found = {}
+    for request in requests_of(questions, model, runs, sampling):
+        response = request.stored(responses)
+        if response is not None:
+            found[request.question.instance, request.run] = response.answer
+    return found
