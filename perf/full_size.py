@@ -114,7 +114,7 @@ def compose(folder: Path, shard: int, arguments: Any, params: Parameters) -> int
 
 def keep(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Filter, negate and group one shard of the sentences."""
-    from divlogic.corpora.tagger import load_tagger
+    from divlogic.corpora.tagging.perceptron import load_tagger
     from divlogic.sentences.filtering import SentenceFilter
     from divlogic.sentences.groups import filter_shard, write_shard
     from divlogic.sentences.quick_tagger import quick

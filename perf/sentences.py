@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from divlogic.corpora.tagger import load_tagger
+from divlogic.corpora.tagging.perceptron import load_tagger
 from divlogic.io.files import read_jsonl, write_json
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.grammar import Refused
@@ -27,7 +27,7 @@ from divlogic.sentences.tokens import Reader, Tagger
 PEAK_OF_A_SHARD = """
 import resource, sys
 from pathlib import Path
-from divlogic.corpora.tagger import load_tagger
+from divlogic.corpora.tagging.perceptron import load_tagger
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import filter_shard
 from divlogic.sentences.quick_tagger import quick

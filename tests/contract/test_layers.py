@@ -24,3 +24,14 @@ def test_the_phases_stand_in_the_order_of_the_workflow() -> None:
     place = {name.strip(" ()"): number for number, floor in enumerate(floors) for name in floor.split("|")}
     order = [place[phase] for phase in PHASE_KEYS]
     assert order == sorted(order)
+
+
+def test_the_unit_tests_stand_in_the_folders_of_what_they_test() -> None:
+    unit = ROOT / "tests" / "unit"
+    folders = {path.parent.relative_to(unit) for path in unit.rglob("test_*.py")}
+    strange = [
+        folder.as_posix()
+        for folder in sorted(folders)
+        if not (ROOT / "src" / "divlogic" / folder).is_dir() and not (ROOT / folder).is_dir()
+    ]
+    assert strange == []

@@ -23,7 +23,7 @@ from divlogic.diversity.report import Measurements, write_tables
 from divlogic.diversity.sentence_split import rule_splitter
 from divlogic.diversity.words import WordTokenizer
 from tests.contract.graph import ROOT
-from tests.unit.readers import samples as s
+from tests.unit.benchmarks.readers import samples as s
 
 REGISTRY = load_registry(ROOT / "data" / "registry.yaml")
 TOKENIZE = WordTokenizer(rule_splitter)

@@ -99,7 +99,7 @@ rule make_tagger:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("corpora.tagging"),
+        code=code_of("corpora.tagging.place"),
         out=subpath(output.weights, parent=True),
         config=params_of("seed", "corpora.tagger"),
     message:

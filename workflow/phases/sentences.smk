@@ -36,7 +36,7 @@ rule filter_sentences:
         "../envs/divlogic.yaml"
     params:
         code=code_of(
-            "corpora.tagger",
+            "corpora.tagging.perceptron",
             "sentences.filtering",
             "sentences.groups",
             "sentences.quick_tagger",

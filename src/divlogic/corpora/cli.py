@@ -201,7 +201,7 @@ def normalise(folders: tuple[Path, ...], role: str, out: Path, skip_malformed: b
 @click.option("--report", type=FOLDER, required=True, help="JSON file: accuracy, or provenance.")
 def tagger(params: CorporaRun, source: Path, out: Path, report: Path) -> None:
     """Make the part-of-speech tagger ready: train the embedded one, or copy NLTK's."""
-    from divlogic.corpora.tagging import place_tagger
+    from divlogic.corpora.tagging.place import place_tagger
 
     place_tagger(source, params, out, report)
 

@@ -32,7 +32,7 @@ def filter_step(
     source: Path, tagger: Path, shard: int, shards: int, params: SentencesRun, out: Path, counts: Path
 ) -> None:
     """Filter, negate and group the sentences of one shard."""
-    from divlogic.corpora.tagger import load_tagger
+    from divlogic.corpora.tagging.perceptron import load_tagger
     from divlogic.io.log import say
     from divlogic.sentences.filtering import FilterSettings, SentenceFilter
     from divlogic.sentences.groups import filter_shard, write_shard

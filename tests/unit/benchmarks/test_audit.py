@@ -13,7 +13,7 @@ from divlogic.benchmarks.justlogic.published_audit import parse_argument
 from divlogic.benchmarks.readers import read_benchmark
 from divlogic.logic import to_text
 from divlogic.records import Record
-from tests.unit.readers import samples as s
+from tests.unit.benchmarks.readers import samples as s
 
 PONENS = s.JUSTLOGIC["arg"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.corpora.captions import retold_captions, tagged_captions
-from divlogic.corpora.tagger import load_tagger, measure_tagger, read_tagged, train_tagger
+from divlogic.corpora.tagging.perceptron import load_tagger, measure_tagger, read_tagged, train_tagger
 from divlogic.errors import DivLogicError
 
 CAPTIONS = Path(__file__).parents[3] / "data/embedded/captions"

@@ -34,8 +34,8 @@ from divlogic.diversity.words import WordTokenizer, countable
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
+from tests.unit.benchmarks.readers import samples as s
 from tests.unit.diversity.texts import PROSE
-from tests.unit.readers import samples as s
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 SMALL = DiversityParameters(

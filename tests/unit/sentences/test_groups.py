@@ -10,7 +10,7 @@ import orjson
 import pytest
 from click.testing import CliRunner
 
-from divlogic.corpora.tagger import train_tagger
+from divlogic.corpora.tagging.perceptron import train_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.cli import cli

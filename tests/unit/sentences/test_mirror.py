@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.corpora.tagger import load_tagger
+from divlogic.corpora.tagging.perceptron import load_tagger
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import filter_shard, sentences_of

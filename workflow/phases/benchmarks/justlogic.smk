@@ -25,7 +25,7 @@ rule filter_statements:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.justlogic.statements", "corpora.tagger", "sentences.tokens"),
+        code=code_of("benchmarks.justlogic.statements", "corpora.tagging.perceptron", "sentences.tokens"),
         tagger=subpath(input.weights, parent=True),
         shards=PARAMS.benchmarks.justlogic.shards,
         config=params_of("benchmarks.justlogic.statements"),

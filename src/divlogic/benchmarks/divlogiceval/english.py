@@ -81,7 +81,7 @@ def write_audit(
     Raises:
         DivLogicError: a record cannot be read, or there is none.
     """
-    from divlogic.corpora.tagger import load_tagger
+    from divlogic.corpora.tagging.perceptron import load_tagger
     from divlogic.sentences.quick_tagger import quick
 
     reader = TokenReader(quick(load_tagger(tagger)))

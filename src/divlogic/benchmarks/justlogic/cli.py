@@ -33,7 +33,7 @@ def statements_step(
 ) -> None:
     """Filter generic statements and negate them where that is certain."""
     from divlogic.benchmarks.justlogic.statements import StatementFilter, write_statements
-    from divlogic.corpora.tagger import load_tagger
+    from divlogic.corpora.tagging.perceptron import load_tagger
     from divlogic.sentences.tokens import Reader
 
     settings = params.benchmarks.justlogic.statements

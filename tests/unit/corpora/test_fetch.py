@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fetch_server import FileServer
 
 from divlogic.corpora import fetch as module
 from divlogic.corpora.download import Retries
@@ -20,6 +19,7 @@ from divlogic.corpora.fetch import fetch
 from divlogic.corpora.manifest import read_manifest
 from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
+from tests.unit.corpora.fetch_server import FileServer
 
 ROWS = b'{"gold_label": "neutral", "sentence1": "A dog barks.", "sentence2": "A dog barks at a cat."}\n' * 50
 PART = ROWS[: len(ROWS) // 2]

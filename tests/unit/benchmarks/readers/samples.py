@@ -197,7 +197,7 @@ def registered(root: Path, *corpora: str) -> Path:
     from divlogic.corpora.manifest import ManifestFile, describe, write_manifest
     from divlogic.corpora.registry import load_registry
 
-    registry = load_registry(Path(__file__).parents[3] / "data" / "registry.yaml")
+    registry = load_registry(Path(__file__).parents[4] / "data" / "registry.yaml")
     for name in corpora:
         corpus = registry[name]
         entries = [*corpus.files, *corpus.stand_ins]

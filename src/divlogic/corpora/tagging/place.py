@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.corpora.parameters import CorporaRun
-from divlogic.corpora.tagger import FILE_NAME, PARTS, Accuracy, load_tagger, read_tagged, train_tagger
+from divlogic.corpora.tagging.perceptron import (
+    FILE_NAME,
+    PARTS,
+    Accuracy,
+    load_tagger,
+    read_tagged,
+    train_tagger,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, file_sha256, write_json
 from divlogic.io.log import say

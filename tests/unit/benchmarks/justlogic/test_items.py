@@ -20,7 +20,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic import to_text
 from divlogic.records import Record
-from tests.unit.justlogic.conftest import make, statement
+from tests.unit.benchmarks.justlogic.conftest import make, statement
 
 
 def test_z3_and_the_grammar_confirm_every_item(records: list[Record]) -> None:

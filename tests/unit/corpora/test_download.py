@@ -12,11 +12,11 @@ from pathlib import Path
 import httpx
 import orjson
 import pytest
-from fetch_server import FileServer
 
 from divlogic.corpora import download as module
 from divlogic.corpora.download import Expected, Retries, UnobtainableError, download
 from divlogic.errors import DivLogicError
+from tests.unit.corpora.fetch_server import FileServer
 
 CONTENT = random.Random(1).randbytes(300_000)
 OTHER = random.Random(2).randbytes(300_000)

@@ -11,7 +11,7 @@ from divlogic.benchmarks.readers import import_records
 from divlogic.benchmarks.readers.cli import formats_command, import_command
 from divlogic.errors import DivLogicError
 from divlogic.records import read_records
-from tests.unit.readers import samples as s
+from tests.unit.benchmarks.readers import samples as s
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from divlogic.benchmarks.readers import FORMATS, ProblemLog, detect_format, read_benchmark
 from divlogic.errors import DivLogicError
 from divlogic.records import Record
-from tests.unit.readers import samples as s
+from tests.unit.benchmarks.readers import samples as s
 
 LAYOUTS: dict[str, Callable[[Path], Path]] = {
     "reclor": lambda d: s.document(d / "val.json", [s.RECLOR]),
