@@ -8,11 +8,17 @@ from pathlib import Path
 import orjson
 
 from divlogic.config.keys import HOW, KEYS
-from divlogic.config.option import STRICT
+from divlogic.config.option import STRICT, read_mapping
 from divlogic.config.root import validate
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.imports import code_digest
+
+# Snakemake would take the last of two equal keys.
+try:
+    read_mapping(Path("params.yaml"))
+except DivLogicError as error:
+    sys.exit(f"divlogic: {error}")
 
 
 configfile: "params.yaml"

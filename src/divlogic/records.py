@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,9 @@ from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import RowProblem, read_jsonl
+
+NAME = re.compile(r"[a-z0-9_-]{1,64}")
+"""Names of benchmarks, which become names of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,8 @@ def _problem(row: dict[str, Any]) -> str | None:
     for name, kind, described in _OPTIONAL:
         if row.get(name) is not None and not isinstance(row[name], kind):
             return f"the field '{name}' is not {described}"
+    if row.get("benchmark") and not NAME.fullmatch(row["benchmark"]):
+        return f"the benchmark {row['benchmark'][:80]!r} is no name; use up to 64 of the letters a-z, digits, _ and -"
     options = row["options"]
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
         return "the field 'options' is not a list of strings"

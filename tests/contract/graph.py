@@ -27,6 +27,7 @@ class Job:
     outputs: tuple[str, ...]
     params: dict[str, Any]
     shell: str = ""
+    command: str = ""
 
     @property
     def code(self) -> set[str]:
@@ -35,13 +36,13 @@ class Job:
         return {f"src/{path}" for path in code_files(*modules)}
 
 
-def snakemake_jobs(**config: Any) -> list[Job]:
-    """Return every job that `snakemake all` would run with the given configuration."""
+def snakemake_jobs(root: Path = ROOT, **config: Any) -> list[Job]:
+    """Return every job that `snakemake all` would run in a tree with the given configuration."""
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings
 
     with (
-        contextlib.chdir(ROOT),
+        contextlib.chdir(root),
         contextlib.redirect_stdout(io.StringIO()),
         patch.dict(os.environ),  # the workflow sets variables for its steps
         SnakemakeApi(OutputSettings(quiet=None)) as api,
@@ -49,20 +50,21 @@ def snakemake_jobs(**config: Any) -> list[Job]:
         workflow = api.workflow(
             resource_settings=ResourceSettings(cores=1),
             config_settings=ConfigSettings(config=config),
-            snakefile=ROOT / "Snakefile",
+            snakefile=root / "Snakefile",
         )
         workflow.dag(DAGSettings(targets={"all"}, forceall=True)).printrulegraph()
         return [
             Job(
                 rule=job.rule.name,
                 phase=Path(job.rule.snakefile)
-                .relative_to(ROOT / "workflow" / "phases")
+                .relative_to(root / "workflow" / "phases")
                 .with_suffix("")
                 .parts[0],
                 inputs=tuple(map(str, job.input)),
                 outputs=tuple(map(str, job.output)),
                 params=dict(job.params.items()),
                 shell=job.rule.shellcmd or "",
+                command=job.shellcmd or "",
             )
             for job in workflow._workflow.dag.jobs
             if job.rule.name != "all"

@@ -62,3 +62,10 @@ def test_what_is_wrong_with_a_row_is_said_with_its_number(tmp_path, change, mess
 def test_a_missing_field_is_named(name):
     with pytest.raises(ValueError, match=f"'{name}' is missing"):
         Record.from_json({key: value for key, value in WHOLE.items() if key != name})
+
+
+@pytest.mark.parametrize("name", ["../../../../pwn", "a/b", "Lamp", "x; touch f", "a" * 65, "..", "a\n"])
+def test_a_benchmark_whose_name_is_no_file_name_is_refused(tmp_path, name):
+    write_jsonl(tmp_path / "records.jsonl", [WHOLE | {"benchmark": name}])
+    with pytest.raises(DivLogicError, match=r"row 1: the benchmark .* is no name"):
+        list(read_records(tmp_path / "records.jsonl"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -70,6 +70,8 @@ def _kind(field: FieldInfo) -> str:
 
 def _type(annotation: Any) -> str:
     """Say in words what values an annotation allows."""
+    if get_origin(annotation) is Annotated:
+        return _type(get_args(annotation)[0])
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Literal:
         return " or ".join(f"`{part}`" for part in parts)

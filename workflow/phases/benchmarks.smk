@@ -62,8 +62,8 @@ rule draw_instances:
     shell:
         """
         divlogic benchmarks draw {wildcards.benchmark:q} \
-            --shard {wildcards.shard} \
-            --shards {params.shards} \
+            --shard {wildcards.shard:q} \
+            --shards {params.shards:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}
@@ -97,7 +97,7 @@ rule realise_instances:
         divlogic benchmarks realise {wildcards.benchmark:q} \
             {params.inputs:q} \
             --in {input.drawn:q} \
-            --shard {wildcards.shard} \
+            --shard {wildcards.shard:q} \
             --params {params.config:q} \
             --out {output.records:q} \
             --counts {output.counts:q} \
@@ -215,14 +215,14 @@ rule collect_benchmarks:
         "../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.collection"),
-        roots=f"--in {RAW}",
+        roots=f"--in={RAW}",
         generated=lambda wildcards, input: [f"--generated={path}" for path in input.generated],
     message:
         "Collecting benchmarks"
     shell:
         """
         divlogic benchmarks collect \
-            {params.roots} \
+            {params.roots:q} \
             {params.generated:q} \
             --imported {input.imported:q} \
             --out {output:q} \

@@ -47,7 +47,7 @@ rule place_corpus:
         "Placing {wildcards.corpus}"
     shell:
         """
-        divlogic corpora place {wildcards.corpus} \
+        divlogic corpora place {wildcards.corpus:q} \
             --registry {input.registry:q} \
             --params {params.config:q} \
             --params {resources.how:q} \
@@ -76,7 +76,7 @@ rule normalise_corpora:
         """
         divlogic corpora normalise \
             {input.folders:q} \
-            --role {wildcards.role} \
+            --role {wildcards.role:q} \
             --out {output:q} \
             2> {log:q}
         """

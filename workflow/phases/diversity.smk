@@ -12,7 +12,7 @@ DIVERSITY_TABLES = ["table4", "table7", "complexity", "statistics", "label_audit
 DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "readability", "rank_frequency"]
 SHIPPED_PROFILES = sorted(str(file) for file in Path("data/profiles").glob("*.json.gz"))
 PUNKT = punkt_folder()
-PUNKT_OPTION = f"--punkt {PUNKT}" if PUNKT else ""
+PUNKT_OPTION = [f"--punkt={PUNKT}"] if PUNKT else []
 PUNKT_SOURCE = f"{RAW}/nltk_data" if PUNKT else []
 
 
@@ -50,7 +50,7 @@ rule profile_benchmarks:
             --in {input.collection:q} \
             --reference {input.reference:q} \
             --shipped data/profiles \
-            {params.punkt} \
+            {params.punkt:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}
@@ -90,7 +90,7 @@ rule measure_divergence:
             --in {input.collection:q} \
             --profiles {input.profiles:q} \
             --reference {input.reference:q} \
-            {params.punkt} \
+            {params.punkt:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}
@@ -151,7 +151,7 @@ rule measure_readability:
         divlogic diversity readability \
             --in {input.collection:q} \
             --profiles {input.profiles:q} \
-            {params.punkt} \
+            {params.punkt:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}
@@ -192,7 +192,7 @@ rule write_diversity_tables:
             --readability {input.readability:q} \
             --audit {input.audit:q} \
             --published "$(dirname {input.published[0]:q})" \
-            {params.punkt} \
+            {params.punkt:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}

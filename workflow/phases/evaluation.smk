@@ -78,7 +78,7 @@ rule rotate_benchmark:
         divlogic evaluation rotate \
             --in {input.records:q} \
             --pool {input.pool:q} \
-            --prompt {wildcards.prompt} \
+            --prompt {wildcards.prompt:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}

@@ -52,8 +52,8 @@ rule filter_sentences:
         divlogic sentences filter \
             --in {input.pairs:q} \
             --tagger {params.tagger:q} \
-            --shard {wildcards.shard} \
-            --shards {params.shards} \
+            --shard {wildcards.shard:q} \
+            --shards {params.shards:q} \
             --params {params.config:q} \
             --out {output.groups:q} \
             --counts {output.counts:q} \

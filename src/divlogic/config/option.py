@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,20 +20,24 @@ STRICT = "DIVLOGIC_STRICT_PARAMS"
 """Set by the workflow: a step may then read only the keys that its rule has handed over, not the defaults of others."""
 
 
+_DEEPEST = 20
+"""Levels of sections and lists in a parameter file; the deepest parameter stands at the sixth."""
+
+
 def read_params(model: type[R], given: Sequence[str]) -> R:
     """Return the parameters given on the command line, each a file or a JSON object that adds to those before it.
 
     Raises:
         DivLogicError: a file is missing or broken, or a parameter is not allowed.
     """
-    import orjson
-
     values: dict[str, Any] = {}
     for text in given:
         if text.lstrip().startswith("{"):
             try:
-                found = orjson.loads(text)
-            except orjson.JSONDecodeError as error:
+                found = json.loads(text, object_pairs_hook=_unique)
+            except RecursionError as error:
+                raise DivLogicError("--params: nested deeper than any parameter; undo that.") from error
+            except ValueError as error:
                 raise DivLogicError(f"--params: not valid JSON ({error}).") from error
         else:
             found = read_mapping(Path(text))
@@ -69,7 +74,11 @@ def read_mapping(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such file; run from the folder that holds params.yaml.")
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        text = path.read_text(encoding="utf-8")
+        problem = _problem(text)
+        if problem:
+            raise DivLogicError(f"{path}: {problem}")
+        values = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
     except UnicodeDecodeError as error:
         raise DivLogicError(f"{path}: not valid UTF-8 ({error.reason}); save it as UTF-8.") from error
     except yaml.YAMLError as error:
@@ -77,6 +86,43 @@ def read_mapping(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise DivLogicError(f"{path}: expected a mapping of parameters, found a {type(values).__name__}.")
     return values
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a key comes twice: {', '.join(name for name, _ in pairs)}")
+    return found
+
+
+def _problem(text: str) -> str | None:
+    """Say what of a YAML text a loader would pass over (a key that comes twice), or what would be too much for it."""
+    import yaml
+
+    open_: list[
+        tuple[set[str], bool] | None
+    ] = []  # of each open mapping its keys, and whether a key comes next
+    for event in yaml.parse(text, Loader=getattr(yaml, "CLoader", yaml.Loader)):
+        if isinstance(event, yaml.CollectionEndEvent):
+            open_.pop()
+            continue
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        if open_ and open_[-1] is not None:
+            keys, is_key = open_[-1]
+            if is_key and isinstance(event, yaml.ScalarEvent):
+                if event.value in keys:
+                    return (
+                        f"line {event.start_mark.line + 1}: the key '{event.value}' comes twice in its section;"
+                        " delete one."
+                    )
+                keys.add(event.value)
+            open_[-1] = (keys, not is_key)
+        if isinstance(event, yaml.CollectionStartEvent):
+            open_.append((set(), True) if isinstance(event, yaml.MappingStartEvent) else None)
+        if len(open_) > _DEEPEST:
+            return f"line {event.start_mark.line + 1}: nested deeper than any parameter; undo that."
+    return None
 
 
 def forget_defaults(section: BaseModel) -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from divlogic.config.keys import KEYS
 from divlogic.errors import DivLogicError
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,64}$")]
+"""A name that becomes part of a path: of a benchmark, a corpus, a prompt style."""
+
+Label = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
+"""What stands for a model in tables: one line."""
 
 
 class Section(BaseModel):
@@ -27,6 +33,16 @@ class Section(BaseModel):
                     " `params_of` of its rule."
                 )
             return super().__getattr__(name)
+
+    @model_validator(mode="after")
+    def _check_bounds(self) -> Self:
+        """Refuse a smallest value above the largest one: ``min_x`` and ``max_x`` of a section bound one thing."""
+        given = {name: self.__dict__.get(name) for name in type(self).model_fields}
+        for name, least in given.items():
+            most = given.get(name.replace("min_", "max_", 1)) if name.startswith("min_") else None
+            if least is not None and most is not None and least > most:
+                raise ValueError(f"{name} is {least} and max_{name[4:]} {most}; nothing lies between them")
+        return self
 
 
 class RunParameters(Section):
@@ -80,6 +96,8 @@ def _sentence(model: type[BaseModel], error: Any) -> str:
         near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
         hint = f"did you mean '{near[0]}'?" if near else f"known there: {', '.join(known)}"
         return f"unknown parameter '{name}'; {hint}"
+    if isinstance(error["input"], Mapping):
+        return f"section '{name}': {error['msg'].removeprefix('Value error, ')}"
     return f"parameter '{name}' is {error['input']!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
 
 

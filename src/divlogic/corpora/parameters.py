@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from divlogic.config.section import RunParameters, Section
+from divlogic.config.section import Name, RunParameters, Section
 
 
 class CaptionParameters(Section):
@@ -32,7 +32,7 @@ class CorporaParameters(Section):
 
     captions: CaptionParameters = CaptionParameters()
     tagger: TaggerParameters = TaggerParameters()
-    full: list[str] = Field(
+    full: list[Name] = Field(
         [
             *("snli", "multinli", "xnli", "genericskb", "simple_wikipedia", "nltk_data"),
             *(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from divlogic.config.section import RunParameters, Section
+from divlogic.config.section import Name, RunParameters, Section
 from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
@@ -116,7 +116,9 @@ class ReplayParameters(Section):
 class EvaluationParameters(Section):
     """Rotations, model runs and scores (DivLogicEval, Sections 2.2 and 4)."""
 
-    benchmarks: list[str] = Field(["divlogiceval", "s-divlogiceval"], description="benchmarks to be answered")
+    benchmarks: list[Name] = Field(
+        ["divlogiceval", "s-divlogiceval"], description="benchmarks to be answered"
+    )
     prompts: list[str] = Field(
         ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(ROTATED)}"
     )

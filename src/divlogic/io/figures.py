@@ -45,6 +45,7 @@ _STYLE: dict[str, Any] = {
     "svg.hashsalt": "divlogic",
     "svg.fonttype": "path",
     "path.simplify": False,
+    "text.parse_math": False,  # a model's name may hold a dollar sign; see `_typeset_powers`
 }
 
 
@@ -69,6 +70,7 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
     import matplotlib
     from matplotlib import pyplot
 
+    _typeset_powers(fig)
     paths = []
     metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
     with matplotlib.rc_context(
@@ -82,3 +84,12 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
             paths.append(path)
     pyplot.close(fig)
     return paths
+
+
+def _typeset_powers(fig: Figure) -> None:
+    """Let the ticks of logarithmic axes, and nothing else, be read as formulas: matplotlib writes powers as such."""
+    for axes in fig.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if axis.get_scale() == "log":
+                for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                    tick.label1.set_parse_math(True)

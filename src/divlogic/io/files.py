@@ -148,15 +148,28 @@ def write_json(path: Path, value: Any, *, note: bool = True) -> None:
 
 
 def write_csv(path: Path, header: Iterable[str], rows: Iterable[Iterable[Any]], *, note: bool = True) -> None:
-    """Write a comma-separated file with Unix line ends, atomically; ``None`` becomes an empty cell."""
+    """Write a comma-separated file with Unix line ends, atomically; ``None`` becomes an empty cell.
+
+    A text that a spreadsheet would take for a formula (``=1+1``) gets an apostrophe in front; numbers stay.
+    """
     import csv
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(list(header))
     for row in rows:
-        writer.writerow(["" if cell is None else cell for cell in row])
+        writer.writerow(["" if cell is None else _harmless(cell) for cell in row])
     write_text(path, text.getvalue(), note=note)
+
+
+def _harmless(cell: Any) -> Any:
+    if not isinstance(cell, str) or len(cell) < 2 or cell[0] not in "=+-@\t\r":
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def _remove_leftovers(path: Path) -> None:

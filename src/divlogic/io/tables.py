@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_csv, write_json, write_text
 
+_HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _TEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -176,10 +178,16 @@ def _markdown(columns: Sequence[str], cells: list[list[str]], numeric: list[bool
     def line(parts: Sequence[str]) -> str:
         return "| " + " | ".join(parts) + " |\n"
 
-    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in cells]
+    escaped = [[_plain(cell) for cell in row] for row in cells]
     text = line(columns) + line(["---:" if right else "---" for right in numeric])
     text += "".join(line(row) for row in escaped)
     return text + (f"\n{note.strip()}\n" if note.strip() else "")
+
+
+def _plain(cell: str) -> str:
+    """Return a cell's text as Markdown that shows it: no column, HTML, link or picture comes of it."""
+    text = cell.replace("|", "\\|").replace("\n", " ")
+    return _HTML.sub("&lt;", text).replace("](", "]\\(").replace("][", "]\\[")
 
 
 def _latex(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], note: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from divlogic.config.section import Section
+from divlogic.config.section import Label, Name, Section
 from divlogic.errors import DivLogicError
 
 
@@ -22,14 +22,14 @@ class SamplingParameters(Section):
 class ModelParameters(Section):
     """One model to be run."""
 
-    name: str = Field(
+    name: Label = Field(
         description="Inspect's name, provider/model: openai/gpt-4o, compatible/NAME, baseline/uniform"
     )
-    label: str | None = Field(None, description="name in tables; the model's own if null")
+    label: Label | None = Field(None, description="name in tables; the model's own if null")
     base_url: str | None = Field(None, description="address of an OpenAI-compatible server, ending in /v1")
     args: dict[str, Any] = Field({}, description="further arguments of Inspect's provider")
     prompts: list[str] | None = Field(None, description="prompt styles; null for those of the section")
-    benchmarks: list[str] | None = Field(None, description="benchmarks; null for those of the section")
+    benchmarks: list[Name] | None = Field(None, description="benchmarks; null for those of the section")
     runs: int | None = Field(None, ge=1, description="independent runs; null for those of the section")
     instances: int | None = Field(
         None, ge=1, description="only the first instances of each benchmark (the papers' o1 saw 40)"

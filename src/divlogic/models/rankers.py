@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.models.prompts import ParsedPrompt
-from divlogic.models.words import words
+from divlogic.models.words import fit_transform, words
 from divlogic.records import Record
 
 _NEGATIONS = frozenset({"not", "never", "no", "nobody", "nothing", "neither", "nor", "¬"})
@@ -35,8 +35,8 @@ class Ranker:
         )
         self._questions: Any = TfidfVectorizer(tokenizer=words, token_pattern=None, binary=True)
         texts = [option for record in records for option in record.options]
-        self._options.fit(texts + [record.context for record in records])
-        self._questions.fit([record.question for record in records])
+        fit_transform(self._options, texts + [record.context for record in records])
+        fit_transform(self._questions, [record.question for record in records])
         items = [ParsedPrompt(record.context, record.question, record.options) for record in records]
         right = [position == record.answer for record in records for position in range(len(record.options))]
         self._model = LogisticRegression(C=1.0, max_iter=2000, random_state=_SEED, class_weight="balanced")

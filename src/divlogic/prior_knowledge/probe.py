@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from divlogic.errors import DivLogicError
 from divlogic.models.asking import evenly_spaced
 from divlogic.models.predictions import Prediction, Source
+from divlogic.models.words import fit_transform
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.records import Record
 
@@ -150,7 +151,7 @@ def _fitted(
         mean, spread = dense[train].mean(axis=0), dense[train].std(axis=0) + 1e-9
         parts = [
             (
-                vectors.fit_transform([texts[i] for i in train.tolist()]),
+                fit_transform(vectors, (texts[i] for i in train.tolist())),
                 vectors.transform([texts[i] for i in test.tolist()]),
             )
             for vectors in (words, chars)

@@ -45,7 +45,7 @@ rule draw_fresh:
     shell:
         """
         divlogic benchmarks divlogiceval fresh \
-            --preset {wildcards.preset} \
+            --preset {wildcards.preset:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}

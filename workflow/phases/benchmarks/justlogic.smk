@@ -36,8 +36,8 @@ rule filter_statements:
         divlogic benchmarks justlogic statements \
             --in {input.statements:q} \
             --tagger {params.tagger:q} \
-            --shard {wildcards.shard} \
-            --shards {params.shards} \
+            --shard {wildcards.shard:q} \
+            --shards {params.shards:q} \
             --params {params.config:q} \
             --out {output.statements:q} \
             --counts {output.counts:q} \

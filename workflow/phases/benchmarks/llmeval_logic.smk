@@ -67,8 +67,8 @@ rule harden_symbolic:
         """
         divlogic benchmarks llmeval_logic harden \
             --in {input.seeds:q} \
-            --shard {wildcards.shard} \
-            --shards {params.shards} \
+            --shard {wildcards.shard:q} \
+            --shards {params.shards:q} \
             --params {params.config:q} \
             --out {output.hard:q} \
             --counts {output.counts:q} \

@@ -216,6 +216,8 @@ def _own(path: Path, origin: str, out: Path) -> Collected:
     first = next(read_records(path), None)
     if first is None:
         raise DivLogicError(f"{path}: holds no record; generate or import the benchmark again.")
+    if not first.benchmark:
+        raise DivLogicError(f"{path}: its records name no benchmark; import it again with a name.")
     rows = write_jsonl(
         out / f"{first.benchmark}.jsonl.gz", (record.to_json() for record in read_records(path))
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from divlogic.models.learners.learner import labelled
-from divlogic.models.words import words
+from divlogic.models.words import fit_transform, words
 from divlogic.records import Record
 
 
@@ -51,7 +51,7 @@ class BagOfWords:
                 labels.append(label)
                 yield _text(record)
 
-        self._model.fit(self._features.fit_transform(texts()), labels)
+        self._model.fit(fit_transform(self._features, texts()), labels)
 
     def predict(self, records: Sequence[Record]) -> list[str]:
         return [str(label) for label in self._model.predict(self._features.transform(map(_text, records)))]

@@ -1,0 +1,229 @@
+"""Every rule's command, run in this process on damaged inputs: is the damage told, or does it go unnoticed?"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import gzip
+import io
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import click
+
+from divlogic.cli import cli
+from divlogic.config.option import STRICT
+from divlogic.errors import DivLogicError
+from divlogic.io.files import check_begun
+from divlogic.io.notes import begun, note_path
+from tests.contract.graph import Job
+
+PRODUCTS = (
+    "data/interim/",
+    "data/sentences/",
+    "data/benchmarks/",
+    "data/evaluation/",
+    "data/hardening/",
+    "results/",
+)
+"""Where the workflow's own files lie: nothing else but its steps may change them."""
+
+Change = Callable[[bytes], bytes]
+
+
+def _middle(content: bytes, pattern: bytes, become: Callable[[re.Match[bytes]], bytes]) -> bytes:
+    """Replace the first match after the middle, else the last one before it."""
+    found = re.compile(pattern).search(content, len(content) // 2) or re.search(pattern, content)
+    return content[: found.start()] + become(found) + content[found.end() :] if found else content
+
+
+CHANGES: dict[str, Change] = {
+    "cut": lambda content: content[: len(content) // 2],
+    "flipped": lambda content: _middle(content, rb"[0-8]", lambda m: bytes([m[0][0] + 1])),
+    "empty": lambda content: b"",
+    "columns": lambda content: re.sub(rb"[a-z]\b", b"x", content, count=1),
+    "nan": lambda content: _middle(content, rb"(?<=[:, ])[0-9.]+(?=[,}\s])", lambda m: b"NaN"),
+    "doubled": lambda content: content + content[content[:-1].rfind(b"\n") + 1 :],
+    "bom": lambda content: b"\xef\xbb\xbf" + content,
+    "crlf": lambda content: content.replace(b"\n", b"\r\n"),
+    "latin1": lambda content: content[: len(content) // 2] + b"\xe9" + content[len(content) // 2 :],
+}
+"""The kinds of damage, of the content before compression."""
+
+PACKED: dict[str, Change] = {
+    "cut": lambda packed: packed[: len(packed) // 2],
+    "flipped": lambda packed: (
+        packed[: len(packed) // 2] + bytes([packed[len(packed) // 2] ^ 1]) + packed[len(packed) // 2 + 1 :]
+    ),
+}
+"""Damage of the compressed file itself."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One damaged input of one job; without its note it stands for a file that came without one."""
+
+    job: Job
+    file: str
+    damage: str
+    noted: bool
+
+    def __str__(self) -> str:
+        return f"{self.job.rule}: {self.file} {self.damage}{'' if self.noted else ', no note'}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a case: ``refused`` in a sentence, ``unchanged`` or ``other`` bytes, or a ``traceback``."""
+
+    case: Case
+    kind: str
+    said: str = ""
+
+
+def files_of(root: Path, job: Job, most: int) -> list[str]:
+    """Return the data files among a job's inputs, of each folder and suffix one, from folders their first two."""
+    found: dict[tuple[str, str], str] = {}
+    for name in job.inputs:
+        path = root / name
+        inside = sorted(p for p in path.rglob("[!.]*") if p.is_file())[:2] if path.is_dir() else [path]
+        for file in inside:
+            relative = file.relative_to(root).as_posix()
+            found.setdefault((str(file.parent), "".join(file.suffixes)), relative)
+    return [*found.values()][:most]
+
+
+def cases(root: Path, jobs: list[Job], *, files: int, damages: int) -> list[Case]:
+    """Return ``damages`` kinds of damage to up to ``files`` inputs of one job of every rule; the kinds take turns."""
+    chosen: dict[str, Job] = {}
+    for job in sorted(jobs, key=lambda job: job.outputs):
+        if "divlogic " in job.command:
+            chosen.setdefault(job.rule, job)
+    names, turn, found = [*CHANGES], 0, []
+    for job in chosen.values():
+        for file in files_of(root, job, files):
+            for _ in range(damages):
+                found.append(Case(job, file, names[turn % len(names)], noted=turn // len(names) % 2 == 0))
+                turn += 1
+    return found
+
+
+def outcome_of(root: Path, case: Case) -> Outcome:
+    """Damage the input, run the command, and put everything back."""
+    path = root / case.file
+    before = _content(root, case.job.outputs)
+    notes = {p: p.read_bytes() for p in [note_path(path), *_notes(root, case.job.outputs)] if p.is_file()}
+    whole = path.read_bytes()
+    try:
+        path.write_bytes(_damaged(case, whole))
+        if not case.noted:
+            note_path(path).unlink(missing_ok=True)
+        kind, said = _run(root, case.job.command)
+        if kind == "accepted":
+            after = _content(root, case.job.outputs)
+            kind = "unchanged" if after == before else "other"
+            said = ", ".join(
+                sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+            )
+    finally:
+        path.write_bytes(whole)
+        for name in _content(root, case.job.outputs).keys() - before.keys():
+            (root / name).unlink()
+        for name, content in before.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_bytes(content)
+        for note in {note_path(path), *_notes(root, case.job.outputs)} - notes.keys():
+            note.unlink(missing_ok=True)
+        for note, content in notes.items():
+            note.write_bytes(content)
+    return Outcome(case, kind, said)
+
+
+def _damaged(case: Case, whole: bytes) -> bytes:
+    if not case.file.endswith(".gz"):
+        return CHANGES[case.damage](whole)
+    if case.damage in PACKED and not case.noted:
+        return PACKED[case.damage](whole)
+    return gzip.compress(CHANGES[case.damage](gzip.decompress(whole)), mtime=0)
+
+
+def _run(root: Path, command: str) -> tuple[str, str]:
+    """Run a rule's commands as the command line does; return how they ended and what was said."""
+    said = io.StringIO()
+    with (
+        contextlib.chdir(root),
+        patch.dict(os.environ, {STRICT: "1"}),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+    ):
+        begun()
+        try:
+            for arguments in _arguments(command):
+                _forget_caches()
+                try:
+                    cli.main(arguments, prog_name="divlogic", standalone_mode=False)
+                except (DivLogicError, click.ClickException):
+                    raise
+                except Exception:
+                    check_begun()
+                    raise
+        except (DivLogicError, click.ClickException) as error:
+            return "refused", str(error)
+        except SystemExit as stop:
+            return ("accepted", "") if not stop.code else ("refused", said.getvalue())
+        except Exception as error:
+            place = error.__traceback__
+            while place and place.tb_next:
+                place = place.tb_next
+            where = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}" if place else ""
+            return "traceback", f"{type(error).__name__}: {error} ({where})"
+    return "accepted", ""
+
+
+def _arguments(command: str) -> Iterator[list[str]]:
+    """Yield the arguments of each `divlogic` command of a rule's shell text, without what the shell does with them."""
+    text = re.sub(
+        r'"\$\(dirname ([^)]*)\)"', lambda m: shlex.quote(str(Path(shlex.split(m[1])[0]).parent)), command
+    )
+    text = re.sub(r"\s[12&]?>{1,2}\s*(?:&\d|\S+)", " ", text)
+    words: list[str] = []
+    for word in shlex.split(text.replace("\\\n", " ")):
+        if word == "divlogic" and words:
+            yield words[1:]
+            words = []
+        words.append(word)
+    yield words[1:]
+
+
+def _forget_caches() -> None:
+    """Empty the caches of this package, as a new process would."""
+    for found in gc.get_objects():
+        if isinstance(found, functools._lru_cache_wrapper) and (found.__module__ or "").startswith(
+            "divlogic"
+        ):
+            found.cache_clear()
+
+
+def _content(root: Path, outputs: tuple[str, ...]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for name in outputs:
+        path = root / name
+        for file in [p for p in path.rglob("[!.]*") if p.is_file()] if path.is_dir() else [path]:
+            if file.is_file():
+                found[file.relative_to(root).as_posix()] = file.read_bytes()
+    return found
+
+
+def _notes(root: Path, outputs: tuple[str, ...]) -> list[Any]:
+    found: list[Path] = []
+    for name in outputs:
+        path = root / name
+        found += path.rglob(".*.sum") if path.is_dir() else [note_path(path)]
+    return found
