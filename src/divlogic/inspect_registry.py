@@ -2,10 +2,18 @@
 
 from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.evaluation.inspect_tasks import divlogiceval
+from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
 from divlogic.models.baseline_provider import BaselineAPI
 from divlogic.models.provider import CompatibleAPI
 from divlogic.prior_knowledge.task import prior_knowledge
 
 offer_baselines()
 
-__all__ = ["BaselineAPI", "CompatibleAPI", "divlogiceval", "prior_knowledge"]
+__all__ = [
+    "BaselineAPI",
+    "CompatibleAPI",
+    "divlogiceval",
+    "llmeval_logic_answer",
+    "llmeval_logic_formalise",
+    "prior_knowledge",
+]

@@ -50,8 +50,10 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
     atoms = [atom for item in found.items if item.rubric for atom in item.rubric.atoms]
     types = Counter(query.type for query, _ in queries)
     groups = Counter(atom.group for atom in atoms)
-    verdicts = Counter((query.type, answer) for query, answer in queries if isinstance(answer, str))
-    listed = [answer for query, answer in queries if query.type == "enumerate_models"]
+    verdicts: Counter[tuple[str, str]] = Counter(
+        (query.type, answer) for query, answer in queries if isinstance(answer, str)
+    )
+    listed = [len(answer) for query, answer in queries if isinstance(answer, tuple) and query.targets]
     counts: list[tuple[str, str, int, int | None]] = [
         ("base", "items", len(found.items), PUBLIC["items"]),
         *(
@@ -61,8 +63,8 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
         ("base", "queries", len(queries), PUBLIC["queries"]),
         *(("base", f"queries, {kind}", n, None) for kind, n in _sorted(types)),
         *(("base", f"answers, {answer}", n, None) for (_, answer), n in _sorted(verdicts)),
-        ("base", "enumerations with one model", sum(len(each) == 1 for each in listed), None),
-        ("base", "enumerations without a model", sum(not each for each in listed), None),
+        ("base", "enumerations with one model", listed.count(1), None),
+        ("base", "enumerations without a model", listed.count(0), None),
         ("trivial", "majority verdict", sum(_majority(verdicts).values()), sum(verdicts.values())),
         ("rubrics", "atoms", len(atoms), PUBLIC["atoms"]),
         *(("rubrics", f"atoms, {group}", n, None) for group, n in _sorted(groups)),
