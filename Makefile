@@ -1,6 +1,6 @@
 # make all      set up the environment and run the workflow on the embedded corpora
 # make test     set up the environment and run the tests (minutes)
-# make test-all also the slow ones: killed, compared and restored runs, other people's programs
+# make test-all also the slow ones: killed, compared and restored runs, external programs
 # make restore  fetch recorded results from the DVC remote instead of computing them
 # make record   record the results of a direct `snakemake` run in dvc.lock
 SHELL = /bin/sh
@@ -32,14 +32,14 @@ test-slow: $(READY) .venv-harness/.ready .venv-server/.ready
 
 test-all: test test-slow
 
-# Against somebody else's harness and server alone.
+# Only the tests with an external harness and server.
 test-harness: $(READY) .venv-harness/.ready
 	$(RUN) pytest tests/integration/test_evaluation_harness.py
 
 test-server: $(READY) .venv-server/.ready
 	$(RUN) pytest tests/integration/test_evaluation_server.py
 
-# lm-evaluation-harness and LiteLLM's proxy, in environments of their own: their versions are no business of ours. uv installs
+# lm-evaluation-harness and LiteLLM's proxy, in environments of their own, because their versions do not matter here. uv installs
 # their hundred packages in a few seconds; where it cannot reach an index that pip knows, pip does so in a minute or two.
 .venv-harness/.ready .venv-server/.ready: .venv-%/.ready: requirements/%.lock
 	$(PYTHON) -m venv .venv-$*
@@ -94,7 +94,7 @@ restore: $(READY)
 	$(RUN) dvc pull
 	$(RUN) snakemake --touch --cores 1 all
 
-# What the tools keep for themselves. Results, model answers (.divlogic/), your data (data/imported/), parameters and
+# Caches of the tools. Results, model answers (.divlogic/), your data (data/imported/), parameters and
 # the DVC cache stay.
 clean:
 	rm -rf .snakemake logs .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -52,9 +52,10 @@ class RunParameters(Section):
         "embedded", description="embedded: the small corpora of this repository; full: the real ones"
     )
     mirror: str | None = Field(
-        None, description="folder of already downloaded corpora, looked into before the network"
+        None,
+        description="folder of corpora that are already downloaded; searched before anything is downloaded",
     )
-    seed: int = Field(20260101, ge=0, lt=2**63, description="seed of everything that is drawn at random")
+    seed: int = Field(20260101, ge=0, lt=2**63, description="seed of all random draws")
 
     @model_validator(mode="before")
     @classmethod

@@ -75,7 +75,8 @@ class LLMEvalLogicEvaluationParameters(Section):
     """LLMEval-Logic's tracks (paper, Section 2.3)."""
 
     models: list[ModelParameters] = Field(
-        [], description="models that LLMEval-Logic is put to; none: gold and baselines alone"
+        [],
+        description="models that answer LLMEval-Logic; an empty list: only the reference answers and the baselines",
     )
     tracks: list[Literal["answer", "formalise_free", "formalise_fixed"]] = Field(
         ["answer", "formalise_free", "formalise_fixed"], description="tracks to be run"

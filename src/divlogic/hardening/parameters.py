@@ -27,9 +27,14 @@ class HardeningParameters(Section):
 
     enabled: bool = Field(False, description="whether models are asked; if not, the phase writes empty files")
     roles: RoleParameters = RoleParameters()
-    items: int | None = Field(None, ge=1, description="only the first seeds; null: all")
+    items: int | None = Field(
+        None, ge=1, description="number of seeds that are used, from the first; null: all"
+    )
     easy: float = Field(
-        0.5, ge=0, le=1, description="share of probes answered right from which an item is hardened"
+        0.5,
+        ge=0,
+        le=1,
+        description="smallest share of right answers at which an item is hardened",
     )
     rounds: int = Field(3, ge=1, le=20, description="largest number of proposals for an item")
     k: int = Field(3, ge=1, le=20, description="number of independent solutions of the Answering role")

@@ -12,7 +12,7 @@ from divlogic.errors import DivLogicError
 
 
 class SamplingParameters(Section):
-    """What a model is asked to sample with; ``null`` leaves the provider's own default."""
+    """Sampling parameters of a model; ``null`` keeps the provider's default."""
 
     temperature: float | None = Field(0.0, ge=0, le=2, description="sampling temperature")
     top_p: float | None = Field(None, gt=0, le=1, description="nucleus sampling mass")

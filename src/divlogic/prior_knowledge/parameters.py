@@ -34,11 +34,13 @@ class ShortcutParameters(Section):
 
     folds: int = Field(3, ge=2, le=20, description="folds of the cross-validation")
     most_instances: int = Field(
-        3000, ge=50, description="instances of a published benchmark that are used, spread evenly"
+        3000, ge=50, description="maximum number of instances of a published benchmark, evenly spaced"
     )
-    least_instances: int = Field(100, ge=20, description="instances below which a type gets no row")
+    least_instances: int = Field(
+        100, ge=20, description="smallest number of instances for which a type gets a row"
+    )
     least_judged: int = Field(
-        3000, ge=100, description="instances from which on the limits hold; fewer tell too little"
+        3000, ge=100, description="smallest number of instances for which the limits are checked"
     )
     options_only: float = Field(
         28.0, ge=0, le=100, description="limit of probes of the options alone, in percent"
@@ -48,7 +50,7 @@ class ShortcutParameters(Section):
         40.0, ge=0, le=100, description="limit of the probe of the places of variables, in percent"
     )
     labels: float = Field(40.0, ge=0, le=100, description="limit of all probes of three labels, in percent")
-    enforce: bool = Field(True, description="stop where a limit of a balanced benchmark is exceeded")
+    enforce: bool = Field(True, description="stop the run if a limit is exceeded for a balanced benchmark")
 
 
 class PriorKnowledgeParameters(Section):

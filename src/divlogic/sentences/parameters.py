@@ -12,7 +12,7 @@ from divlogic.config.section import RunParameters, Section
 class SentencesParameters(Section):
     """Filter, negation and grouping of sentences (DivLogicEval, Appendix C)."""
 
-    shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
+    shards: int = Field(2, ge=1, le=4096, description="number of shards; the results do not depend on it")
     min_tokens: int = Field(4, ge=1, description="shortest sentence kept, in tokens")
     max_tokens: int = Field(30, ge=2, description="longest sentence kept, in tokens")
     pronoun_subjects: Literal["resolve", "drop"] = Field(
@@ -38,18 +38,18 @@ class SentencesParameters(Section):
     )
     sensitive: Literal["refuse", "keep"] = Field(
         "refuse",
-        description="sentences that name living persons or tell of sex, nakedness, slurs or undressed children",
+        description="sentences that name living persons or are about sex, nakedness, slurs or undressed children",
     )
     neutrals: Literal["skip", "keep"] = Field(
         "skip",
-        description="neutral hypotheses, which word nothing: skip saves the time that filtering them takes",
+        description="neutral hypotheses, which no instance uses: skip saves the time for filtering them",
     )
     mnli_share: float = Field(
         0.5,
         ge=0,
         le=1,
-        description="largest share of sentence groups from MultiNLI and XNLI (embedded runs: the genres); the more, the"
-        " nearer the words are to those of Wikipedia",
+        description="largest share of sentence groups from MultiNLI and XNLI (embedded runs: the genres);"
+        " a larger share brings the vocabulary closer to Wikipedia's",
     )
     min_agreement: float = Field(
         0.8,

@@ -27,7 +27,7 @@ class SplitSizes(Section):
         0.2,
         ge=0,
         lt=1,
-        description="share of the instances left to the unpolished split if there are too few sentences",
+        description="share of the unpolished split if there are too few sentences for all instances",
     )
 
 
@@ -72,7 +72,7 @@ class DivLogicEvalParameters(Section):
         " right one: there it is the only option that does not follow, and its words would give it away)",
     )
     verification: Literal["symbolic", "nli"] = Field(
-        "nli", description="level at which a label must hold: of the formulas, or of the sentences as worded"
+        "nli", description="what a label is verified against: the formulas, or also the sentences as worded"
     )
     max_hypotheses: int = Field(
         2,
@@ -95,7 +95,7 @@ class DivLogicEvalParameters(Section):
         description="instances of the test split whose English is compared with their formulas, evenly spaced; null:"
         " all",
     )
-    shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
+    shards: int = Field(2, ge=1, le=4096, description="number of shards; the results do not depend on it")
     polish: PolishParameters = PolishParameters()
 
     @field_validator("premises_needed")

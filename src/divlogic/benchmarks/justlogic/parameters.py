@@ -78,15 +78,15 @@ class JustLogicParameters(Section):
     )
     polarity: Literal["query", "conclusion"] = Field(
         "query",
-        description="what that probability governs: the query, so that its polarity tells nothing of the label, or, as"
+        description="what that probability governs: the query, so that its polarity does not depend on the label, or, as"
         " in the original, the conclusion, whose negation is then the query of every false instance",
     )
     uncertain_query: Literal["open", "absent"] = Field(
         "open",
-        description="open: an uncertain query asks for a statement that the premises mention and leave open; items come"
-        " in threes, one of each label, whose queries have one shape and are mentioned, and negated, equally often;"
+        description="open: an uncertain query asks for a statement that the premises mention and leave open; instances"
+        " come in threes, one of each label, whose queries have one shape and are mentioned, and negated, equally often;"
         " absent: as in the original, the statement of an uncertain query does not occur in the premises, which"
-        " comparing words can tell",
+        " a comparison of words reveals",
     )
     forms: dict[FormName, float] = Field(
         dict.fromkeys(FORM_NAMES, 1.0),
@@ -99,7 +99,7 @@ class JustLogicParameters(Section):
         description="deepest nesting of conditionals and disjunctions in a premise (1: if A, then B)",
     )
     shuffle_premises: bool = Field(
-        True, description="put the premises into random order, or in that of the argument"
+        True, description="whether the premises are in random order or in the order of the argument"
     )
     verb_negation: float = Field(
         0.5,
@@ -109,7 +109,7 @@ class JustLogicParameters(Section):
         " 'it is not true that' or the like",
     )
     statements: StatementParameters = StatementParameters()
-    shards: int = Field(2, ge=1, le=4096, description="shards of the work; the result does not depend on it")
+    shards: int = Field(2, ge=1, le=4096, description="number of shards; the results do not depend on it")
 
     @field_validator("depths")
     @classmethod
