@@ -78,14 +78,14 @@ class JustLogicParameters(Section):
     )
     polarity: Literal["query", "conclusion"] = Field(
         "query",
-        description="what that probability governs: the query, so that its polarity does not depend on the label, or, as"
-        " in the original, the conclusion, whose negation is then the query of every false instance",
+        description="what that probability governs: the query, so that its polarity does not depend on the label, or,"
+        " as in the original, the conclusion, whose negation is then the query of every false instance",
     )
     uncertain_query: Literal["open", "absent"] = Field(
         "open",
         description="open: an uncertain query asks for a statement that the premises mention and leave open; instances"
-        " come in threes, one of each label, whose queries have one shape and are mentioned, and negated, equally often;"
-        " absent: as in the original, the statement of an uncertain query does not occur in the premises, which"
+        " come in threes, one of each label, whose queries have one shape and are mentioned, and negated, equally"
+        " often; absent: as in the original, the statement of an uncertain query does not occur in the premises, which"
         " a comparison of words reveals",
     )
     forms: dict[FormName, float] = Field(
