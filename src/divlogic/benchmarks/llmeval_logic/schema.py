@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
+from divlogic.benchmarks.llmeval_logic.rows import FormalizationRow, ItemRow, QueryRow, validated
 from divlogic.benchmarks.llmeval_logic.rubric import Rubric
 from divlogic.errors import DivLogicError
 from divlogic.logic.expressions import OPERATORS, read_expression, to_expression
@@ -20,11 +19,8 @@ from divlogic.logic.theory import (
     Answer,
     Formalization,
     Gloss,
-    Kind,
     Premise,
     Query,
-    QueryType,
-    Role,
     Symbol,
     sorted_models,
     target_name,
@@ -74,85 +70,13 @@ class Item:
     source: str = ""
 
 
-class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class TextRow(_Row):
-    """A text in one language or two."""
-
-    zh: str = ""
-    en: str = ""
-    zh_not: str = ""
-    en_not: str = ""
-
-    def gloss(self) -> Gloss:
-        """Return the text as a dataclass."""
-        return Gloss(self.zh, self.zh_not, self.en, self.en_not)
-
-
-class SymbolRow(_Row):
-    """A symbol's declaration."""
-
-    name: str = Field(min_length=1)
-    kind: Kind
-    arity: int = Field(0, ge=0, le=9)
-    sort: str = ""
-    gloss: TextRow = TextRow()
-
-
-class PremiseRow(_Row):
-    """A premise; its formula is an S-expression."""
-
-    id: str
-    formula: Any
-    text: TextRow = TextRow()
-    role: Role = "rule"
-
-
-class QueryRow(_Row):
-    """A query; which fields it needs depends on its type."""
-
-    id: str
-    type: QueryType
-    formula: Any = None
-    targets: list[Any] = []
-    variable: str = ""
-    given: list[Any] | None = None
-    text: TextRow = TextRow()
-
-
-class FormalizationRow(_Row):
-    """A formalization as JSON."""
-
-    symbols: list[SymbolRow]
-    premises: list[PremiseRow]
-    queries: list[QueryRow]
-    domain: Literal["open", "closed"] = "open"
-    licence: str = ""
-    source: str = ""
-
-
-class ItemRow(FormalizationRow):
-    """An own item: a formalization, its texts and its answers by query id."""
-
-    id: str
-    title: TextRow = TextRow()
-    logic: Literal["pl", "fol"] = "pl"
-    contradictory: bool = False
-    background: TextRow = TextRow()
-    question: TextRow = TextRow()
-    answer_text: TextRow = TextRow()
-    answers: dict[str, Any]
-
-
 def read_formalization(value: Any) -> Formalization:
     """Read a formalization from its JSON form.
 
     Raises:
         ValueError: a field is missing, unknown or wrong, or a formula cannot be read; the message says where.
     """
-    return _built(_validated(FormalizationRow, value))
+    return _built(validated(FormalizationRow, value))
 
 
 def read_item(value: Any, where: str = "") -> Item:
@@ -161,7 +85,7 @@ def read_item(value: Any, where: str = "") -> Item:
     Raises:
         ValueError: as :func:`read_formalization`, or the answers do not fit the queries.
     """
-    row = _validated(ItemRow, value)
+    row = validated(ItemRow, value)
     formalization = _built(row)
     answers = []
     for query in formalization.queries:
@@ -303,15 +227,6 @@ def read_answer(value: Any, query: Query, constants: Iterable[str]) -> Answer:
         return sorted_models(models, names)
     except ValueError as error:
         raise ValueError(f"the answer of query {query.id}: {error}") from error
-
-
-def _validated(kind: type[Any], value: Any) -> Any:
-    try:
-        return kind.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the row"
-        raise ValueError(f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
 
 
 def _built(row: Any) -> Formalization:

@@ -27,6 +27,15 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
+class Noun:
+    """What the domain of a first-order scenario consists of, with the measure word that Chinese counts it by."""
+
+    zh: str = ""
+    en: str = ""
+    counter: str = "个"
+
+
+@dataclass(frozen=True, slots=True)
 class Seed:
     """A scenario.
 
@@ -40,7 +49,7 @@ class Seed:
 
     item: Item
     setting: str
-    things: Gloss
+    things: Noun
     aliases: tuple[Alias, ...]
     spare: tuple[Symbol, ...]
 
@@ -125,7 +134,7 @@ def seed_row(seed: Seed) -> dict[str, Any]:
     return {
         "item": item_row(seed.item),
         "setting": seed.setting,
-        "things": {"zh": seed.things.zh, "en": seed.things.en},
+        "things": {"zh": seed.things.zh, "en": seed.things.en, "counter": seed.things.counter},
         "aliases": [{"zh": list(alias.zh), "en": list(alias.en)} for alias in seed.aliases],
         "spare": [_symbol_row(symbol) for symbol in seed.spare],
     }
@@ -207,9 +216,7 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
     for symbol in spare:
         if symbol.name in taken or symbol.kind != "prop":
             raise ValueError(f"the spare symbol '{symbol.name}' is no proposition, or a symbol has its name")
-    return Seed(
-        item, extras["setting"], Gloss(things.get("zh", ""), "", things.get("en", "")), aliases, spare
-    )
+    return Seed(item, extras["setting"], Noun(**things), aliases, spare)
 
 
 def _symbol_row(symbol: Symbol) -> dict[str, Any]:

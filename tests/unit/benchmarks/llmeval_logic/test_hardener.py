@@ -26,7 +26,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.hardener.wording import Wording
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY
-from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios, seed_row
+from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed, read_scenarios, seed_row
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -278,8 +278,14 @@ SYMBOLS = {
     ],
 )
 def test_formulas_are_worded(expression, zh: str, en: str) -> None:
-    worded = Wording(SYMBOLS, Gloss("人", "", "person")).sentence(expression)
+    worded = Wording(SYMBOLS, Noun("人", "person")).sentence(expression)
     assert (worded.zh, worded.en) == (zh, en)
+
+
+def test_things_are_counted_by_their_measure_word() -> None:
+    words = Wording(SYMBOLS, Noun("译员", "translator", "名"))
+    assert words.sentence(["forall", "x", ["P", "x"]]).zh == "对每名译员来说，该译员到了。"
+    assert words.sentence(["exists", "x", ["P", "x"]]).zh == "至少有一名译员满足：该译员到了。"
 
 
 def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.wording import Wording
-from divlogic.benchmarks.llmeval_logic.seeds import Alias, Seed
+from divlogic.benchmarks.llmeval_logic.seeds import Alias, Noun, Seed
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.theory import Formalization, Gloss, Premise, Role, Symbol
 
@@ -30,7 +30,7 @@ class Draft:
     core: tuple[str, ...]
     spare: tuple[Symbol, ...]
     aliases: tuple[Alias, ...]
-    things: Gloss
+    things: Noun
     title: Gloss
     background: Gloss
     operators: tuple[str, ...] = ()
@@ -107,7 +107,8 @@ def draft_of(seed: Seed) -> Draft:
     background = item.background
     constants = [theory.symbol(name).gloss for name in theory.constants]
     if constants and theory.domain == "open":
-        zh = "、".join(gloss.zh for gloss in constants)
+        zh = "、".join(gloss.zh for gloss in constants[:-1])
+        zh = f"{zh}和{constants[-1].zh}" if zh else constants[-1].zh
         en = " and ".join(gloss.en for gloss in constants)
         background = Gloss(
             zh=f"{background.zh}这里涉及的{seed.things.zh}只有{zh}，此外没有别的{seed.things.zh}。",

@@ -86,7 +86,7 @@ class HardItem:
 
 
 CLOSING = Gloss(
-    zh="除以上条件外不作其他假设；“或者”包括两样都成立；各小题互不影响。",
+    zh="除以上条件外不作其他假设；“或者”也包括两者都成立的情形；各小题互不影响。",
     en='Assume nothing beyond these conditions; "or" includes both; the questions do not affect one another.',
 )
 

@@ -41,36 +41,38 @@ class Operator:
 
 def branching(draft: Draft, draws: Draws) -> Draft | None:
     """Replace a fact by two sources of which exactly one is right."""
-    fact = _fact(draft, draws)
-    other = _other_literal(draft, draws, fact)
-    if fact is None or other is None:
-        return None
-    new = draft.made(["xor", fact.expression, other])
-    zh, en = (
-        [draft.wording.clause(part, language) for part in (fact.expression, other)] for language in LANGUAGES
+    return _joined_fact(
+        draft,
+        draws,
+        "xor",
+        "有两种说法，一说{}，一说{}；其中恰有一种属实。",
+        "There are two accounts: one says that {}, the other that {}; exactly one of them is true.",
     )
-    text = Gloss(
-        zh=f"有两种说法，一说{zh[0]}，一说{zh[1]}；其中恰有一种属实。",
-        en=f"There are two accounts: one says that {en[0]}, the other that {en[1]}; exactly one of them is true.",
-    )
-    return draft.replacing(fact, replace(new, text=text))
 
 
 def uncertainty(draft: Draft, draws: Draws) -> Draft | None:
     """Weaken a fact to a disjunction."""
+    return _joined_fact(
+        draft,
+        draws,
+        "or",
+        "目前只能确认：{}，或者{}，至少有一样属实，也可能两样都属实。",
+        "All that is certain is that {} or {}, or both.",
+    )
+
+
+def _joined_fact(draft: Draft, draws: Draws, sign: str, zh: str, en: str) -> Draft | None:
+    """Replace a fact by the fact and another literal, joined; the texts have places for both."""
     fact = _fact(draft, draws)
     other = _other_literal(draft, draws, fact)
     if fact is None or other is None:
         return None
-    new = draft.made(["or", fact.expression, other])
-    zh, en = (
-        [draft.wording.clause(part, language) for part in (fact.expression, other)] for language in LANGUAGES
-    )
-    text = Gloss(
-        zh=f"能确认的只是：{zh[0]}，或者{zh[1]}，两样至少有一样，也可能都是。",
-        en=f"All that is certain is that {en[0]} or {en[1]}, or both.",
-    )
-    return draft.replacing(fact, replace(new, text=text))
+    clauses = {
+        language: [draft.wording.clause(part, language) for part in (fact.expression, other)]
+        for language in LANGUAGES
+    }
+    text = Gloss(zh=zh.format(*clauses["zh"]), en=en.format(*clauses["en"]))
+    return draft.replacing(fact, replace(draft.made([sign, fact.expression, other]), text=text))
 
 
 def distractor(draft: Draft, draws: Draws) -> Draft | None:

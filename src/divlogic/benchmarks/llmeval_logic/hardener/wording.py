@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from divlogic.benchmarks.llmeval_logic.seeds import Noun
 from divlogic.logic.theory import Gloss, Symbol
 
 Language = Literal["zh", "en"]
@@ -32,7 +33,7 @@ class Wording:
     """
 
     symbols: Mapping[str, Symbol]
-    things: Gloss
+    things: Noun
 
     def sentence(self, expression: Any) -> Gloss:
         """Return a formula as a sentence with its full stop."""
@@ -171,7 +172,8 @@ class _Clause:
         inner = self.of(body, {**bound, variable: name}, top=True)
         if self.zh:
             shown = name if self.depth > 1 else noun
-            return f"对每个{shown}来说，{inner}" if head == "forall" else f"至少有一个{shown}满足：{inner}"
+            counted = f"{self.wording.things.counter}{shown}"
+            return f"对每{counted}来说，{inner}" if head == "forall" else f"至少有一{counted}满足：{inner}"
         shown = name if self.depth > 1 else noun
         return f"for every {shown}, {inner}" if head == "forall" else f"for at least one {shown}, {inner}"
 
