@@ -3,8 +3,9 @@
     python perf/full_size.py [--premises 150736] [--instances 12589] [--cores 2] [--out FILE.json]
 
 Captions are composed for as many premises as SNLI has, filtered in shards, put in order, worded as balanced instances
-and confirmed by Z3, one step after the other. Per step: seconds on the clock, peak memory of its largest process, and
-the rows that it leaves.
+and confirmed by Z3, one step after the other. Per step: seconds on the clock, seconds of processor time over all its
+processes (which other work on the machine changes less), peak memory of its largest process, and the rows that it
+leaves.
 """
 
 from __future__ import annotations
@@ -60,31 +61,37 @@ def main() -> None:
                 {
                     "step": title,
                     "seconds": round(time.perf_counter() - started, 1),
-                    "peak_mib": max(peak for _, peak in results),
-                    "rows": sum(count for count, _ in results),
+                    "cpu_seconds": round(sum(spent for _, _, spent in results), 1),
+                    "peak_mib": max(peak for _, peak, _ in results),
+                    "rows": sum(count for count, _, _ in results),
                 }
             )
             print(
-                "{step:24}{seconds:>10.1f} s {peak_mib:>8} MiB {rows:>10,} rows".format(**rows[-1]),
+                "{step:24}{seconds:>8.1f} s {cpu_seconds:>8.1f} CPU-s {peak_mib:>6} MiB {rows:>10,} rows".format(
+                    **rows[-1]
+                ),
                 flush=True,
             )
     total = sum(row["seconds"] for row in rows)
-    print(f"{'total':24}{total:>10.1f} s")
+    spent = sum(row["cpu_seconds"] for row in rows)
+    print(f"{'total':24}{total:>8.1f} s {spent:>8.1f} CPU-s")
     if arguments.out:
         figures = {
             "premises": arguments.premises,
             "cores": arguments.cores,
             "seconds": round(total, 1),
+            "cpu_seconds": round(spent, 1),
             "steps": rows,
         }
         arguments.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-def measured(job: tuple[Callable[..., int], Path, int, Any, Parameters]) -> tuple[int, int]:
-    """Run one step in a fresh process; return the rows that it wrote and its peak memory in MiB."""
+def measured(job: tuple[Callable[..., int], Path, int, Any, Parameters]) -> tuple[int, int, float]:
+    """Run one step in a fresh process; return the rows that it wrote, its peak memory in MiB, its processor seconds."""
     step, folder, shard, arguments, params = job
     count = step(folder, shard, arguments, params)
-    return count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return count, used.ru_maxrss // 1024, used.ru_utime + used.ru_stime
 
 
 def compose(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
@@ -115,12 +122,13 @@ def compose(folder: Path, shard: int, arguments: Any, params: Parameters) -> int
 def keep(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Filter, negate and group one shard of the sentences."""
     from divlogic.corpora.tagging.perceptron import load_tagger
-    from divlogic.sentences.filtering import SentenceFilter
+    from divlogic.sentences.filtering import FilterSettings, SentenceFilter
     from divlogic.sentences.groups import filter_shard, write_shard
     from divlogic.sentences.quick_tagger import quick
     from divlogic.sentences.tokens import Reader
 
-    sentences = SentenceFilter(Reader(quick(load_tagger(arguments.tagger))))
+    settings = FilterSettings(neutrals=params.sentences.neutrals)
+    sentences = SentenceFilter(Reader(quick(load_tagger(arguments.tagger))), settings)
     groups, counts = filter_shard(folder / "nli.jsonl", sentences, shard, arguments.cores)
     write_shard(folder / f"{shard}.jsonl.gz", folder / f"{shard}.csv", groups, counts)
     return len(groups)
