@@ -12,10 +12,11 @@ from divlogic.io.files import read_json
 from divlogic.prior_knowledge.parameters import ShortcutParameters
 from divlogic.prior_knowledge.shortcuts.features import listwise, overlap, surface
 from divlogic.prior_knowledge.shortcuts.learners import credits, looked_up
-from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, Shortcut, interval, measure
+from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, Shortcut, cluster_of, interval, measure
 from divlogic.prior_knowledge.shortcuts.patterns import odd_one_out, option_patterns, read_clause
 from divlogic.prior_knowledge.shortcuts.steps import tabulate
 from divlogic.prior_knowledge.shortcuts.table import write_measured
+from divlogic.records import Record
 
 FRESH = 240
 PARAMETERS = ShortcutParameters()
@@ -134,3 +135,38 @@ def test_a_limit_that_is_exceeded_stops_the_run_after_the_table_is_written(tmp_p
     assert summary["within"] is False
     assert summary["presets"]["balanced"]["3c1e"]["options only"]["chance"] == 25.0
     tabulate([tmp_path / "m.jsonl"], *out, ShortcutParameters(enforce=False))
+
+
+LABELS = ("entailment", "contradiction", "neutral")
+
+
+def labelled(number, kind, answer, **metadata):
+    """A statement whose length tells its type and nothing else."""
+    words = "word " * (3 if kind == "A" else 30)
+    return Record(
+        f"{kind}-{number}", "made", "test", f"Passage {kind} {number}.", f"{words}is meant.", LABELS, answer,
+        question_type=kind, metadata=metadata,
+    )  # fmt: skip
+
+
+def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
+    records = [labelled(n, "A", n % 3) for n in range(300)] + [labelled(n, "T", n % 2) for n in range(300)]
+    rows = measure(records, benchmark="made", limits={}, parameters=PARAMETERS, seed=1, sets=True)
+    assert {row.type for row in rows} == {"A", "T"}
+    for row in rows:
+        assert row.chance == pytest.approx(1 / 3 if row.type == "A" else 1 / 2)
+        assert row.accuracy <= row.chance + 0.08, row
+
+
+def test_labels_are_judged_as_far_above_their_own_chance_as_three_equal_ones():
+    records = [labelled(n, "A", n % 4 % 2) for n in range(400)]
+    parameters = PARAMETERS.model_copy(update={"least_judged": 100})
+    (row, *_) = measure(records, benchmark="made", limits={"surface": 0.4}, parameters=parameters, seed=1)
+    assert row.limit == pytest.approx(0.4 + 1 / 2 - 1 / 3)
+
+
+def test_what_was_made_from_a_member_of_a_quartet_is_in_its_fold():
+    member = labelled(1, "T", 0, quartet="test_t-7")
+    assert cluster_of(labelled(2, "T", 1, proves="test_t-7-0")) == cluster_of(member)
+    assert cluster_of(labelled(3, "T", 1, base="test_t-7-2", quartet="test_t-7-16")) == cluster_of(member)
+    assert cluster_of(labelled(4, "T", 1)) != cluster_of(member)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-_TREES = {"max_iter": 30, "max_leaf_nodes": 10, "learning_rate": 0.2, "min_samples_leaf": 20, "max_bins": 63}
+_TREES = {"max_iter": 20, "max_leaf_nodes": 10, "learning_rate": 0.3, "min_samples_leaf": 20, "max_bins": 63}
 
 
 def credits(scores: Sequence[Array], answers: Sequence[int]) -> Array:

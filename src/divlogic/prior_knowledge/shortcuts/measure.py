@@ -41,7 +41,7 @@ class Shortcut:
         instances: number of instances.
         accuracy: share of right answers; a tie of k options counts 1/k.
         low, high: 95 % interval, from the spread between groups of instances drawn together (quartets, one passage).
-        chance: accuracy of guessing.
+        chance: accuracy of guessing; of labels that of always giving the most frequent one.
         limit: what ``high`` must not exceed; ``None``: no limit is set.
     """
 
@@ -73,26 +73,30 @@ def measure(
     parameters: ShortcutParameters,
     seed: int,
     guessed: Mapping[str, bool] | None = None,
+    sets: bool = False,
 ) -> list[Shortcut]:
     """Run the probes on one benchmark.
 
     Args:
         records: its records; those without an answer or with fewer than two options are left out.
         benchmark, preset, form: how the rows are named.
-        limits: probe -> greatest upper bound, for samples of ``parameters.least_judged`` instances and more.
+        limits: probe -> greatest upper bound, for samples of ``parameters.least_judged`` instances and more; of labels
+            where three of them are equally frequent, else as far above the chance as then.
         parameters: folds and sizes.
         seed: of the folds and the trees.
         guessed: instance -> whether the question-only classifier was right: the probe ``text``.
+        sets: the question types of a benchmark with labels are sets of its own, each with its labels (LogicNLI's), and
+            not, as RuleTaker's, ways to make a statement of a certain label.
     """
     asked = [record for record in records if record.answer is not None and len(record.options) > 1]
     if not asked:
         return []
     labelled = has_labels(asked)
-    counts = Counter(record.question_type or "" for record in asked)
-    pooled = labelled or len(counts) > _MOST_TYPES or min(counts.values()) < parameters.least_instances
+    counts = Counter(map(kind_of, asked))
+    pooled = len(counts) == 1 or not _apart(asked, parameters.least_instances, labelled, sets)
     found: list[Shortcut] = []
     for kind in ("all",) if pooled else sorted(counts):
-        own = [record for record in asked if pooled or (record.question_type or "") == kind]
+        own = [record for record in asked if pooled or kind_of(record) == kind]
         if len(own) < parameters.least_instances:
             continue
         sample = _Sample(own, parameters.folds, seed)
@@ -100,7 +104,7 @@ def measure(
         if guessed is not None:
             probes["text"] = lambda own=own: _recalled(own, guessed)  # type: ignore[misc]
         parts = {kind or "all": np.arange(len(own))}
-        if labelled and len(depths := sorted({r.depth for r in own if r.depth is not None})) > 1:
+        if labelled and pooled and len(depths := sorted({r.depth for r in own if r.depth is not None})) > 1:
             parts |= {f"depth {d}": np.flatnonzero([r.depth == d for r in own]) for d in depths}
         for name in PROBES:
             right = probes[name]() if name in probes else None
@@ -112,15 +116,42 @@ def measure(
                     continue
                 clusters = [sample.clusters[at] for at in places]
                 accuracy, low, high = interval(right[places], clusters)
-                chance = float(np.mean([1 / len(own[at].options) for at in places]))
-                judged = len(places) >= parameters.least_judged
-                limit = limits.get(name) if judged else None
+                answers = [sample.answers[at] for at in places]
+                chance = (
+                    Counter(answers).most_common(1)[0][1] / len(answers)
+                    if labelled
+                    else float(np.mean([1 / len(own[at].options) for at in places]))
+                )
+                limit = limits.get(name) if len(places) >= parameters.least_judged else None
+                if labelled and limit is not None:
+                    limit += chance - 1 / 3
                 found.append(
                     Shortcut(
                         benchmark, preset, form, part, name, len(places), accuracy, low, high, chance, limit
                     )
                 )
     return found
+
+
+def _apart(records: Sequence[Record], least: int, labelled: bool, sets: bool) -> bool:
+    """Tell whether each question type is measured by itself.
+
+    Labels are where the types are sets with labels of their own: to tell such types apart is no shortcut to the answer,
+    but in one sample it would look like one. (LogicNLI's set T has no neutral statement, its proofs have two labels.)
+    """
+    counts = Counter(map(kind_of, records))
+    if not labelled:
+        return len(counts) <= _MOST_TYPES and min(counts.values()) >= least
+    return sets and len({_labels(records, kind) for kind, count in counts.items() if count >= least}) > 1
+
+
+def _labels(records: Sequence[Record], kind: str) -> frozenset[int | None]:
+    return frozenset(record.answer for record in records if kind_of(record) == kind)
+
+
+def kind_of(record: Record) -> str:
+    """Return the question type of a record; the steps of proofs, which have labels of their own, are a type too."""
+    return (record.question_type or "") + (", proofs" if "proves" in record.metadata else "")
 
 
 def interval(right: Array, clusters: Sequence[Hashable]) -> tuple[float, float, float]:
@@ -161,8 +192,13 @@ class _Sample:
 
 
 def cluster_of(record: Record) -> Hashable:
-    """Return what a record shares with those that were drawn with it: its quartet, else its passage."""
-    quartet = record.metadata.get("quartet")
+    """Return what a record shares with those that were drawn with it: its quartet, else its passage.
+
+    Records that were made from a member of a quartet (LogicNLI: with more noise, or as a step of its proof) belong to
+    that quartet.
+    """
+    origin = record.metadata.get("base") or record.metadata.get("proves")
+    quartet = origin.rpartition("-")[0] if isinstance(origin, str) else record.metadata.get("quartet")
     return (record.question_type, quartet) if quartet is not None else (record.context or record.id)
 
 

@@ -72,7 +72,8 @@ def measure_benchmarks(
 
     def rows() -> Iterator[Shortcut]:
         for name, records in own.items():
-            records = thinned(records, parameters.most_instances) if has_labels(records) else records
+            if has_labels(records):
+                records = _thinned_types(records, parameters.most_instances)
             balanced = any(_balanced(record) for record in records)
             limits = _label_limits(parameters) if has_labels(records) else _option_limits(parameters)
             yield from measure(
@@ -84,6 +85,7 @@ def measure_benchmarks(
                 parameters=parameters,
                 seed=seed,
                 guessed=guessed.get(name),
+                sets=True,
             )
         for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             if one.available and one.benchmark not in own:
@@ -120,6 +122,14 @@ def tabulate(
             f"{out}.csv: {len(above)} shortcuts exceed their limit: {shown}. Correct the generator, or set"
             " prior_knowledge.shortcuts.enforce to false."
         )
+
+
+def _thinned_types(records: Sequence[Record], most: int) -> list[Record]:
+    """Return at most ``most`` records of each question type."""
+    types: dict[str | None, list[Record]] = defaultdict(list)
+    for record in records:
+        types[record.question_type].append(record)
+    return [record for own in types.values() for record in thinned(own, most)]
 
 
 def thinned(records: Sequence[Record], most: int) -> list[Record]:

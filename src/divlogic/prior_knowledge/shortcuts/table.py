@@ -130,48 +130,81 @@ def leaders(rows: Iterable[Shortcut]) -> list[Shortcut]:
 
 
 def draw_shortcuts(rows: Sequence[Shortcut], base: Path) -> list[Path]:
-    """Draw for each benchmark how far its probes get above chance; return the paths."""
+    """Draw for each benchmark how far the best probe of each kind gets above guessing; return the paths."""
     from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
 
-    samples: dict[tuple[str, str, str], list[Shortcut]] = defaultdict(list)
+    samples: dict[tuple[str, str, str], dict[str, Shortcut]] = defaultdict(dict)
     for row in rows:
-        if not row.type.startswith("depth "):
-            samples[row.benchmark, row.preset, row.form].append(row)
-    order = sorted(samples, key=lambda key: (max(map(_gain, samples[key])), key))
+        if row.type.startswith("depth "):
+            continue
+        best = samples[row.benchmark, row.preset, row.form]
+        kind = _kind(row)
+        if kind not in best or _gain(row) > _gain(best[kind]):
+            best[kind] = row
+    # The worst at the top; one step of inference is no shortcut and does not count.
+    order = sorted(
+        samples,
+        key=lambda key: (max([_gain(r) for r in samples[key].values() if _kind(r) != _STEP], default=0), key),
+    )
     with style():
         from matplotlib import pyplot
 
-        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH, 1.0 + 0.27 * max(len(order), 1)))
-        for number, probe in enumerate(PROBES):
-            points = [
-                (100 * row.accuracy - 100 * row.chance, place)
-                for place, key in enumerate(order)
-                for row in samples[key]
-                if row.probe == probe
+        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH, 1.2 + 0.27 * max(len(order), 1)))
+        for number, kind in enumerate((_ALONE, _PASSAGE, _STEP)):
+            places = [place for place, key in enumerate(order) if kind in samples[key]]
+            found = [samples[order[place]][kind] for place in places]
+            if not found:
+                continue
+            # One above the other, so that none hides another.
+            heights = [place + 0.2 * (1 - number) for place in places]
+            gains = [100 * _gain(row) for row in found]
+            spread = [
+                [100 * (row.accuracy - row.low) for row in found],
+                [100 * (row.high - row.accuracy) for row in found],
             ]
-            if points:
-                axis.plot(
-                    *zip(*points, strict=True),
-                    linestyle="none",
-                    marker=MARKERS[number % len(MARKERS)],
-                    color=COLOURS[number % len(COLOURS)],
-                    markerfacecolor=COLOURS[number % len(COLOURS)] if probe in OPTIONS_ONLY else "white",
-                    label=probe,
+            axis.errorbar(
+                gains,
+                heights,
+                xerr=spread,
+                linestyle="none",
+                marker=MARKERS[number],
+                color=COLOURS[number],
+                markerfacecolor="white" if kind == _STEP else COLOURS[number],
+                label=kind,
+            )
+        for place, key in enumerate(order):
+            leader = max(
+                [row for row in samples[key].values() if _kind(row) != _STEP], key=_gain, default=None
+            )
+            if leader is not None and leader.accuracy - leader.chance > 0.05:
+                axis.annotate(
+                    leader.probe,
+                    (100 * (leader.high - leader.chance), place),
+                    xytext=(6, -1),
+                    textcoords="offset points",
+                    fontsize=6,
                 )
         axis.axvline(0, color="#555555", linewidth=1)
         axis.set_yticks(range(len(order)), [_name(key) for key in order])
         axis.set_ylim(-0.6, len(order) - 0.4)
-        axis.set_xlabel(
-            "percentage points above guessing, per question type (filled: options or statement alone)"
-        )
-        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        axis.set_xlabel("percentage points above guessing, best probe and question type")
+        axis.legend(loc="upper center", bbox_to_anchor=(0.3, -0.6 / (0.27 * max(len(order), 1))), ncols=3)
         return save_figure(figure, base)
+
+
+_ALONE, _PASSAGE, _STEP = "options or statement alone", "with the passage", "one step of inference"
+
+
+def _kind(row: Shortcut) -> str:
+    return _STEP if row.probe == "neighbours" else _ALONE if row.probe in OPTIONS_ONLY else _PASSAGE
 
 
 def _name(key: tuple[str, str, str]) -> str:
     benchmark, preset, form = key
     more = ", ".join(part for part in (preset.replace("_", " "), form if form != "text" else "") if part)
-    return TITLES.get(benchmark, benchmark) + (f" ({more})" if more else "")
+    title = TITLES.get(benchmark, benchmark).removesuffix(")")
+    opened = title != TITLES.get(benchmark, benchmark)
+    return title + (f"{', ' if opened else ' ('}{more})" if more else ")" if opened else "")
 
 
 def _gain(row: Shortcut) -> float:
