@@ -69,7 +69,9 @@ class GrowingProgram:
                 for literal in body:
                     if rounds[literal] > last:
                         last = rounds[literal]
-                if last < UNREACHED:
+                        if last == UNREACHED:
+                            break
+                else:
                     due += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
             if due and not self._lower(rounds, due, trail):
                 break
@@ -112,6 +114,8 @@ class GrowingProgram:
                 for premise in body:
                     if rounds[premise] > last:
                         last = rounds[premise]
-                if last < UNREACHED:
+                        if last == UNREACHED:
+                            break
+                else:
                     due += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
         return True
