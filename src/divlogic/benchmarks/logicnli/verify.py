@@ -136,6 +136,11 @@ def _rule(text: str) -> Rule:
     return read_rule(text)
 
 
+@lru_cache(maxsize=20_000)
+def _notation(text: str) -> Sentence:
+    return parse_fol(text)
+
+
 def _formula(rule: dict[str, Any]) -> Rule:
     premise, conclusion = [
         Side(tuple(Literal(*literal) for literal in rule[side]["fact"]), rule[side]["conj"]) for side in "pq"
@@ -166,12 +171,12 @@ def _classical_labels(records: Sequence[Record]) -> Iterator[str]:
         return
     formulas = records[0].formulas or {}
     facts = len(formulas["facts"])
-    premises = [parse_fol(text) for text in formulas["fol"]["premises"][facts:]]
+    premises = [_notation(text) for text in formulas["fol"]["premises"][facts:]]
     theories = []
     for record in records:
         notation = (record.formulas or {})["fol"]
-        given = [parse_fol(text) for text in notation["premises"][:facts]]
-        statement = parse_fol(notation["statement"])
+        given = [_notation(text) for text in notation["premises"][:facts]]
+        statement = _notation(notation["statement"])
         theories.append((given, [Negation(statement), statement]))
     for state in _states(premises, theories):
         yield "inconsistent" if state == (True, True) else _LABELS[state]
