@@ -80,6 +80,8 @@ lock:
 	  uv pip compile --group pyproject.toml:$$group --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-header --quiet --output-file requirements/$$group.lock || exit 1; \
 	done
+	uv pip compile pyproject.toml --extra neural --constraint requirements/divlogic.lock --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements/neural.lock
 
 record: $(READY)
 	$(RUN) python -m tools.checksums write

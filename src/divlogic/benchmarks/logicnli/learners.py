@@ -17,6 +17,7 @@ from divlogic.logic.chaining import ALL, Literal
 from divlogic.models.learners import BagOfWords, Learner, Majority, labelled
 from divlogic.records import Record
 
+_WORD = re.compile(r"\w+|[^\w\s]")
 _ROUNDS = re.compile(r"reasoner_(\d+)")
 
 
@@ -118,6 +119,44 @@ def learner_named(name: str, seed: int) -> Learner:
     if name not in _LEARNERS:
         raise DivLogicError(f"there is no learner '{name}'; known are {', '.join(NAMES)} for a number K.")
     return _LEARNERS[name](seed)
+
+
+def numbered_tokens(record: Record) -> tuple[list[str], list[str]]:
+    """Return the words of context and statement, names and adjectives as numbered tokens in order of appearance.
+
+    A network that sees them cannot learn anything about single names or adjectives, which no split shares anyway.
+
+    Raises:
+        DivLogicError: the record's premises cannot be read.
+    """
+    premises = read_premises(record)
+    kinds = dict.fromkeys(premises.people, "name")
+    literals = [
+        literal
+        for rule in premises.rules
+        for side in (rule.premise, rule.conclusion)
+        for literal in side.literals
+    ]
+    for literal in (*premises.facts, premises.statement, *literals):
+        kinds[literal.attribute] = "property"
+    numbers: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+
+    def numbered(text: str) -> list[str]:
+        found = []
+        for word in _WORD.findall(text):
+            # The first word of a sentence is capitalised whatever it is.
+            plain = word if word in kinds else word[0].lower() + word[1:]
+            if plain not in kinds:
+                found.append(plain)
+                continue
+            if plain not in numbers:
+                counts[kinds[plain]] += 1
+                numbers[plain] = f"<{kinds[plain]} {counts[kinds[plain]]}>"
+            found.append(numbers[plain])
+        return found
+
+    return numbered(record.context), numbered(record.question)
 
 
 def overlaps(premises: Premises) -> list[float]:

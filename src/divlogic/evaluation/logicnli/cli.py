@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -39,4 +40,64 @@ def diagnose_step(
         further=predictions,
         seed=params.seed,
         resamples=section.resamples,
+    )
+
+
+@logicnli.command("train")
+@click.option("--sets", "folder", type=_FOLDER, required=True, help="Folder of the sets.")
+@click.option(
+    "--kind",
+    type=click.Choice(["transformer", "encoder"]),
+    required=True,
+    help="A small transformer from scratch, or an encoder of `transformers`.",
+)
+@click.option("--model", help="Encoder: a name of the hub, or a folder.")
+@click.option("--label", help="Name of the system in tables; by default the kind, or the encoder's name.")
+@click.option(
+    "--train",
+    "training_sets",
+    multiple=True,
+    default=("train",),
+    show_default=True,
+    type=click.Choice(["train", "train_r", "d_train", "d_train_r"]),
+    help="Training set; repeatable. The sets that go with it are answered.",
+)
+@click.option(
+    "--instances", type=click.IntRange(1), help="Records trained on, the first ones; by default all."
+)
+@click.option("--epochs", type=click.IntRange(1), help="Passes over the training set, at most.")
+@click.option("--batch", type=click.IntRange(1), help="Records per step.")
+@click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate of AdamW.")
+@click.option("--save", type=_FOLDER, help="Folder for the trained networks.")
+@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@params_option(EvaluationRun)
+def train_step(
+    folder: Path,
+    kind: Literal["transformer", "encoder"],
+    model: str | None,
+    label: str | None,
+    training_sets: tuple[str, ...],
+    instances: int | None,
+    epochs: int | None,
+    batch: int | None,
+    rate: float | None,
+    save: Path | None,
+    out: Path,
+    params: EvaluationRun,
+) -> None:
+    """Train a network on LogicNLI's sets and write its answers; needs the environment of requirements/neural.lock."""
+    from divlogic.evaluation.logicnli.networks import train_network
+
+    given = {"epochs": epochs, "batch": batch, "rate": rate}
+    train_network(
+        folder,
+        out,
+        kind=kind,
+        model=model,
+        label=label or model or kind,
+        training_sets=training_sets,
+        instances=instances,
+        settings={name: value for name, value in given.items() if value is not None},
+        seed=params.seed,
+        save=save,
     )

@@ -1,0 +1,88 @@
+"""Networks trained on LogicNLI's sets, whose answers the diagnosis reads as those of any other system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from divlogic.benchmarks.logicnli.learners import numbered_tokens
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.logicnli.answers import ASKED, predictions_of, training_set
+from divlogic.io.files import write_jsonl
+from divlogic.io.log import track
+from divlogic.models.learners.neural import SCRATCH, Encoder, Network, SmallTransformer, Training
+from divlogic.records import Record, read_records
+
+Kind = Literal["transformer", "encoder"]
+TRAINING_SETS = ("train", "train_r", "d_train", "d_train_r")
+_CHUNK = 200
+
+
+def train_network(
+    folder: Path,
+    out: Path,
+    *,
+    kind: Kind,
+    model: str | None,
+    label: str,
+    training_sets: Sequence[str],
+    instances: int | None,
+    settings: dict[str, Any],
+    seed: int,
+    save: Path | None = None,
+) -> int:
+    """Train a network on each training set, answer the sets that go with it, and write the answers as predictions.
+
+    Early stop looks at the development set that goes with the training set.
+
+    Args:
+        folder: the sets, one file each.
+        out: predictions (jsonl).
+        kind: ``transformer`` (from scratch) or ``encoder`` (of `transformers`).
+        model: hub name or folder of the encoder.
+        label: name of the system in the predictions.
+        training_sets: of ``TRAINING_SETS``.
+        instances: records trained on, the first ones; ``None``: all.
+        settings: what differs from the defaults of :class:`Training`.
+        seed: of weights and order.
+        save: folder for the trained networks, one subfolder per training set.
+
+    Raises:
+        DivLogicError: torch is not installed, the encoder or a set is missing, or an encoder was not named.
+    """
+    if kind == "encoder" and not model:
+        raise DivLogicError("which encoder? Name it with --model: a name of the hub, or a folder.")
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for name in training_sets:
+            validation = list(
+                islice(read_records(folder / f"{name.replace('train', 'dev')}.jsonl"), instances)
+            )
+            network = _network(kind, model, settings, validation, seed)
+            network.fit(islice(read_records(folder / f"{name}.jsonl"), instances))
+            if save:
+                network.save(save / name)
+            for asked in (one for one in ASKED if training_set(one) == name):
+                for record, answer in _answered(network, folder / f"{asked}.jsonl"):
+                    for prediction in predictions_of(record, {label: answer}):
+                        yield replace(prediction, source="model").to_json()
+
+    return write_jsonl(out, rows())
+
+
+def _network(
+    kind: Kind, model: str | None, settings: dict[str, Any], validation: Sequence[Record], seed: int
+) -> Network:
+    if kind == "transformer":
+        training = replace(SCRATCH, **settings)
+        return SmallTransformer(seed, numbered_tokens, training=training, validation=validation)
+    return Encoder(seed, str(model), training=replace(Training(), **settings), validation=validation)
+
+
+def _answered(network: Network, path: Path) -> Iterator[tuple[Record, str]]:
+    stream = iter(track(read_records(path), "answered statements"))
+    while chunk := list(islice(stream, _CHUNK)):
+        yield from zip(chunk, network.predict(chunk), strict=True)

@@ -1,0 +1,370 @@
+"""Learners of the extra ``neural``: a small transformer trained from scratch, and any encoder of `transformers`.
+
+Both read ``facts and rules [SEP] statement`` and end in a two-layer perceptron, as the paper's models do (Tian et al.
+2021, Section 5.1). On a CPU one thread is used: two take longer at these sizes, and one gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import atomic_path, read_json, write_json
+from divlogic.io.log import say
+from divlogic.models.learners.learner import labelled
+from divlogic.records import Record
+
+PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
+
+Tokens = Callable[[Record], tuple[list[str], list[str]]]
+"""Returns the tokens of a record's context, and those of its statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a network is trained; the defaults are those of the paper's Table 3 for BERT.
+
+    Attributes:
+        epochs: passes over the training set, at most.
+        patience: epochs without a better accuracy on the validation set after which training stops.
+        batch: records per step.
+        rate: learning rate of AdamW.
+        head_rate: learning rate of the perceptron; ``None``: that of the rest.
+        decay: factor of the learning rate from epoch to epoch.
+        weight_decay: AdamW's.
+        longest: tokens of a record; longer ones are cut, the context first.
+    """
+
+    epochs: int = 20
+    patience: int = 5
+    batch: int = 16
+    rate: float = 5e-6
+    head_rate: float | None = None
+    decay: float = 0.9
+    weight_decay: float = 1e-5
+    longest: int = 512
+
+
+SCRATCH = Training(epochs=20, rate=5e-4, batch=32, longest=640)
+"""Defaults of a network that starts from nothing."""
+
+
+class Network:
+    """What both learners share: batches, training with early stop, prediction, saving."""
+
+    def __init__(self, seed: int, training: Training, validation: Sequence[Record] = ()) -> None:
+        self.seed, self.training, self.validation = seed, training, validation
+        self.labels: list[str] = []
+        self.losses: list[float] = []
+        self._module: Any = None
+        self._torch = _torch()
+
+    def fit(self, records: Iterable[Record]) -> None:
+        pairs = list(labelled(records))
+        self.labels = sorted({label for _, label in pairs})
+        torch = self._torch
+        torch.manual_seed(self.seed % 2**63)
+        self._prepare([record for record, _ in pairs])
+        self._module = self._built().to(self._device)
+        self._train([(self._encoded(record), self.labels.index(label)) for record, label in pairs])
+
+    def predict(self, records: Sequence[Record]) -> list[str]:
+        if self._module is None:
+            raise DivLogicError("a network was asked before it was trained; fit it, or load a saved one.")
+        torch, found = self._torch, []
+        self._module.eval()
+        with torch.no_grad():
+            for start in range(0, len(records), self.training.batch):
+                rows = [self._encoded(record) for record in records[start : start + self.training.batch]]
+                scores = self._module(self._batch(rows))
+                found += [self.labels[place] for place in scores.argmax(dim=1).tolist()]
+        return found
+
+    def save(self, folder: Path) -> None:
+        """Write the trained network into a folder; the same network gives the same bytes."""
+        from safetensors.torch import save_file
+
+        folder.mkdir(parents=True, exist_ok=True)
+        state = {key: value.cpu().contiguous() for key, value in sorted(self._module.state_dict().items())}
+        with atomic_path(folder / "weights.safetensors") as temporary:
+            save_file(state, temporary)
+        described = {"labels": self.labels, "training": asdict(self.training), **self._described(folder)}
+        write_json(folder / "network.json", described)
+
+    def load(self, folder: Path) -> None:
+        """Read a network that :meth:`save` wrote.
+
+        Raises:
+            DivLogicError: the folder holds none.
+        """
+        from safetensors.torch import load_file
+
+        described = read_json(folder / "network.json")
+        try:
+            self.labels = list(described["labels"])
+            self._restore(described, folder)
+            self._module = self._built().to(self._device)
+            self._module.load_state_dict(load_file(folder / "weights.safetensors"))
+        except (KeyError, OSError, RuntimeError, TypeError) as error:
+            raise DivLogicError(
+                f"{folder}: not a saved network of this learner ({error}); train it again with --save."
+            ) from error
+
+    @property
+    def _device(self) -> str:
+        return "cuda" if self._torch.cuda.is_available() else "cpu"
+
+    def _train(self, rows: list[tuple[Any, int]]) -> None:
+        torch, settings = self._torch, self.training
+        order = torch.Generator().manual_seed(self.seed % 2**63)
+        optimiser = torch.optim.AdamW(self._groups(), lr=settings.rate, weight_decay=settings.weight_decay)
+        schedule = torch.optim.lr_scheduler.ExponentialLR(optimiser, settings.decay)
+        loss_of = torch.nn.CrossEntropyLoss()
+        best, waited, kept = -1.0, 0, None
+        for epoch in range(settings.epochs):
+            self._module.train()
+            total = 0.0
+            places = torch.randperm(len(rows), generator=order).tolist()
+            for start in range(0, len(places), settings.batch):
+                chosen = [rows[place] for place in places[start : start + settings.batch]]
+                target = torch.tensor([label for _, label in chosen], device=self._device)
+                loss = loss_of(self._module(self._batch([row for row, _ in chosen])), target)
+                optimiser.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self._module.parameters(), 1.0)
+                optimiser.step()
+                total += loss.item() * len(chosen)
+            schedule.step()
+            self.losses.append(total / len(rows))
+            say(f"epoch {epoch + 1}: loss {self.losses[-1]:.4f}")
+            if not self.validation:
+                continue
+            share = self._accuracy()
+            say(f"epoch {epoch + 1}: {100 * share:.1f} % right on the validation set")
+            if share > best:
+                best, waited = share, 0
+                kept = {key: value.clone() for key, value in self._module.state_dict().items()}
+            else:
+                waited += 1
+                if waited >= settings.patience:
+                    break
+        if kept is not None:
+            self._module.load_state_dict(kept)
+
+    def _accuracy(self) -> float:
+        labels = self.predict(self.validation)
+        pairs = zip(labels, self.validation, strict=True)
+        return sum(label == record.options[record.answer or 0] for label, record in pairs) / len(labels)
+
+    def _groups(self) -> Any:
+        head = self.training.head_rate
+        if head is None:
+            return self._module.parameters()
+        names = dict(self._module.named_parameters())
+        return [
+            {"params": [value for name, value in names.items() if not name.startswith("head.")]},
+            {"params": [value for name, value in names.items() if name.startswith("head.")], "lr": head},
+        ]
+
+    def _prepare(self, records: Sequence[Record]) -> None:
+        """Learn what the encoding of records needs."""
+
+    def _built(self) -> Any:
+        raise NotImplementedError
+
+    def _encoded(self, record: Record) -> Any:
+        raise NotImplementedError
+
+    def _batch(self, rows: Sequence[Any]) -> Any:
+        raise NotImplementedError
+
+    def _described(self, folder: Path) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _restore(self, described: dict[str, Any], folder: Path) -> None:
+        raise NotImplementedError
+
+
+class SmallTransformer(Network):
+    """A transformer from scratch over whole words.
+
+    Args:
+        seed: of the weights and of the order of training.
+        tokens: returns the words of context and statement; names and properties as numbered tokens make it learn rules
+            instead of words.
+        width, layers, heads: its size.
+        training: how it is trained.
+        validation: records that early stop looks at.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        tokens: Tokens,
+        *,
+        width: int = 64,
+        layers: int = 2,
+        heads: int = 4,
+        training: Training = SCRATCH,
+        validation: Sequence[Record] = (),
+    ) -> None:
+        super().__init__(seed, training, validation)
+        self._tokens = tokens
+        self._size = {"width": width, "layers": layers, "heads": heads}
+        self._words: dict[str, int] = {}
+
+    def _prepare(self, records: Sequence[Record]) -> None:
+        found = {word for record in records for part in self._tokens(record) for word in part}
+        self._words = {
+            word: number for number, word in enumerate([PADDING, UNKNOWN, START, END, *sorted(found)])
+        }
+
+    def _built(self) -> Any:
+        torch, longest = self._torch, self.training.longest
+        words, labels, size = len(self._words), len(self.labels), self._size
+
+        class Module(torch.nn.Module):  # type: ignore[misc, name-defined]
+            def __init__(self) -> None:
+                super().__init__()
+                width = size["width"]
+                self.words = torch.nn.Embedding(words, width, padding_idx=0)
+                self.places = torch.nn.Embedding(longest, width)
+                layer = torch.nn.TransformerEncoderLayer(
+                    width, size["heads"], 4 * width, dropout=0.1, batch_first=True, norm_first=True
+                )
+                self.body = torch.nn.TransformerEncoder(layer, size["layers"], enable_nested_tensor=False)
+                self.head = _head(torch, width, labels)
+
+            def forward(self, numbers: Any) -> Any:
+                places = torch.arange(numbers.shape[1], device=numbers.device)
+                given = self.words(numbers) + self.places(places)
+                return self.head(self.body(given, src_key_padding_mask=numbers == 0)[:, 0])
+
+        return Module()
+
+    def _encoded(self, record: Record) -> list[int]:
+        context, statement = self._tokens(record)
+        room = self.training.longest - len(statement) - 3
+        text = [START, *context[:room], END, *statement, END]
+        unknown = self._words[UNKNOWN]
+        return [self._words.get(word, unknown) for word in text]
+
+    def _batch(self, rows: Sequence[list[int]]) -> Any:
+        longest = max(map(len, rows))
+        padded = [row + [0] * (longest - len(row)) for row in rows]
+        return self._torch.tensor(padded, device=self._device)
+
+    def _described(self, folder: Path) -> dict[str, Any]:
+        return {"size": self._size, "words": list(self._words)}
+
+    def _restore(self, described: dict[str, Any], folder: Path) -> None:
+        self._size = dict(described["size"])
+        self.training = Training(**described["training"])
+        self._words = {word: number for number, word in enumerate(described["words"])}
+
+
+class Encoder(Network):
+    """An encoder of `transformers` that is fine-tuned, with the input form of the paper.
+
+    Args:
+        seed: of the head, of dropout and of the order of training.
+        model: name on the hub, or a folder that ``save_pretrained`` wrote.
+        training: how it is trained.
+        validation: records that early stop looks at.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        model: str,
+        *,
+        training: Training | None = None,
+        validation: Sequence[Record] = (),
+    ) -> None:
+        super().__init__(seed, training or Training(), validation)
+        self._model, self._tokenizer = model, None
+
+    def _prepare(self, records: Sequence[Record]) -> None:
+        from transformers import AutoTokenizer
+
+        try:
+            self._tokenizer = AutoTokenizer.from_pretrained(self._model)
+        except (OSError, ValueError) as error:
+            raise DivLogicError(
+                f"{self._model}: no encoder of `transformers` there ({str(error).splitlines()[0]}); give a name of"
+                " the hub that can be reached, or a folder."
+            ) from error
+        limit = getattr(self._tokenizer, "model_max_length", self.training.longest)
+        self.training = replace(self.training, longest=min(self.training.longest, limit))
+
+    def _built(self) -> Any:
+        from transformers import AutoModel
+
+        torch, labels = self._torch, len(self.labels)
+        body = AutoModel.from_pretrained(self._model)
+        last = getattr(body.config, "model_type", "") == "xlnet"  # its [CLS] stands at the end
+
+        class Module(torch.nn.Module):  # type: ignore[misc, name-defined]
+            def __init__(self) -> None:
+                super().__init__()
+                self.body = body
+                self.head = _head(torch, body.config.hidden_size, labels)
+
+            def forward(self, given: dict[str, Any]) -> Any:
+                states = self.body(**given).last_hidden_state
+                return self.head(states[:, -1 if last else 0])
+
+        return Module()
+
+    def _encoded(self, record: Record) -> tuple[str, str]:
+        return record.context, record.question
+
+    def _batch(self, rows: Sequence[tuple[str, str]]) -> Any:
+        assert self._tokenizer is not None
+        given = self._tokenizer(
+            [context for context, _ in rows],
+            [statement for _, statement in rows],
+            truncation="only_first",
+            max_length=self.training.longest,
+            padding=True,
+            return_tensors="pt",
+        )
+        return {name: value.to(self._device) for name, value in given.items()}
+
+    def _described(self, folder: Path) -> dict[str, Any]:
+        assert self._tokenizer is not None
+        self._tokenizer.save_pretrained(folder / "encoder")
+        self._module.body.save_pretrained(folder / "encoder")
+        return {"encoder": "encoder"}
+
+    def _restore(self, described: dict[str, Any], folder: Path) -> None:
+        self._model = str(folder / described["encoder"])
+        self._prepare(())
+        self.training = Training(**described["training"])
+
+
+def _head(torch: Any, width: int, labels: int) -> Any:
+    return torch.nn.Sequential(
+        torch.nn.Linear(width, width), torch.nn.Tanh(), torch.nn.Dropout(0.1), torch.nn.Linear(width, labels)
+    )
+
+
+def _torch() -> Any:
+    """Return torch, set to give the same numbers every time.
+
+    Raises:
+        DivLogicError: it is not installed.
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise DivLogicError(
+            "this learner needs torch and transformers; install them in an environment of their own:"
+            " uv pip sync requirements/neural.lock && uv pip install --no-deps --editable ."
+        ) from error
+    torch.use_deterministic_algorithms(True)
+    torch.set_num_threads(1)
+    return torch

@@ -1,0 +1,146 @@
+"""The learners of the extra ``neural``; skipped where torch is not installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.logicnli.learners import numbered_tokens
+from divlogic.errors import DivLogicError
+from divlogic.models.learners import neural
+from divlogic.models.learners.neural import Encoder, Network, SmallTransformer, Training
+from divlogic.records import Record
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+
+SHORT = {"depths": [1], "facts": 4, "rules": 4}
+# One item of each quartet: within a quartet only the places of "not" tell the labels apart.
+RECORDS = [
+    Record.from_json(row)
+    for number, row in enumerate(made_rows("train", 32, balanced=SHORT))
+    if number % 4 == number // 4 % 4
+]
+
+
+def accuracy(learner: Network, records: list[Record]) -> float:
+    pairs = zip(learner.predict(records), records, strict=True)
+    return sum(label == record.options[record.answer or 0] for label, record in pairs) / len(records)
+
+
+def test_names_and_properties_become_numbered_tokens() -> None:
+    context, statement = numbered_tokens(RECORDS[0])
+    name, _, sign, *_ = [*statement, ""]
+    assert name.startswith("<name ") and (sign == "not" or sign.startswith("<property "))
+    numbered = {word for word in (*context, *statement) if word.startswith("<")}
+    people, properties = len((RECORDS[0].formulas or {})["people"]), 12
+    assert len(numbered) <= people + properties
+    assert not {word.lower() for word in context} & {
+        person.lower() for person in (RECORDS[0].formulas or {})["people"]
+    }
+
+
+def test_without_torch_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+    with pytest.raises(DivLogicError, match=r"needs torch and transformers.*neural\.lock"):
+        SmallTransformer(1, numbered_tokens)
+
+
+class TestWithTorch:
+    @pytest.fixture(autouse=True)
+    def _torch(self) -> None:
+        pytest.importorskip("torch")
+        pytest.importorskip("safetensors")
+
+    @pytest.fixture
+    def encoder(self, tmp_path: Path) -> Path:
+        """Write a random BERT of two layers, and a tokenizer of the records' own words."""
+        transformers = pytest.importorskip("transformers")
+        import torch
+        from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+        texts = [f"{record.context} {record.question}".lower() for record in RECORDS]
+        words = sorted({word.strip(".,") for text in texts for word in text.split()})
+        special = [neural.PADDING, neural.UNKNOWN, neural.START, neural.END]
+        vocabulary = {word: number for number, word in enumerate([*special, ".", ",", *words])}
+        tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token=neural.UNKNOWN))
+        tokenizer.normalizer = normalizers.Lowercase()
+        tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+        tokenizer.post_processor = processors.BertProcessing((neural.END, 3), (neural.START, 2))
+        folder = tmp_path / "bert"
+        transformers.PreTrainedTokenizerFast(
+            tokenizer_object=tokenizer,
+            pad_token=neural.PADDING,
+            unk_token=neural.UNKNOWN,
+            cls_token=neural.START,
+            sep_token=neural.END,
+            model_max_length=512,
+        ).save_pretrained(folder)
+        torch.manual_seed(0)
+        config = transformers.BertConfig(
+            vocab_size=len(vocabulary),
+            hidden_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=128,
+            max_position_embeddings=512,
+            hidden_dropout_prob=0.0,
+            attention_probs_dropout_prob=0.0,
+        )
+        transformers.BertModel(config).save_pretrained(folder)
+        return folder
+
+    def overfitted(self, learner: Network, folder: Path) -> None:
+        learner.fit(RECORDS)
+        assert len(RECORDS) == 32 and accuracy(learner, RECORDS) > 0.9
+        learner.save(folder)
+
+    def same(self, one: Path, other: Path) -> None:
+        for name in ("weights.safetensors", "network.json"):
+            assert (one / name).read_bytes() == (other / name).read_bytes()
+
+    @pytest.mark.slow
+    def test_an_encoder_overfits_is_saved_and_loaded_and_gives_the_same_bytes(
+        self, encoder: Path, tmp_path: Path
+    ) -> None:
+        settings = Training(epochs=40, rate=2e-3, batch=16, decay=0.98)
+        folders = [tmp_path / "one", tmp_path / "two"]
+        for folder in folders:
+            self.overfitted(Encoder(5, str(encoder), training=settings), folder)
+        self.same(*folders)
+        loaded = Encoder(0, "nowhere")
+        loaded.load(folders[0])
+        fresh = Encoder(5, str(encoder), training=settings)
+        fresh.load(folders[1])
+        assert accuracy(loaded, RECORDS) > 0.9
+        assert loaded.predict(RECORDS) == fresh.predict(RECORDS)
+
+    def test_an_encoder_that_is_not_there_is_named(self, tmp_path: Path) -> None:
+        pytest.importorskip("transformers")
+        with pytest.raises(DivLogicError, match="nowhere: no encoder of `transformers` there"):
+            Encoder(1, str(tmp_path / "nowhere")).fit(RECORDS)
+        (tmp_path / "network.json").write_text('{"labels": ["a"]}')
+        with pytest.raises(DivLogicError, match="not a saved network of this learner"):
+            SmallTransformer(1, numbered_tokens).load(tmp_path)
+        with pytest.raises(DivLogicError, match="asked before it was trained"):
+            SmallTransformer(1, numbered_tokens).predict(RECORDS)
+
+    @pytest.mark.slow
+    def test_a_transformer_from_scratch_overfits_is_saved_and_loaded_and_gives_the_same_bytes(
+        self, tmp_path: Path
+    ) -> None:
+        settings = Training(epochs=40, rate=3e-3, batch=16, decay=0.98, longest=400)
+        folders = [tmp_path / "one", tmp_path / "two"]
+        for folder in folders:
+            self.overfitted(SmallTransformer(3, numbered_tokens, width=32, training=settings), folder)
+        self.same(*folders)
+        loaded = SmallTransformer(0, numbered_tokens)
+        loaded.load(folders[0])
+        assert accuracy(loaded, RECORDS) > 0.9
+
+    def test_training_stops_when_the_validation_set_gains_no_more(self) -> None:
+        settings = Training(epochs=50, patience=2, rate=0.0, batch=16, longest=400)
+        learner = SmallTransformer(
+            3, numbered_tokens, width=16, layers=1, heads=2, training=settings, validation=RECORDS[:4]
+        )
+        learner.fit(RECORDS[:8])
+        assert len(learner.losses) == 3
