@@ -6,12 +6,14 @@ import importlib
 import tomllib
 from pathlib import Path
 
-PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ROOT = Path(__file__).parents[2]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
 
 
 def test_inspect_s_entry_point_has_the_tasks_and_the_providers() -> None:
     module = importlib.import_module(PROJECT["entry-points"]["inspect_ai"]["divlogic"])
-    assert set(module.__all__) == {"BaselineAPI", "CompatibleAPI", "divlogiceval", "prior_knowledge"}
+    assert set(module.__all__) >= {"BaselineAPI", "CompatibleAPI", "divlogiceval", "prior_knowledge"}
     assert all(hasattr(module, name) for name in module.__all__)
 
 
@@ -19,3 +21,15 @@ def test_every_script_can_be_called() -> None:
     for target in PROJECT["scripts"].values():
         module, _, name = target.partition(":")
         assert callable(getattr(importlib.import_module(module), name))
+
+
+def test_the_wheel_holds_every_file_that_the_package_reads() -> None:
+    patterns = SETTINGS["tool"]["setuptools"]["package-data"]["divlogic"]
+    package = ROOT / "src" / "divlogic"
+    packed = {path for pattern in patterns for path in package.glob(pattern)}
+    others = {
+        path
+        for path in package.rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc", ".pyi") and "__pycache__" not in path.parts
+    }
+    assert others <= packed

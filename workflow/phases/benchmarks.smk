@@ -28,7 +28,7 @@ TABLED = [
 SHARDS = {name: range(getattr(PARAMS.benchmarks, name).shards) for name in GENERATED}
 
 # What benchmarks/<name>.smk add by the benchmark's name: the files that its wording reads, and further outputs.
-REALISE_INPUTS = {}
+REALISE_INPUTS = {name: {} for name in GENERATED}
 TARGETS = {}
 
 

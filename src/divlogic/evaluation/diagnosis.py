@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ Predictions = Mapping[str, str | None]
 """The label predicted for each record's id; ``None`` where the answer names none."""
 
 Floats = NDArray[np.float64]
+T = TypeVar("T", float, Floats)
 
 FEWEST, MOST = 10, 24
 """Sizes between which robustness is measured in the paper: facts and rules of Test-R."""
@@ -149,7 +151,7 @@ def robustness_of(
     return _bootstrap(np.array(list(rows.values())), statistic, samples, seed)
 
 
-def generalisation(within: float, beyond: float) -> float:
+def generalisation(within: T, beyond: T) -> T:
     """Return δA→G = (M1 - M2) / M1, M1 the accuracy on Test-A and M2 on Test-G.
 
     >>> round(generalisation(0.559, 0.316), 3)
@@ -176,7 +178,7 @@ def generalisation_of(
     with np.errstate(invalid="ignore", divide="ignore"):
         values = generalisation(
             _ratios(first[:, :1], first[:, 1:])[:, 0],
-            _ratios(second[:, :1], second[:, 1:])[:, 0],  # type: ignore[arg-type]
+            _ratios(second[:, :1], second[:, 1:])[:, 0],
         )
     return _interval(np.asarray(values))
 

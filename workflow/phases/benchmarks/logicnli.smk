@@ -6,7 +6,6 @@
 
 from divlogic.benchmarks.logicnli.sets import is_test
 
-REALISE_INPUTS["logicnli"] = {}
 TARGETS["logicnli"] = expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"])
 LOGICNLI_RELEASE = (
     [f"{RAW}/logicnli"] if PARAMS.corpus_source == "full" and "logicnli" in CORPORA["all"] else []
