@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from divlogic.logic.decision import Decision, Verdict
@@ -257,6 +256,7 @@ class _Solver:
         self.solver = z3.SimpleSolver(ctx=context) if first_order else z3.SolverFor("QF_FD", ctx=context)
         self.solver.set("rlimit", rlimit)
         self._declared: set[str] = set()
+        self.held = 0
         self._booleans: dict[str, Any] = {}
 
     def boolean(self, name: str) -> Any:
@@ -311,10 +311,18 @@ class _Solver:
         return "".join(lacking)
 
 
-@lru_cache(maxsize=8)
+_SHARED: dict[tuple[int, bool], _Solver] = {}
+_LASTS = 500
+"""Theories that one solver holds in turn; Z3 keeps something of each, so that memory would grow with their number."""
+
+
 def _shared(rlimit: int, first_order: bool) -> _Solver:
     """Return the solver of this process for one kind of theory."""
-    return _Solver(rlimit, first_order, fresh=False)
+    solver = _SHARED.get((rlimit, first_order))
+    if solver is None or solver.held >= _LASTS:
+        solver = _SHARED[rlimit, first_order] = _Solver(rlimit, first_order, fresh=False)
+    solver.held += 1
+    return solver
 
 
 def _ground(sentence: Sentence) -> bool:

@@ -43,7 +43,7 @@ COLUMNS = (
     "rubric_contradictory",
 )
 
-MAX_GROUND = 16
+MAX_GROUND = 20
 """Largest number of ground atoms of a closed domain that are listed as propositions."""
 
 
