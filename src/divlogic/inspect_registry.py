@@ -5,6 +5,7 @@ from divlogic.evaluation.inspect_tasks import divlogiceval
 from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
 from divlogic.models.baseline_provider import BaselineAPI
 from divlogic.models.provider import CompatibleAPI
+from divlogic.models.serving.provider import LocalAPI
 from divlogic.prior_knowledge.task import prior_knowledge
 
 offer_baselines()
@@ -12,6 +13,7 @@ offer_baselines()
 __all__ = [
     "BaselineAPI",
     "CompatibleAPI",
+    "LocalAPI",
     "divlogiceval",
     "llmeval_logic_answer",
     "llmeval_logic_formalise",

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from divlogic.models.gguf import is_served
 from divlogic.models.parameters import LimitParameters, ModelParameters
 
 URL_VARIABLE = "DIVLOGIC_BASE_URL"
@@ -14,6 +15,7 @@ URL_VARIABLE = "DIVLOGIC_BASE_URL"
 
 CONCURRENCY, LOCAL_CONCURRENCY = 16, 1
 TIMEOUT, LOCAL_TIMEOUT = 120.0, 600.0
+LOOPBACK = "http://127.0.0.1"
 FIRST_CONTACT = 3
 """Attempts to open a connection to a server that has not answered yet."""
 
@@ -50,7 +52,12 @@ def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
 
 
 def address_of(model: ModelParameters) -> str:
-    """Return the address of a model's server; empty if it has none of its own."""
+    """Return the address of a model's server; empty if it has none of its own.
+
+    A model that the run serves is on this machine, whatever its port will be.
+    """
+    if is_served(model.name):
+        return LOOPBACK
     if model.base_url:
         return model.base_url
     return os.environ.get(URL_VARIABLE, "") if model.name.startswith("compatible/") else ""

@@ -23,7 +23,7 @@ class ModelParameters(Section):
     """One model to be run."""
 
     name: Label = Field(
-        description="Inspect's name, provider/model: openai/gpt-4o, compatible/NAME, baseline/uniform"
+        description="Inspect's name, provider/model: openai/gpt-4o, compatible/NAME, local/FILE.gguf, baseline/uniform"
     )
     label: Label | None = Field(None, description="name in tables; the model's own if null")
     base_url: str | None = Field(None, description="address of an OpenAI-compatible server, ending in /v1")
@@ -89,6 +89,6 @@ def model_named(models: Sequence[ModelParameters], name: str, base_url: str | No
         known = ", ".join(model.label or model.name for model in models) or "no model"
         raise DivLogicError(
             f"unknown model '{name}'; the parameters have {known}. Give a name of theirs, or provider/name as Inspect"
-            " calls it (openai/gpt-4o, compatible/NAME, baseline/uniform)."
+            " calls it (openai/gpt-4o, compatible/NAME, local/FILE.gguf, baseline/uniform)."
         )
     return ModelParameters(name=name, base_url=base_url)

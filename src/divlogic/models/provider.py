@@ -67,29 +67,12 @@ class OneAttemptAPI(ModelAPI):
         return 1000
 
 
-@modelapi(name="compatible")
-class CompatibleAPI(OneAttemptAPI):
-    """Chat completions over HTTP, with no vendor's package needed.
-
-    The address comes from ``base_url`` or the environment variable ``DIVLOGIC_BASE_URL``, the key only from
-    ``DIVLOGIC_API_KEY`` (a server on this machine usually needs none).
-    """
-
-    key_variables = (KEY_VARIABLE,)
+class ChatCompletionsAPI(OneAttemptAPI):
+    """Chat completions over HTTP, with no vendor's package needed."""
 
     def __init__(self, model_name: str, base_url: str | None = None, **given: Any) -> None:
-        super().__init__(model_name, base_url or os.environ.get(URL_VARIABLE), **given)
-        if not self.base_url:
-            raise ShownError(
-                f"the model 'compatible/{model_name}' has no address; set `base_url` in the parameters,"
-                f" --model-base-url under Inspect, or {URL_VARIABLE}."
-            )
-        self._key = self.api_key or os.environ.get(KEY_VARIABLE)
-        if self._key and urlsplit(str(self.base_url)).username is not None:
-            raise ShownError(
-                f"the address of 'compatible/{model_name}' holds credentials, and {KEY_VARIABLE} is set too: only"
-                " one of them can be sent; remove one."
-            )
+        super().__init__(model_name, base_url, **given)
+        self._key: str | None = None
         self._client: Any = None
 
     def max_connections(self) -> int:
@@ -168,6 +151,31 @@ class CompatibleAPI(OneAttemptAPI):
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=1000),
             )
         return self._client
+
+
+@modelapi(name="compatible")
+class CompatibleAPI(ChatCompletionsAPI):
+    """Any server that speaks the protocol.
+
+    The address comes from ``base_url`` or the environment variable ``DIVLOGIC_BASE_URL``, the key only from
+    ``DIVLOGIC_API_KEY`` (a server on this machine usually needs none).
+    """
+
+    key_variables = (KEY_VARIABLE,)
+
+    def __init__(self, model_name: str, base_url: str | None = None, **given: Any) -> None:
+        super().__init__(model_name, base_url or os.environ.get(URL_VARIABLE), **given)
+        if not self.base_url:
+            raise ShownError(
+                f"the model 'compatible/{model_name}' has no address; set `base_url` in the parameters,"
+                f" --model-base-url under Inspect, or {URL_VARIABLE}."
+            )
+        self._key = self.api_key or os.environ.get(KEY_VARIABLE)
+        if self._key and urlsplit(str(self.base_url)).username is not None:
+            raise ShownError(
+                f"the address of 'compatible/{model_name}' holds credentials, and {KEY_VARIABLE} is set too: only"
+                " one of them can be sent; remove one."
+            )
 
 
 def _output(model: str, body: bytes) -> ModelOutput:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from divlogic.models.faults import redact
+from divlogic.models.gguf import PREFIX, identity, is_served
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.store import Response, request_key
 
@@ -75,13 +76,15 @@ def requests_of(
     answer is no part of its key.
     """
     values, fingerprint = sampling.model_dump(exclude_none=True), fingerprint_of(model)
+    # A file is the same model wherever it lies: its fingerprint names it.
+    name = PREFIX if is_served(model.name) else model.name
     scored = {**values, "max_tokens": 1, "likelihood": True}
     former = _former_fingerprint(model)
     questions = limited(questions, model)
     for run in range(runs):
         for question in questions:
             asked: dict[str, Any] = {
-                "model": model.name,
+                "model": name,
                 "text": question.input,
                 "sampling": scored if question.likelihood else values,
                 "run": run,
@@ -107,14 +110,19 @@ def label_of(model: ModelParameters) -> str:
 
 
 def fingerprint_of(model: ModelParameters) -> str:
-    """Return what tells models of one name apart: a baseline's code and files, or the provider's arguments.
+    """Return what tells models of one name apart: a baseline's code and files, a local model's file, or the arguments.
 
     The address of a server is no part of it: a model answers alike wherever it is served.
+
+    Raises:
+        DivLogicError: a file cannot be read.
     """
     if model.name.startswith("baseline/"):
         from divlogic.models.baselines import fingerprint
 
         return fingerprint(model.name.removeprefix("baseline/"), model.args)
+    if is_served(model.name):
+        return identity(model.name.removeprefix(PREFIX), model.args)
     return redact(f" {sorted(model.args.items())}", limit=10_000)
 
 

@@ -132,7 +132,8 @@ def open_model(model: ModelParameters) -> Any:
 
     # Makes our providers known where no entry point does.
     import divlogic.models.baseline_provider
-    import divlogic.models.provider  # noqa: F401
+    import divlogic.models.provider
+    import divlogic.models.serving.provider  # noqa: F401
 
     try:
         return get_model(model.name, base_url=model.base_url, memoize=False, **model.args)

@@ -1,0 +1,1 @@
+"""Language models that the run itself serves (``local/...``): the server's program, its life, and the provider."""

