@@ -24,7 +24,7 @@ from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.pdf import write_pdf
 from divlogic.paper.provenance import collect_provenance, write_provenance
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
-from tests.unit.paper.miniature import FILES, write_results
+from tests.unit.paper.miniature import FILES, FINDINGS, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -103,7 +103,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     inputs = tuple((Path(path).relative_to(root).as_posix(), *rest) for path, *rest in provenance.inputs)
     provenance = type(provenance)(**{**provenance.__dict__, "inputs": inputs})
     write_provenance(root / "provenance.json", provenance)
-    write_page(out / "index.html", tables, scores, out / "figures", provenance)
+    write_page(out / "index.html", tables, scores, out / "figures", provenance, FINDINGS)
     write_pdf(
         out / "paper.pdf",
         root / "tables.json",
@@ -111,6 +111,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         out / "figures",
         root / "provenance.json",
     )
+    write_text(out / "items.html", "every instance")
+    write_text(out.parent / "benchmarks" / "label_disagreements.csv", "id")
     return out / "index.html"
 
 
@@ -154,7 +156,7 @@ def test_every_relative_link_leads_to_a_file_and_every_anchor_is_there(page):
         if target.startswith("#"):
             assert target[1:] in links.anchors, target
         elif not target.startswith("data:"):
-            assert (page.parent / unquote(target)).exists(), target
+            assert (page.parent / unquote(target.partition("#")[0])).exists(), target
 
 
 def test_the_page_needs_no_network_and_no_other_file(page):

@@ -43,7 +43,11 @@ KEPT = (
         ("benchmark", "system", "preset"),
         ("ACC", "ACC_low", "ACC_high", "CIR", "PC"),
     ),
-    Kept("paper/scoreboard", ("table",), ("cells", "reproduced", "off", "published_only", "unavailable")),
+    Kept(
+        "paper/scoreboard",
+        ("table",),
+        ("cells", "reproduced", "off", "generated", "unavailable", "not_asked", "not_measured", "design"),
+    ),
     Kept("prior_knowledge/independence", ("benchmark", "system"), ("accuracy",)),
 )
 AUDIT = "evaluation/published_audit"

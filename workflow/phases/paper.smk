@@ -34,6 +34,7 @@ GATHERED_TABLES = [
     *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "json"]),
 ]
 GATHERED_FIGURES = [
+    "results/prior_knowledge/shortcuts.svg",
     "results/evaluation/figure2.svg",
     "results/evaluation/justlogic_groups.svg",
     "results/evaluation/logicnli/logicnli_curves.svg",
@@ -194,6 +195,7 @@ rule write_page:
         provenance="data/interim/paper/provenance.json",
         scoreboard="results/paper/scoreboard.csv",
         figures=rules.gather_figures.output,
+        findings="data/interim/paper/findings.json",
     output:
         report(
             "results/paper/index.html",
@@ -219,6 +221,52 @@ rule write_page:
             --scoreboard {input.scoreboard:q} \
             --figures {params.figures:q} \
             --provenance {input.provenance:q} \
+            --findings {input.findings:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule collect_findings:
+    """Take what the report leads with from the results of all phases."""
+    input:
+        confirmed=[
+            f"results/benchmarks/{one.name}/z3.json"
+            for one in BENCHMARKS
+            if one.generator and one.generator.verify
+        ],
+        instances="data/interim/paper/instances.json",
+        plan="data/interim/benchmarks/divlogiceval/plan.json",
+        verification="results/benchmarks/divlogiceval/verification.csv",
+        shortcuts="results/prior_knowledge/shortcuts.json",
+        audit="data/interim/benchmarks/audit.json",
+        contradictions="results/evaluation/published_audit.csv",
+        words="results/diversity/table4.json",
+        independence="results/prior_knowledge/independence.json",
+    output:
+        "data/interim/paper/findings.json",
+    log:
+        "logs/paper/collect_findings.log",
+    benchmark:
+        "logs/paper/collect_findings.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("paper.findings"),
+    message:
+        "Collecting the findings"
+    shell:
+        """
+        divlogic paper findings \
+            {input.confirmed:q} \
+            --instances {input.instances:q} \
+            --plan {input.plan:q} \
+            --verification {input.verification:q} \
+            --shortcuts {input.shortcuts:q} \
+            --audit {input.audit:q} \
+            --contradictions {input.contradictions:q} \
+            --words {input.words:q} \
+            --independence {input.independence:q} \
             --out {output:q} \
             2> {log:q}
         """

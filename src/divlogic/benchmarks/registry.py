@@ -82,6 +82,12 @@ def titles() -> dict[str, str]:
     return found
 
 
+def generated_names() -> tuple[str, ...]:
+    """Return the names that records made here carry, those of twins included."""
+    made = (one for one in BENCHMARKS if one.generator)
+    return tuple(name for one in made if one.generator for name in (one.generated_name, *one.generator.twins))
+
+
 def auditors() -> dict[str, Auditor | None]:
     """Return what derives the labels of records again, by the name that they carry; ``None``: nothing does."""
     found: dict[str, Auditor | None] = {}

@@ -52,6 +52,9 @@ KINDS: dict[str, Kind] = {
 }
 """Unit of each measure of a benchmark; systems are always scored in percent."""
 
+CONSTANTS = ("options", "random_probability")
+"""Measures that the design of a benchmark fixes: to find them again reproduces nothing."""
+
 HEADS = {
     "benchmark": "Benchmark",
     "system": "System",

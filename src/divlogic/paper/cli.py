@@ -18,6 +18,7 @@ _origin = click.option(
     "--provenance", type=_FILE, required=True, help="Provenance that `gather` wrote (json)."
 )
 _drawn = click.option("--figures", type=_FOLDER, required=True, help="Figures that `figures` gathered.")
+_findings = click.option("--findings", type=_FILE, required=True, help="Findings (json).")
 _scores = click.option("--scoreboard", type=_FILE, required=True, help="Scoreboard (csv).")
 
 
@@ -120,17 +121,57 @@ def scoreboard(tables: Path, out: Path, metrics: Path, params: PaperRun) -> None
 @_scores
 @_drawn
 @_origin
+@_findings
 @click.option("--out", type=_FILE, required=True, help="Where the page goes (html).")
-def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: Path) -> None:
+def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, findings: Path, out: Path) -> None:
     """Write the report as one self-contained HTML page."""
+    from divlogic.paper.findings import read_findings
     from divlogic.paper.model import read_tables_json
     from divlogic.paper.page.render import write_page
     from divlogic.paper.provenance import read_provenance
     from divlogic.paper.scoreboard import read_scoreboard
 
     write_page(
-        out, read_tables_json(tables), read_scoreboard(scoreboard), figures, read_provenance(provenance)
+        out,
+        read_tables_json(tables),
+        read_scoreboard(scoreboard),
+        figures,
+        read_provenance(provenance),
+        read_findings(findings),
     )
+
+
+@cli.command("findings")
+@click.argument("confirmed", nargs=-1, type=_FILE)
+@click.option("--instances", type=_FILE, required=True, help="Instances per benchmark, of `items` (json).")
+@click.option("--plan", type=_FILE, required=True, help="What was wanted and made of DivLogicEval (json).")
+@click.option("--verification", type=_FILE, required=True, help="Shares of labels that would not hold (csv).")
+@click.option("--shortcuts", type=_FILE, required=True, help="Summary of the probes (json).")
+@click.option("--audit", type=_FILE, required=True, help="Labels derived again (json).")
+@click.option("--contradictions", type=_FILE, required=True, help="Printed cells that break a rule (csv).")
+@click.option("--words", type=_FILE, required=True, help="Words per benchmark (table4.json).")
+@click.option(
+    "--independence", type=_FILE, required=True, help="Answers without context (independence.json)."
+)
+@click.option("--out", type=_FILE, required=True, help="Where the findings go (json).")
+def findings_step(
+    confirmed: tuple[Path, ...],
+    instances: Path,
+    plan: Path,
+    verification: Path,
+    shortcuts: Path,
+    audit: Path,
+    contradictions: Path,
+    words: Path,
+    independence: Path,
+    out: Path,
+) -> None:
+    """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
+    from divlogic.paper.findings import Sources, write_findings
+
+    bases = {"words": words.with_suffix(""), "independence": independence.with_suffix("")}
+    sources = Sources(instances, plan, confirmed, verification, shortcuts, audit, contradictions, **bases)
+    write_findings(out, sources)
 
 
 @cli.command()

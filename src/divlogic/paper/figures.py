@@ -12,52 +12,70 @@ from divlogic.io.files import atomic_path, copy_file
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure: its file name without suffix, its title, and what it shows in words."""
+    """One figure: its file name without suffix, its title, what it shows in words, and the table that it belongs to."""
 
     name: str
     title: str
     text: str
+    table: str = ""
 
+
+LEAD = "shortcuts"
+"""The figure of the report's first screen."""
 
 _KNOWN = (
+    Figure(
+        LEAD,
+        "How far an answer can be told without reasoning",
+        "Accuracy above guessing of classifiers that do not reason, one point per question type and probe: of options"
+        " drawn as published, and of the balanced benchmarks that are made here. Filled marks see the options or"
+        " the statement alone.",
+    ),
     Figure(
         "figure2",
         "Models by shots, metric and question type",
         "Figure 2 of DivLogicEval: scores per question type with no and with three solved examples. Hollow marks"
         " are printed in the papers, filled ones were measured here.",
+        "divlogiceval_table8",
     ),
     Figure(
         "kl_vocabulary",
-        "Divergence from Wikipedia against vocabulary",
-        "Each benchmark of Table 4: the wider its vocabulary, the nearer its words are to Wikipedia's. Bars are the"
-        " intervals of the subsamples.",
+        "Divergence from Wikipedia, and vocabulary",
+        "Each benchmark of Table 4, in the order of its divergence from Wikipedia. Bars are the intervals of the"
+        " subsamples.",
+        "divlogiceval_table4",
     ),
     Figure(
         "kl_sensitivity",
         "How the divergence depends on smoothing and sample size",
         "The same benchmarks under other values of additive smoothing and other sample sizes, neither of which the"
-        " paper states: the values move, the order much less.",
+        " paper states.",
+        "divlogiceval_table4",
+    ),
+    Figure(
+        "rank_frequency",
+        "Rank and frequency of words",
+        "Share of all words that each word has, by its rank, next to Wikipedia's. A line ends where the vocabulary"
+        " of the benchmark does.",
+        "divlogiceval_table4",
     ),
     Figure(
         "readability",
         "Reading difficulty, published, reproduced and corrected",
         "JustLogic's Flesch–Kincaid grades as published, as reproduced, and with sentence boundaries kept.",
-    ),
-    Figure(
-        "rank_frequency",
-        "Rank and frequency of words",
-        "Word frequencies of each benchmark by rank, beside Wikipedia's: synthetic benchmarks fall off after a few"
-        " dozen words.",
+        "justlogic_natural_language_complexity",
     ),
     Figure(
         "independence",
         "Accuracy without the context",
-        "JustLogic's test of prior knowledge: accuracy of answers given without the context, against guessing.",
+        "JustLogic's test of prior knowledge: accuracy of answers given without the context; a bar marks guessing.",
+        "justlogic_proving_its_prior_knowledge_independence",
     ),
     Figure(
         "justlogic_groups",
         "What makes JustLogic's items hard",
-        "Accuracy on JustLogic by depth of the argument, by its forms and by label.",
+        "Accuracy on JustLogic by depth of the argument and by its forms; the dotted line marks guessing.",
+        "justlogic_llm_performance_on_justlogic",
     ),
 )
 

@@ -10,6 +10,7 @@ from typing import Any
 from divlogic.io.tables import read_note, write_table
 from divlogic.paper.catalogue import (
     COLUMN_HEADS,
+    CONSTANTS,
     HEADS,
     KINDS,
     SETTINGS,
@@ -74,6 +75,7 @@ def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: P
         difference=difference,
         near=near and not within,
         other=measured.other,
+        via=measured.via,
     )
 
 
@@ -139,18 +141,27 @@ def _cell(
     if column.kind == "text" or not cell.is_number:
         return Cell("text", cell.printed)
     if source is None or not source.measures(cell.keys, name):
-        return Cell("published_only", cell.printed)
+        return Cell("not_measured", cell.printed)
     measured = source.find(cell.keys, name)
     if measured is not None:
-        return compare(cell, measured, column, parameters)
+        made = compare(cell, measured, column, parameters)
+        # That a benchmark with four options has four options is no finding.
+        return replace(made, status="design") if name in CONSTANTS and made.status == "reproduced" else made
     # A score that is not here needs a model that was not run; a measure that is not here lacks its corpus.
-    return Cell("published_only" if "system" in cell.keys else "unavailable", cell.printed)
+    return Cell("not_asked" if "system" in cell.keys else "unavailable", cell.printed)
 
 
 def _only_here(number: Measured | None) -> Cell:
     if number is None:
         return Cell()
-    return Cell("measured_only", measured=number.value, low=number.low, high=number.high, other=number.other)
+    return Cell(
+        "measured_only",
+        measured=number.value,
+        low=number.low,
+        high=number.high,
+        other=number.other,
+        via=number.via,
+    )
 
 
 def _column(name: str, layout: Layout, table: PrintedTable) -> Column:

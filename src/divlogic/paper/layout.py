@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from divlogic.paper.model import OTHER_MARK, Cell, Column, Row, Table, show, show_difference
+from divlogic.paper.model import OTHER_MARK, VIA_MARKS, Cell, Column, Row, Table, show, show_difference
 
-Look = Literal["printed", "reproduced", "near", "off", "measured", "none"]
-"""A printed number; a measured one by its distance from the printed one; one without a printed one; none at all."""
+Look = Literal["printed", "reproduced", "near", "off", "design", "measured", "none"]
+"""A printed number alone; a measured one by its distance from the printed one; one that no paper prints; nothing."""
+
+METRIC = "Metric"
+WIDEST = 12
+"""Columns up to which the metrics of one system stand in one row."""
+DENSE = 8
+"""Columns above which intervals do not stand below the numbers."""
+GUESS = "baseline/uniform"
+NOTHING_MORE = 5.0
+"""Percentage points above guessing up to which a baseline says nothing more than it."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """The head of one column; ``compared`` columns have both a printed and a measured number."""
+    """The head of one column; ``group`` is what it has in common with its neighbours."""
 
     text: str
     numeric: bool
-    compared: bool = False
-    measured: bool = False
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -26,20 +34,23 @@ class Shown:
     """One cell as texts.
 
     Attributes:
-        text: the number with its mark.
         look: where the number stands.
+        printed: the paper's number with its mark.
+        measured: ours with its marks; ``n/a`` where its corpus is not here.
         numeric: it stands on the right.
         difference: measured minus printed, with its sign.
         interval: the confidence interval of a number that has no printed one.
-        note: an explanation.
+        note: what the paper's number needs to be read with; ``why``: why ours is not on its data.
     """
 
-    text: str
     look: Look
+    printed: str = ""
+    measured: str = ""
     numeric: bool = True
     difference: str = ""
     interval: str = ""
     note: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,40 +64,99 @@ class Line:
 
 @dataclass(frozen=True)
 class Layout:
-    """A table as it is shown: heads of its words and of its numbers, the paper's rows, rows measured here only."""
+    """A table as it is shown.
+
+    Attributes:
+        words: heads of the columns of words; ``heads`` those of the numbers.
+        lines: the paper's rows; ``own`` those measured here only.
+        folded: baselines that say nothing more than guessing; ``guessing`` says it in a few numbers.
+    """
 
     words: tuple[str, ...]
     heads: tuple[Head, ...]
     lines: tuple[Line, ...]
     own: tuple[Line, ...]
+    folded: tuple[Line, ...] = ()
+    guessing: str = ""
 
     @property
     def width(self) -> int:
         """Number of columns."""
         return len(self.words) + len(self.heads)
 
+    @property
+    def dense(self) -> bool:
+        """Whether it has so many columns that there is only room for the numbers."""
+        return len(self.heads) > DENSE
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """Heads above the heads, each with the number of its columns; empty if there are none."""
+        found: list[tuple[str, int]] = []
+        for head in self.heads:
+            if found and found[-1][0] == head.group:
+                found[-1] = (head.group, found[-1][1] + 1)
+            else:
+                found.append((head.group, 1))
+        return found if any(name for name, _ in found) else []
+
 
 def lay_out(table: Table) -> Layout:
     """Return the layout of a table.
 
-    A column gets a second one for the measured numbers if it has any. The version of a system stands with its name,
-    which leaves room for the numbers.
+    The metrics of one system stand in one row where there is room. The version of a system stands with its name.
     """
-    compared = [table.is_compared(place) for place in range(len(table.columns))]
-    version = table.heads.index("Version") if "Version" in table.heads else None
-    heads: list[Head] = []
-    for column, both in zip(table.columns, compared, strict=True):
-        heads.append(Head(column.name, column.kind != "text", both))
-        if both:
-            heads.append(Head("here", True, measured=True))
-    lines: list[Line] = []
+    heads = tuple(Head(column.name, column.kind != "text") for column in table.columns)
+    numbers = [
+        tuple(_shown(c, cell) for c, cell in zip(table.columns, row.cells, strict=True)) for row in table.rows
+    ]
+    words, groups = table.heads, [(row, cells) for row, cells in zip(table.rows, numbers, strict=True)]
+    rows = [(row.heads, cells, _is_own(row)) for row, cells in groups]
+    if METRIC in table.heads:
+        metrics = list(dict.fromkeys(row.heads[table.heads.index(METRIC)] for row in table.rows))
+        if len(heads) * len(metrics) <= WIDEST:
+            words, heads, rows = _in_one_row(table.heads, heads, rows, metrics)
+    version = words.index("Version") if "Version" in words else None
+    lines: list[tuple[Line, bool]] = []
     above: tuple[str, ...] = ()
-    for row in table.rows:
-        shown = row.heads[version] if version is not None and row.heads[:2] != above else ""
-        above = row.heads[:2]
-        lines.append(Line(_without(row.heads, version), shown, _cells(table.columns, row, compared)))
-    first = next((place for place, row in enumerate(table.rows) if _is_own(row)), len(lines))
-    return Layout(_without(table.heads, version), tuple(heads), tuple(lines[:first]), tuple(lines[first:]))
+    for texts, cells, own in rows:
+        shown = texts[version] if version is not None and texts[:2] != above else ""
+        above = texts[:2]
+        lines.append((Line(_without(texts, version), shown, cells), own))
+    own_lines = [line for line, own in lines if own]
+    folded = _no_better_than_guessing(own_lines)
+    return Layout(
+        _without(words, version),
+        heads,
+        tuple(line for line, own in lines if not own),
+        tuple(line for line in own_lines if line not in folded),
+        folded,
+        _guessing(folded),
+    )
+
+
+def _in_one_row(
+    words: tuple[str, ...],
+    heads: tuple[Head, ...],
+    rows: list[tuple[tuple[str, ...], tuple[Shown, ...], bool]],
+    metrics: list[str],
+) -> tuple[tuple[str, ...], tuple[Head, ...], list[tuple[tuple[str, ...], tuple[Shown, ...], bool]]]:
+    """Turn a row per metric into a column per metric."""
+    place = words.index(METRIC)
+    found: dict[tuple[tuple[str, ...], bool], dict[str, tuple[Shown, ...]]] = {}
+    for texts, cells, own in rows:
+        found.setdefault((_without(texts, place), own), {})[texts[place]] = cells
+    nothing = tuple(Shown("none") for _ in heads)
+    columns = tuple(
+        Head(metric or head.text, True, head.text if len(heads) > 1 and metric else "")
+        for head in heads
+        for metric in metrics
+    )
+    turned = [
+        (texts, tuple(by.get(metric, nothing)[at] for at in range(len(heads)) for metric in metrics), own)
+        for (texts, own), by in found.items()
+    ]
+    return _without(words, place), columns, turned
 
 
 def _is_own(row: Row) -> bool:
@@ -97,24 +167,48 @@ def _without(words: tuple[str, ...], place: int | None) -> tuple[str, ...]:
     return tuple(word for at, word in enumerate(words) if at != place)
 
 
-def _cells(columns: tuple[Column, ...], row: Row, compared: list[bool]) -> tuple[Shown, ...]:
-    cells: list[Shown] = []
-    for column, cell, both in zip(columns, row.cells, compared, strict=True):
-        text = cell.printed + ("*" if cell.note else "")
-        cells.append(Shown(text, "printed", column.kind != "text", note=cell.note))
-        if both:
-            cells.append(_measured(column, cell))
-    return tuple(cells)
-
-
-def _measured(column: Column, cell: Cell) -> Shown:
+def _shown(column: Column, cell: Cell) -> Shown:
+    alone = Shown("printed" if cell.printed else "none", cell.printed + "*" * bool(cell.note))
+    alone = replace(alone, numeric=column.kind != "text", note=cell.note)
     if cell.status == "unavailable":
-        return Shown("n/a", "none")
+        return replace(alone, measured="n/a")
     if cell.measured is None:
-        return Shown("–" if cell.printed else "", "none")
-    text = show(cell.measured, column.decimals) + (OTHER_MARK if cell.other and cell.printed else "")
+        return alone
+    marks = (OTHER_MARK if cell.other and cell.printed else "") + VIA_MARKS.get(cell.via, "")
+    here = replace(alone, measured=show(cell.measured, column.decimals) + marks, why=cell.other)
     if cell.difference is None:
         bounds = [show(bound, column.decimals) for bound in (cell.low, cell.high) if bound is not None]
-        return Shown(text, "measured", interval=" to ".join(bounds) if len(bounds) == 2 else "")
+        return replace(here, look="measured", interval=" to ".join(bounds) if len(bounds) == 2 else "")
+    if cell.status == "design":
+        return replace(here, look="design")
     look: Look = "near" if cell.near else "reproduced" if cell.status == "reproduced" else "off"
-    return Shown(text, look, difference=show_difference(cell.difference, column.decimals), note=cell.other)
+    return replace(here, look=look, difference=show_difference(cell.difference, column.decimals))
+
+
+def _no_better_than_guessing(own: list[Line]) -> tuple[Line, ...]:
+    """Return the baselines of which no number is much above that of guessing in the same setting."""
+    guesses = {line.words[1:]: line for line in own if line.words[0] == GUESS}
+
+    def says_nothing(line: Line) -> bool:
+        guess = guesses.get(line.words[1:])
+        if guess is None or not line.words[0].startswith("baseline/"):
+            return False
+        pairs = zip(line.cells, guess.cells, strict=True)
+        return all(_number(cell) <= _number(other) + NOTHING_MORE for cell, other in pairs if cell.measured)
+
+    return tuple(line for line in own if says_nothing(line))
+
+
+def _guessing(folded: tuple[Line, ...]) -> str:
+    """Return the first numbers of guessing: ``25.0 / 0.4 / 8.3``."""
+    for line in folded:
+        if line.words[0] == GUESS:
+            return " / ".join(f"{_number(cell):.1f}" for cell in line.cells[:3] if cell.measured)
+    return ""
+
+
+def _number(cell: Shown) -> float:
+    try:
+        return float(cell.measured.rstrip(OTHER_MARK))
+    except ValueError:
+        return 0.0

@@ -11,10 +11,16 @@ from typing import Any, Protocol
 
 from divlogic.io.files import read_lines
 from divlogic.io.tables import read_table
+from divlogic.paper.model import Via
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
 INDEPENDENCE = {name: name for name in ("accuracy", "random_probability", "delta")}
+RECORDED = "(recorded)"
 GENERATED = "a benchmark generated here, not the paper's"
+GENERATED_PART = "generated here"
+"""How the tables of the results note the data of a benchmark that is made here."""
+FROM_PROFILE = "from the shipped profile (data/profiles)"
+"""How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 
 Keys = Mapping[str, str]
 Row = Mapping[str, Any]
@@ -22,12 +28,13 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Measured:
-    """One measured number with its interval, and why its data are not the paper's (empty if they are)."""
+    """One measured number with its interval, why its data are not the paper's (empty if they are), and its origin."""
 
     value: float
     low: float | None = None
     high: float | None = None
     other: str = ""
+    via: Via = ""
 
 
 class Source(Protocol):
@@ -78,12 +85,12 @@ class Benchmarks:
         title = self.titles.get(keys["benchmark"], keys["benchmark"])
         self.found.add(title)
         row = self.rows.get(title)
-        return measured(row, self.columns[column], row.get("note") or "") if row else None
+        return measured(row, self.columns[column], _other_data(row), _profile(row)) if row else None
 
     def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
         for title, row in self.rows.items():
             if title not in self.found:
-                numbers = _numbers(row, self.columns, row.get("note") or "")
+                numbers = _numbers(row, self.columns, _other_data(row), _profile(row))
                 if numbers:
                     yield {"benchmark": title}, numbers
 
@@ -140,7 +147,8 @@ class Systems:
         for number, row in enumerate(self.rows):
             if folded(row["system"]) in names and all(row[name] == wanted[name] for name in self.by):
                 self.found.add(number)
-                return measured(row, self.columns[column], self._other(row))
+                via: Via = "recording" if RECORDED in row["system"] else ""
+                return measured(row, self.columns[column], self._other(row), via)
         return None
 
     def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
@@ -155,7 +163,7 @@ class Systems:
                     yield words, numbers
 
     def _other(self, row: Row) -> str:
-        if "(recorded)" not in row["system"]:
+        if RECORDED not in row["system"]:
             return GENERATED
         given = row.get("instances")
         if given and self.instances and given != self.instances:
@@ -190,7 +198,7 @@ class Independence:
                 and row["preset"] != "corrected"
             ):
                 self.found.add(number)
-                return measured(row, INDEPENDENCE[column], "")
+                return measured(row, INDEPENDENCE[column], "", "recording")
         return None
 
     def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
@@ -223,7 +231,8 @@ class Labels:
             same = folded(row["system"]) == folded(keys["system"]) and row["setting"] == keys["setting"]
             if same and row["preset"] != "corrected":
                 self.found.add(number)
-                return measured(row, self.columns[column], self._other(row))
+                via: Via = "recording" if row["source"] == "recorded" else ""
+                return measured(row, self.columns[column], self._other(row), via)
         return None
 
     def extra(self) -> Iterator[tuple[dict[str, str], dict[str, Measured]]]:
@@ -237,7 +246,7 @@ class Labels:
         return "" if row["source"] == "recorded" else GENERATED
 
 
-def measured(row: Row, column: str, other: str) -> Measured | None:
+def measured(row: Row, column: str, other: str, via: Via = "") -> Measured | None:
     """Return a row's number with its interval, if it has one; ``a/b`` stands for the ratio of two columns."""
     over, _, under = column.partition("/")
     value = row.get(over)
@@ -246,7 +255,7 @@ def measured(row: Row, column: str, other: str) -> Measured | None:
         value = value / below if below else None
     if value is None:
         return None
-    return Measured(value, row.get(f"{column}_low"), row.get(f"{column}_high"), other)
+    return Measured(value, row.get(f"{column}_low"), row.get(f"{column}_high"), other, via)
 
 
 def folded(system: str) -> str:
@@ -259,6 +268,15 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(line for _, line in read_lines(path)))
 
 
-def _numbers(row: Row, columns: Mapping[str, str], other: str) -> dict[str, Measured]:
-    found = {printed: measured(row, column, other) for printed, column in columns.items()}
+def _profile(row: Row) -> Via:
+    return "profile" if row.get("source") == "profile" else ""
+
+
+def _other_data(row: Row) -> str:
+    """Return what a note says of the data; that their words come from a profile does not make them others."""
+    return "; ".join(part for part in (row.get("note") or "").split("; ") if part and part != FROM_PROFILE)
+
+
+def _numbers(row: Row, columns: Mapping[str, str], other: str, via: Via = "") -> dict[str, Measured]:
+    found = {printed: measured(row, column, other, via) for printed, column in columns.items()}
     return {printed: number for printed, number in found.items() if number is not None}

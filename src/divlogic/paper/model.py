@@ -13,14 +13,26 @@ from divlogic.io.files import open_bytes, write_json
 Kind = Literal["percent", "count", "bits", "grade", "text"]
 """The unit of a column; each but ``text`` has a tolerance."""
 
-Status = Literal["reproduced", "off", "published_only", "unavailable", "measured_only", "text", "empty"]
-"""Where a cell stands. The first four are those that the scoreboard counts."""
+Status = Literal[
+    "reproduced",
+    "off",
+    "design",
+    "unavailable",
+    "not_asked",
+    "not_measured",
+    "measured_only",
+    "text",
+    "empty",
+]
+"""Where a cell stands. The scoreboard counts all but the last three."""
 
 WORDS = {
     "reproduced": "reproduced",
     "off": "off",
-    "published_only": "published only",
+    "design": "constant of the design",
     "unavailable": "unavailable",
+    "not_asked": "published only: model not asked",
+    "not_measured": "published only: not measured",
     "measured_only": "measured here only",
     "text": "words",
     "empty": "",
@@ -29,6 +41,12 @@ WORDS = {
 
 OTHER_MARK = "°"
 """Stands behind a number that was not measured on the paper's data."""
+
+Via = Literal["", "profile", "recording"]
+"""What a number was measured from if not from texts or answers of this run."""
+
+VIA_MARKS: dict[Via, str] = {"profile": "ᵖ", "recording": "ʳ"}
+"""Stand behind a number measured from shipped word counts, or from answers that the authors recorded."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +60,7 @@ class Cell:
         difference: measured minus printed.
         near: it is off, but by few tolerances.
         other: why the data are not those of the paper; empty if they are.
+        via: whether it comes from shipped word counts or recorded answers.
         note: what the paper's cell needs to be read with.
     """
 
@@ -53,6 +72,7 @@ class Cell:
     difference: float | None = None
     near: bool = False
     other: str = ""
+    via: Via = ""
     note: str = ""
 
 
@@ -104,7 +124,8 @@ class Table:
 
     def is_compared(self, place: int) -> bool:
         """Tell whether a column has a measured number beside a printed one, or could have had."""
-        return any(row.cells[place].status in ("reproduced", "off", "measured_only") for row in self.rows)
+        compared = ("reproduced", "off", "design", "measured_only")
+        return any(row.cells[place].status in compared for row in self.rows)
 
 
 def write_tables_json(path: Path, tables: list[Table]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from divlogic.paper.figures import list_figures
 from divlogic.paper.layout import Line, lay_out
 from divlogic.paper.model import Table, read_tables_json
 from divlogic.paper.provenance import Provenance, read_provenance
-from divlogic.paper.scoreboard import Score, read_scoreboard, total_of
+from divlogic.paper.scoreboard import REASONS, Score, read_scoreboard, total_of
 
 TEMPLATE = Path(__file__).with_name("paper.typ")
 
@@ -26,12 +28,15 @@ def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenan
     """
     import typst
 
-    drawn = list_figures(figures)
+    drawn, gathered = list_figures(figures), read_tables_json(tables)
+    shared = _numbered(gathered)
     view = {
         "scores": _scores(read_scoreboard(scoreboard)),
-        "tables": [_table(table) for table in read_tables_json(tables)],
+        "tables": [_table(table, shared) for table in gathered],
+        "notes": [note.replace("`", "") for note in shared],
         "figures": [
-            {"file": f"{figure.name}.svg", "title": figure.title, "text": figure.text} for figure in drawn
+            {"file": f"{figure.name}.svg", "title": figure.title, "text": figure.text, "table": figure.table}
+            for figure in drawn
         ],
         "provenance": _provenance(read_provenance(provenance)),
     }
@@ -50,16 +55,28 @@ def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenan
 
 
 def _scores(scores: list[Score]) -> dict[str, Any]:
-    names = ("reproduced", "off", "published_only", "unavailable", "other_data")
+    names = ("reproduced", "off", *REASONS)
     rows = [
         [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in names)]
         for score in scores
     ]
     total = total_of(scores)
-    return {"rows": rows, "total": ["All", *(str(total[name]) for name in names)], "counts": total}
+    reasons = [[str(total[name]), reason] for name, reason in REASONS.items() if total[name]]
+    return {
+        "rows": rows,
+        "total": ["All", *(str(total[name]) for name in names)],
+        "counts": total,
+        "reasons": reasons,
+    }
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _numbered(tables: Sequence[Table]) -> dict[str, int]:
+    """Number the notes that more than one table has; they are printed once, at the end."""
+    count = Counter(note for table in tables for note in table.notes)
+    return {note: number for number, note in enumerate((n for n in count if count[n] > 1), start=1)}
+
+
+def _table(table: Table, shared: dict[str, int]) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
     layout = lay_out(table)
     left = [
@@ -67,21 +84,31 @@ def _table(table: Table) -> dict[str, Any]:
         *(place for place, head in enumerate(layout.heads, len(layout.words)) if not head.numeric),
     ]
     return {
+        "name": table.name,
         "title": f"{table.paper}, {table.number}: {table.title}"
         if table.number
         else f"{table.paper}: {table.title}",
+        "words": list(layout.words),
+        "groups": [[name, span] for name, span in layout.groups],
         "heads": [*layout.words, *(head.text for head in layout.heads)],
         "left": left,
         "rows": [_line(line) for line in layout.lines],
         "own": [_line(line) for line in layout.own],
-        "notes": [note.replace("`", "") for note in table.notes],
+        "guessing": layout.guessing,
+        "notes": [note.replace("`", "") for note in table.notes if note not in shared],
+        "shared": [shared[note] for note in table.notes if note in shared],
     }
 
 
 def _line(line: Line) -> dict[str, Any]:
     # Typst's own fonts lack one letter of the papers.
     cells = [
-        {"text": cell.text.replace("✖", "×"), "look": cell.look, "more": cell.difference}
+        {
+            "printed": cell.printed.replace("✖", "×"),
+            "here": cell.measured,
+            "look": cell.look,
+            "more": cell.difference,
+        }
         for cell in line.cells
     ]
     return {"heads": line.words, "version": line.version, "cells": cells}
@@ -94,6 +121,5 @@ def _provenance(provenance: Provenance) -> dict[str, Any]:
         "corpora": [
             [*(row.get(name, "") for name in names), row["sha256"][:16]] for row in provenance.corpora
         ],
-        "parameters": [f"{name}: {value}" for name, value in provenance.parameters],
         "tolerances": [f"{kind} {text}" for kind, text in provenance.tolerances],
     }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.paper.scoreboard import Score, read_scoreboard, total_of
+from divlogic.errors import DivLogicError
+from divlogic.paper.scoreboard import REASONS, Score, read_scoreboard, total_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -19,9 +20,11 @@ NARROW = 130
 _HEADS = {
     "reproduced": "repro-\nduced",
     "off": "off",
-    "published only": "publ.\nonly",
+    "generated": "gene-\nrated",
     "unavailable": "unavail-\nable",
-    "other data": "other\ndata",
+    "not asked": "not\nasked",
+    "not measured": "not\nmeas.",
+    "design": "de-\nsign",
 }
 
 
@@ -34,9 +37,16 @@ _HEADS = {
     show_default=True,
     help="The scoreboard that the paper phase wrote.",
 )
-def cli(source: Path) -> None:
+@click.option("--open", "opened", is_flag=True, help="Open the report in the browser, too.")
+def cli(source: Path, opened: bool) -> None:
     """Show how many printed numbers were reproduced, per table."""
     show_scoreboard(read_scoreboard(source))
+    if opened:
+        page = source.with_name("index.html")
+        if not page.is_file():
+            raise DivLogicError(f"{page}: there is no report yet; make it with `snakemake paper`.")
+        if click.launch(page.resolve().as_uri()):
+            raise DivLogicError(f"{page}: no browser could be started here; open the file yourself.")
 
 
 def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
@@ -54,7 +64,7 @@ def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
     board = Table(box=box.SIMPLE_HEAD if terminal else box.SIMPLE, header_style="bold", pad_edge=False)
     # A narrow terminal keeps one line per table: shorter heads, titles cut, tolerances below.
     narrow = console.width < NARROW
-    room = console.width - (44 if narrow else 94)
+    room = console.width - (58 if narrow else 112)
     board.add_column("Table", no_wrap=True, overflow="ellipsis", max_width=room)
     for name, folded in _HEADS.items():
         board.add_column(folded if narrow else name, justify="right", no_wrap=True)
@@ -74,13 +84,14 @@ def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
     if narrow:
         kinds = [kind for score in scores for kind in score.tolerance.split("; ") if kind]
         console.print(f"Tolerance: {', '.join(dict.fromkeys(kinds)) or 'none used'}.", soft_wrap=not terminal)
-    measured = total["reproduced"] + total["off"]
     console.print(
-        f"{total['cells']} printed numbers: {measured} measured here, {total['reproduced']} of them within the"
-        f" tolerance ({total['near']} more near it), {total['other_data']} on other data than the paper's;"
-        f" {total['published_only']} published only, {total['unavailable']} unavailable in this run.",
+        f"{total['reproduced']} of {total['comparable']} numbers reproduced that can be reproduced here"
+        f" ({total['near']} more are near). Of the other {total['cells'] - total['comparable']} printed numbers:",
         soft_wrap=not terminal,
     )
+    for name, reason in REASONS.items():
+        if total[name]:
+            console.print(f"{total[name]:>5}  {reason}", soft_wrap=not terminal)
 
 
 def _counts(counts: Mapping[str, int]) -> list[Text]:
@@ -89,9 +100,11 @@ def _counts(counts: Mapping[str, int]) -> list[Text]:
     styles = {
         "reproduced": "green",
         "off": "red",
-        "published_only": "default",
+        "generated": "cyan",
         "unavailable": "yellow",
-        "other_data": "cyan",
+        "not_asked": "default",
+        "not_measured": "default",
+        "design": "default",
     }
     return [
         Text(str(counts[name]), style=style) if counts[name] else Text("·", style="dim")

@@ -1,4 +1,4 @@
-"""The scoreboard: how many printed cells were reproduced, are off, are published only, are unavailable."""
+"""The scoreboard: how many printed cells can be compared here and were reproduced, and why the others cannot."""
 
 from __future__ import annotations
 
@@ -10,8 +10,18 @@ from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_lines, write_csv, write_json
+from divlogic.paper.measured import GENERATED, GENERATED_PART
 from divlogic.paper.model import Table
 from divlogic.paper.parameters import PaperParameters, Tolerance
+
+REASONS = {
+    "generated": "measured on a benchmark generated here, not the paper's",
+    "unavailable": "the corpus is not in this run",
+    "not_asked": "the model was not asked in this run",
+    "not_measured": "no measure of this workflow: people, trained models, splits that are not public",
+    "design": "a constant of the design, such as the number of options",
+}
+"""Why a printed number cannot be reproduced here, by the field of :class:`Score`."""
 
 
 @dataclass(frozen=True)
@@ -20,11 +30,14 @@ class Score:
 
     Attributes:
         paper, table, title: which table.
-        cells: printed numbers; the next four add up to it.
-        reproduced, off: measured here, within the tolerance or not; ``near`` of those off are so by little.
-        published_only: not measured by this workflow, or by a model that was not run.
+        cells: printed numbers; all the following but ``near`` and ``other_part`` add up to it.
+        reproduced, off: measured here on the paper's benchmark, within the tolerance or not; ``near`` of those off are
+            so by little, and ``other_part`` of both rest on another part of it (another split, other instances).
+        generated: measured, but on a benchmark generated here.
         unavailable: measured by this workflow, but on a corpus that this run does not have.
-        other_data: of those measured, how many on data that are not the paper's (another split, a benchmark of ours).
+        not_asked: scores of models that this run did not ask.
+        not_measured: this workflow has no measure for them.
+        design: constants of the design, found again.
         tolerance: what counts as reproduced, per kind of number.
     """
 
@@ -35,10 +48,18 @@ class Score:
     reproduced: int
     off: int
     near: int
-    published_only: int
+    other_part: int
+    generated: int
     unavailable: int
-    other_data: int
+    not_asked: int
+    not_measured: int
+    design: int
     tolerance: str
+
+    @property
+    def comparable(self) -> int:
+        """Printed numbers that can be reproduced here."""
+        return self.reproduced + self.off
 
 
 def score_tables(tables: Sequence[Table], parameters: PaperParameters) -> list[Score]:
@@ -50,10 +71,12 @@ def score_tables(tables: Sequence[Table], parameters: PaperParameters) -> list[S
 def score_table(table: Table, parameters: PaperParameters) -> Score:
     """Count the cells of one table."""
     cells = list(table.cells())
-    counts = {
-        status: sum(cell.status == status for cell in cells)
-        for status in ("reproduced", "off", "published_only", "unavailable")
-    }
+    both = [cell for cell in cells if cell.status in ("reproduced", "off")]
+    own = [cell for cell in both if not is_generated(cell.other)]
+    counts = {status: sum(cell.status == status for cell in own) for status in ("reproduced", "off")}
+    counts["generated"] = len(both) - len(own)
+    for status in ("unavailable", "not_asked", "not_measured", "design"):
+        counts[status] = sum(cell.status == status for cell in cells)
     kinds = list(
         dict.fromkeys(
             column.kind
@@ -66,8 +89,8 @@ def score_table(table: Table, parameters: PaperParameters) -> Score:
         table=table.name,
         title=f"{table.number}: {table.title}" if table.number else table.title,
         cells=sum(counts.values()),
-        near=sum(cell.near for cell in cells),
-        other_data=sum(cell.status in ("reproduced", "off") and bool(cell.other) for cell in cells),
+        near=sum(cell.near for cell in own),
+        other_part=sum(bool(cell.other) for cell in own),
         tolerance="; ".join(
             f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds
         ),
@@ -75,10 +98,16 @@ def score_table(table: Table, parameters: PaperParameters) -> Score:
     )
 
 
+def is_generated(other: str) -> bool:
+    """Tell from a cell's remark on its data whether these are a benchmark generated here."""
+    return other == GENERATED or other.startswith(GENERATED_PART)
+
+
 def total_of(scores: Sequence[Score]) -> dict[str, int]:
-    """Add the counts of all tables up."""
+    """Add the counts of all tables up; ``comparable`` is the denominator of what was reproduced."""
     names = [field.name for field in fields(Score) if field.type == "int"]
-    return {name: sum(getattr(score, name) for score in scores) for name in names}
+    total = {name: sum(getattr(score, name) for score in scores) for name in names}
+    return {**total, "comparable": total["reproduced"] + total["off"]}
 
 
 def tolerance_text(tolerance: Tolerance) -> str:

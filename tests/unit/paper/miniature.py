@@ -15,6 +15,33 @@ _SYSTEMS = (
     "paper", "table", "place", "system", "version", "setting", "metric", "column", "printed", "note",
 )  # fmt: skip
 
+FINDINGS = {
+    "made": [{"name": "divlogiceval", "title": "DivLogicEval", "splits": {"test": 3}, "total": 3}],
+    "instances": 3,
+    "plan": [{"split": "unpolished", "wanted": 9, "made": 3}],
+    "groups": 20,
+    "confirmed": {"instances": 3, "disagreements": 0, "benchmarks": 1},
+    "worded_freely": {"instances": 3, "share": 0.5},
+    "shortcuts": {
+        "as_published": {"accuracy": 84.6, "type": "missing_premise"},
+        "balanced": {"accuracy": 25.0, "type": "3c1e"},
+        "chance": 25.0,
+    },
+    "audited": {"labels": 10, "wrong": 1, "benchmarks": [{"title": "FOLIO", "labels": 10, "wrong": 1}]},
+    "contradictions": {"cells": 1, "reasons": [{"reason": "so", "cells": 1}]},
+    "imported": [
+        {
+            "name": "quiz", "instances": 20, "vocabulary": 52, "kl": None, "accuracy": 40.0, "chance": 50.0,
+            "independent": None, "notes": ["no verdict from 20 instances, 100 are needed"],
+        }
+    ],
+    "example": {
+        "benchmark": "divlogiceval", "id": "i0", "context": "It rains.", "question": "Which follows?",
+        "options": ["a<b>", "c"], "answer": 0, "optionFormulas": ["A", "B"], "formulas": [["premises", "A"]],
+    },
+}  # fmt: skip
+"""What the report leads with, as `divlogic paper findings` writes it."""
+
 FILES = (
     "diversity/table4.csv", "diversity/table7.csv", "diversity/complexity.csv", "diversity/statistics.csv",
     "evaluation/table1.csv", "evaluation/table2.csv", "evaluation/table3.csv", "evaluation/table6.csv",

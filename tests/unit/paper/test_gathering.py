@@ -10,10 +10,18 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_table
 from divlogic.paper.gather import gather_tables, write_tables
-from divlogic.paper.model import Table, read_tables_json, write_tables_json
+from divlogic.paper.measured import GENERATED
+from divlogic.paper.model import Cell, Column, Row, Table, read_tables_json, write_tables_json
 from divlogic.paper.parameters import PaperParameters
-from divlogic.paper.scoreboard import read_scoreboard, score_tables, total_of, write_scoreboard
-from tests.unit.paper.miniature import write_printed, write_results
+from divlogic.paper.scoreboard import (
+    REASONS,
+    read_scoreboard,
+    score_table,
+    score_tables,
+    total_of,
+    write_scoreboard,
+)
+from tests.unit.paper.miniature import _write, write_printed, write_results
 
 PARAMETERS = PaperParameters()
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
@@ -62,7 +70,7 @@ def test_recorded_answers_meet_the_system_that_gave_them_and_say_how_many_they_a
     cell = cell_of(table, "ChatGPT", "Test", Setting="0-shot")
     assert (cell.measured, cell.status) == (32.93, "off")
     assert "1,500" in cell.other and "900" in cell.other
-    assert cell_of(table, "ChatGPT", "Test", Setting="3-shot").status == "published_only"
+    assert cell_of(table, "ChatGPT", "Test", Setting="3-shot").status == "not_asked"
     assert cell_of(table, "baseline/uniform", "Test").status == "measured_only"
 
 
@@ -86,7 +94,7 @@ def test_a_printed_cell_that_breaks_a_rule_says_so(tables):
 
 def test_a_table_that_no_one_knows_is_shown_as_published(tables):
     cell = cell_of(tables["logicnli_table9"], "BERT", "test")
-    assert (cell.printed, cell.status) == ("50.0", "published_only")
+    assert (cell.printed, cell.status) == ("50.0", "not_measured")
 
 
 def test_logicnlis_public_splits_are_compared_and_its_other_splits_are_as_published(tmp_path):
@@ -104,7 +112,7 @@ def test_logicnlis_public_splits_are_compared_and_its_other_splits_are_as_publis
     length = cell_of(table, "LogicNLI Dev.", "Average length")
     assert (length.printed, length.status, length.other) == ("245", "reproduced", "")
     assert cell_of(table, "LogicNLI Dev.", "Predicates").status == "off"
-    assert cell_of(table, "LogicNLI Test-A", "Average length").status == "published_only"
+    assert cell_of(table, "LogicNLI Test-A", "Average length").status == "not_measured"
     assert cell_of(table, "LogicNLI Test-A (generated)", "Predicates").status == "measured_only"
 
 
@@ -145,21 +153,52 @@ def test_the_csv_has_both_numbers_the_difference_and_where_the_cell_stands(table
     assert "How it was done." in (tmp_path / "out" / "divlogiceval_table4.md").read_text(encoding="utf-8")
 
 
-def test_every_printed_number_stands_in_exactly_one_count(tables):
-    scores = score_tables(list(tables.values()), PARAMETERS)
+def test_every_printed_number_stands_in_exactly_one_count(tables, real_tables):
+    scores = score_tables([*tables.values(), *real_tables.values()], PARAMETERS)
     for score in scores:
-        assert score.cells == score.reproduced + score.off + score.published_only + score.unavailable
-    total = total_of(scores)
-    assert {
-        name: total[name] for name in ("cells", "reproduced", "off", "published_only", "unavailable")
-    } == {
+        assert score.cells == score.comparable + sum(getattr(score, name) for name in REASONS)
+    total = total_of(score_tables(list(tables.values()), PARAMETERS))
+    assert {name: total[name] for name in ("cells", "comparable", "reproduced", "off", *REASONS)} == {
         "cells": 9,
+        "comparable": 4,
         "reproduced": 2,
         "off": 2,
-        "published_only": 3,
+        "generated": 0,
         "unavailable": 2,
+        "not_asked": 1,
+        "not_measured": 2,
+        "design": 0,
     }
-    assert total["other_data"] == 3
+    assert total["other_part"] == 3
+
+
+def test_a_number_measured_on_our_own_benchmark_is_not_counted_as_reproduced():
+    ours = Cell("reproduced", "25.0", 25.0, difference=0.0, other=GENERATED)
+    theirs = Cell("reproduced", "25.0", 25.0, difference=0.0, other="dev instead of test")
+    rows = (Row(("a",), (ours,)), Row(("b",), (theirs,)))
+    table = Table("t", "P", "Table 1", "T", ("System",), (Column("ACC", "percent", 1),), rows, (), ())
+    score = score_table(table, PARAMETERS)
+    assert (score.cells, score.comparable, score.reproduced, score.generated, score.other_part) == (
+        2,
+        1,
+        1,
+        1,
+        1,
+    )
+
+
+def test_that_four_options_are_four_options_reproduces_nothing(tmp_path):
+    results = write_results(tmp_path / "results")
+    _write(
+        results / "diversity/table7.csv",
+        ("benchmark", "options", "source", "note"),
+        [("FOLIO", 3, "profile", "from the shipped profile (data/profiles)"), ("ReClor", 5, "measured", "")],
+    )
+    tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+    folio = cell_of(tables["divlogiceval_table7"], "FOLIO", "Options")
+    assert (folio.status, folio.via, folio.other) == ("design", "profile", "")
+    # A wrong constant is still a difference.
+    assert cell_of(tables["divlogiceval_table7"], "ReClor", "Options").status == "off"
 
 
 def test_the_scoreboard_survives_its_file(tables, tmp_path):

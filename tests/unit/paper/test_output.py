@@ -18,7 +18,7 @@ from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.pdf import write_pdf
 from divlogic.paper.provenance import collect_provenance, read_provenance, run_provenance, write_provenance
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
-from tests.unit.paper.miniature import write_printed, write_results
+from tests.unit.paper.miniature import FINDINGS, write_printed, write_results
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0H40V20H0Z" fill="#123"/></svg>'
 PARAMETERS = PaperParameters()
@@ -85,6 +85,7 @@ def test_words_from_files_cannot_become_markup(report, tmp_path):
         score_tables(tables, PARAMETERS),
         report["figures"],
         read_provenance(report["provenance"]),
+        FINDINGS,
     )
     assert "a&lt;b" in text and "<b>whole" not in text and "a<b" not in text
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.io.files import open_bytes, write_text
-from divlogic.paper.figures import list_figures
+from divlogic.paper.figures import LEAD, list_figures
 from divlogic.paper.layout import lay_out
 from divlogic.paper.model import OTHER_MARK, Table
 from divlogic.paper.provenance import Provenance
-from divlogic.paper.scoreboard import Score, total_of
+from divlogic.paper.scoreboard import REASONS, Score, total_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
 FOLDER = Path(__file__).parent
-CSS = FOLDER / "page.css"
+CSS, SCRIPT = FOLDER / "page.css", FOLDER / "tables.js"
 UP = "../../"
 """From results/paper/ to the folder that every path is relative to."""
 TALL = 30
@@ -31,22 +31,37 @@ FRAME = "page.html.j2"
 """The template of the whole page; it includes one template per section."""
 
 LABELS = {
-    "reproduced": "reproduced",
-    "off": "off",
-    "published_only": "published only",
-    "unavailable": "unavailable",
+    "generated": "Generated here",
+    "unavailable": "Unavailable",
+    "not_asked": "Not asked",
+    "not_measured": "Not measured",
+    "design": "Design",
 }
+"""Heads of the scoreboard's columns for what cannot be reproduced here."""
 
 
 def write_page(
-    out: Path, tables: Sequence[Table], scores: Sequence[Score], figures: Path, provenance: Provenance
+    out: Path,
+    tables: Sequence[Table],
+    scores: Sequence[Score],
+    figures: Path,
+    provenance: Provenance,
+    findings: dict[str, Any],
 ) -> None:
     """Write the page; its links hold for ``results/paper/index.html`` with tables/ and figures/ next to it."""
-    write_text(out, page_html(tables, scores, figures, provenance))
+    write_text(out, page_html(tables, scores, figures, provenance, findings))
 
 
-def page_html(tables: Sequence[Table], scores: Sequence[Score], figures: Path, provenance: Provenance) -> str:
+def page_html(
+    tables: Sequence[Table],
+    scores: Sequence[Score],
+    figures: Path,
+    provenance: Provenance,
+    findings: dict[str, Any],
+) -> str:
     """Return the page's text."""
+    drawn = _drawings(figures)
+    placed = {LEAD, *(one["facts"].name for one in drawn if one["facts"].table in {t.name for t in tables})}
     papers = [
         {
             "name": paper,
@@ -63,8 +78,12 @@ def page_html(tables: Sequence[Table], scores: Sequence[Score], figures: Path, p
             papers=papers,
             scores=scores,
             total=total_of(scores),
-            figures=_drawings(figures),
+            figures=drawn,
+            others=[one for one in drawn if one["facts"].name not in placed],
+            found=findings,
             provenance=provenance,
+            near=dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
+            script=SCRIPT.read_text(encoding="utf-8"),
         )
     )
 
@@ -86,7 +105,9 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(breakable=_breakable, with_code=_with_code)
-    environment.globals.update(LABELS=LABELS, OTHER_MARK=OTHER_MARK, TALL=TALL, UP=UP)
+    environment.globals.update(
+        LABELS=LABELS, LEAD=LEAD, OTHER_MARK=OTHER_MARK, REASONS=REASONS, TALL=TALL, UP=UP
+    )
     return environment
 
 

@@ -1,0 +1,182 @@
+"""What the report leads with: what was made, and what was found, each as a few numbers from the results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.registry import TITLES, generated_names
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_json, write_json
+from divlogic.io.tables import read_table
+from divlogic.paper.measured import read_rows
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Files of the results that the findings are taken from.
+
+    Attributes:
+        instances: instances per benchmark and split, and an example (``divlogic paper items``).
+        plan: what was wanted and made of DivLogicEval.
+        confirmed: reports of the solver on labels, one per generated benchmark.
+        verification: shares of instances whose label would not hold if worded freely.
+        shortcuts: summary of the probes that do not reason.
+        audit: labels derived again, per benchmark.
+        contradictions: printed cells that break a rule.
+        words: table of words per benchmark, and ``independence`` of answers without context; both without suffix.
+    """
+
+    instances: Path
+    plan: Path
+    confirmed: tuple[Path, ...]
+    verification: Path
+    shortcuts: Path
+    audit: Path
+    contradictions: Path
+    words: Path
+    independence: Path
+
+
+def collect_findings(sources: Sources) -> dict[str, Any]:
+    """Return the findings.
+
+    Raises:
+        DivLogicError: a file is missing or not what a step of the workflow wrote.
+    """
+    try:
+        return {
+            **_made(sources),
+            "confirmed": _confirmed(sources.confirmed),
+            "worded_freely": _worded_freely(sources.verification),
+            "shortcuts": _shortcuts(sources.shortcuts),
+            "audited": _audited(sources.audit),
+            "contradictions": _contradictions(sources.contradictions),
+        }
+    except (KeyError, ValueError, TypeError, StopIteration) as error:
+        raise DivLogicError(
+            f"{sources.instances.parent}: the results are not complete ({error!r}); run the workflow again"
+            " (snakemake all)."
+        ) from error
+
+
+def write_findings(path: Path, sources: Sources) -> None:
+    """Write the findings as JSON."""
+    write_json(path, collect_findings(sources))
+
+
+def read_findings(path: Path) -> dict[str, Any]:
+    """Read the findings back.
+
+    Raises:
+        DivLogicError: the file is missing.
+    """
+    found: dict[str, Any] = read_json(path)
+    return found
+
+
+def _made(sources: Sources) -> dict[str, Any]:
+    found, plan = read_json(sources.instances), read_json(sources.plan)
+    own = set(generated_names())
+    made = [one for one in found["benchmarks"] if one["name"] in own]
+    wanted = [
+        {"split": split, "wanted": count, "made": plan["made"][split]}
+        for split, count in plan["wanted"].items()
+    ]
+    return {
+        "made": made,
+        "instances": sum(one["total"] for one in made),
+        "imported": _imported([one for one in found["benchmarks"] if one["name"] not in own], sources),
+        "plan": wanted,
+        "groups": plan["groups"],
+        "example": found["example"],
+    }
+
+
+def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str, Any]]:
+    """Return of each data set of the user's what was measured, and why something was not."""
+    words = {row["benchmark"]: row for row in read_table(sources.words)}
+    tested = [row for row in read_table(sources.independence) if row["source"] == "probe"]
+    rows = []
+    for one in sets:
+        about = words.get(one["title"], {})
+        probe: dict[str, Any] = next((row for row in tested if row["benchmark"] == one["name"]), {})
+        rows.append(
+            {
+                "name": one["name"],
+                "instances": one["total"],
+                "vocabulary": about.get("vocabulary_lower"),
+                "kl": about.get("kl_bits"),
+                "accuracy": probe.get("accuracy"),
+                "chance": probe.get("random_probability"),
+                "independent": probe.get("independent"),
+                "notes": [note for note in (about.get("note"), probe.get("note")) if note],
+            }
+        )
+    return rows
+
+
+def _confirmed(files: Sequence[Path]) -> dict[str, int]:
+    reports = [read_json(path) for path in files]
+    return {
+        "instances": sum(report["instances"] for report in reports),
+        "disagreements": sum(report["disagreements"] for report in reports),
+        "benchmarks": len(reports),
+    }
+
+
+def _worded_freely(path: Path) -> dict[str, Any]:
+    row = next(row for row in read_rows(path) if row["question_type"] == "all")
+    return {
+        "instances": int(row["instances"]),
+        "share": float(row["share"]) if row["share"] else None,
+    }
+
+
+def _shortcuts(path: Path) -> dict[str, Any] | None:
+    """Return by preset the best probe of the options alone, of the question type that gives most away."""
+    summary = read_json(path)
+    found = {
+        preset: max(
+            (kinds["options only"] for kinds in types.values() if "options only" in kinds), key=_accuracy
+        )
+        for preset, types in summary["presets"].items()
+        if any("options only" in kinds for kinds in types.values())
+    }
+    return {**found, "chance": summary["chance"]} if len(found) == 2 else None
+
+
+def _accuracy(probe: dict[str, Any]) -> float:
+    return float(probe["accuracy"])
+
+
+def _audited(path: Path) -> dict[str, Any]:
+    """Return how many labels of others were derived again, and how many of them do not follow."""
+    own = set(generated_names())
+    others = [row for row in read_json(path) if row["benchmark"] not in own and row["derived"]]
+    return {
+        "labels": sum(row["derived"] for row in others),
+        "wrong": sum(row["derived"] - row["agreeing"] for row in others),
+        "benchmarks": [
+            {
+                "title": TITLES.get(row["benchmark"], row["benchmark"]),
+                "labels": row["derived"],
+                "wrong": row["derived"] - row["agreeing"],
+            }
+            for row in others
+        ],
+    }
+
+
+def _contradictions(path: Path) -> dict[str, Any]:
+    rows = read_rows(path)
+    reasons = Counter(row["reason"] for row in rows)
+    return {
+        "cells": len(
+            {tuple(row[name] for name in row if name not in ("rule", "expected", "reason")) for row in rows}
+        ),
+        "reasons": [{"reason": reason, "cells": count} for reason, count in reasons.most_common()],
+    }
