@@ -7,7 +7,6 @@ prompts, the scoring and the tables ask the format and never the benchmark.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
@@ -16,9 +15,9 @@ from typing import Any, Protocol, runtime_checkable
 import orjson
 
 from divlogic.models.letters import parse_answer
+from divlogic.models.option_names import option_named
 from divlogic.records import Record
 
-_CUE = re.compile(r"\banswer\b\W{0,4}(?:is|:)?\W{0,4}", re.IGNORECASE)
 _MOST_LETTERS = len(ascii_uppercase)
 
 CHOSEN_ANSWER = "Reply with one line: 'Answer:' and the chosen answer, nothing else."
@@ -91,7 +90,7 @@ class Letters:
     def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
         letter = parse_answer(text, self.count)
         if letter is None and text and options:
-            named = _option_named(text, tuple(options))
+            named = option_named(text, tuple(options))
             letter = None if named is None else self.names[tuple(options).index(named)]
         return letter
 
@@ -126,7 +125,7 @@ class Labels:
         return self.names[position]
 
     def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
-        return _option_named(text or "", self.names)
+        return option_named(text or "", self.names)
 
 
 @dataclass(frozen=True)
@@ -208,29 +207,3 @@ def last_json_object(text: str) -> dict[str, Any] | None:
         found = value
         start = text.find("{", end)
     return found
-
-
-def _option_named(text: str, options: tuple[str, ...]) -> str | None:
-    """Return the option that a text names: the first after the last "answer:", else the only one in it."""
-    cues = list(_CUE.finditer(text))
-    if cues:
-        named = _first_named(text[cues[-1].end() :], options)
-        if named is not None:
-            return named
-    found = {option for option in options if _names(text, option)}
-    # "grandson" also holds "son": a name within another that was found does not count.
-    found -= {option for option in found for other in found if option != other and _names(other, option)}
-    return found.pop() if len(found) == 1 else None
-
-
-def _first_named(tail: str, options: tuple[str, ...]) -> str | None:
-    starts = [
-        (match.start(), -len(option), option)
-        for option in options
-        if (match := re.search(rf"(?<!\w){re.escape(option)}(?!\w)", tail, re.IGNORECASE))
-    ]
-    return min(starts)[2] if starts else None
-
-
-def _names(text: str, option: str) -> bool:
-    return bool(re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", text, re.IGNORECASE))

@@ -68,11 +68,17 @@ def _release() -> ReleaseFacts:
     return RELEASE
 
 
+_HINT = (
+    "Say 'entailment' if the statement follows from the passage, 'contradiction' if its opposite follows, 'neutral' if"
+    " neither follows, and 'self_contradiction' if both follow. Apply the rules from premise to conclusion only, and"
+    " take nothing to be false that is not said or derived to be."
+)
+
 LOGICNLI = Benchmark(
     name="logicnli",
     title="LogicNLI",
     paper="Tian et al., 2021",
-    answers=Labels(LABELS),
+    answers=Labels(LABELS, hint=_HINT),
     splits=SETS,
     generator=Generator(
         LogicNLIParameters,

@@ -101,3 +101,18 @@ def train_step(
         seed=params.seed,
         save=save,
     )
+
+
+@logicnli.command("harness")
+@click.argument("sources", nargs=-1, required=True, type=_FILE)
+@click.option("--prompt", default="zero_shot", show_default=True, help="Prompt style, such as zero_shot.")
+@click.option("--pool", type=_FILE, help="Records that solved examples are drawn from.")
+@click.option("--out", type=_FOLDER, required=True, help="Task folder for lm-evaluation-harness.")
+@params_option(EvaluationRun)
+def harness_step(
+    sources: tuple[Path, ...], prompt: str, pool: Path | None, out: Path, params: EvaluationRun
+) -> None:
+    """Export sets as tasks for lm-evaluation-harness (--include_path), with accuracy and quartet-EM."""
+    from divlogic.evaluation.logicnli.questions import write_harness
+
+    click.echo("\n".join(write_harness(sources, out, prompt=prompt, pool=pool, seed=params.seed)))

@@ -1,0 +1,109 @@
+"""LogicNLI's statements for Inspect and for lm-evaluation-harness: whole quartets, and scores that agree with ours."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.diagnosis import accuracy, quartet_em
+from divlogic.evaluation.logicnli.questions import asked_questions, write_harness
+from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.records import Record
+from tests.unit.benchmarks.logicnli import checker
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+
+ROWS = made_rows("test", 20)
+RECORDS = [Record.from_json(row) for row in ROWS]
+SAID = [f"Some thought. Answer: {checker.k_round_answer(row, 2)}" for row in ROWS]
+LABELS = {record.id: text.rpartition(" ")[2] for record, text in zip(RECORDS, SAID, strict=True)}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    write_jsonl(tmp_path / "test.jsonl", ROWS)
+    return tmp_path / "test.jsonl"
+
+
+def exported(folder: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("exported_logicnli", folder / "utils.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_prompt_says_what_the_labels_mean_and_shows_the_whole_passage(source: Path) -> None:
+    first, *_ = asked_questions(source, None, prompt="zero_shot", quartets=None, seed=1)
+    assert RECORDS[0].context in first.input and f"Statement: {RECORDS[0].question}" in first.input
+    assert "self_contradiction' if both follow" in first.input
+    assert first.gold == RECORDS[0].options[RECORDS[0].answer or 0]
+
+
+def test_whole_quartets_are_asked_evenly_spaced(source: Path) -> None:
+    asked = asked_questions(source, None, prompt="zero_shot", quartets=5, seed=1)
+    assert [question.instance for question in asked] == [
+        f"test-{quartet}-{item}" for quartet in (0, 4, 8, 12, 16) for item in range(4)
+    ]
+
+
+def test_the_exported_scores_are_ours_on_the_same_answers(source: Path, tmp_path: Path) -> None:
+    assert write_harness([source], tmp_path / "task", prompt="zero_shot", pool=None, seed=1) == [
+        "logicnli_test_zero_shot"
+    ]
+    utils = exported(tmp_path / "task")
+    docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
+    items = [utils.process_results(doc, [text]) for doc, text in zip(docs, SAID, strict=True)]
+    assert utils.accuracy([item["acc"] for item in items]) == accuracy(RECORDS, LABELS).value == 0.55
+    assert (
+        utils.quartet_em([item["quartet_em"] for item in items]) == quartet_em(RECORDS, LABELS).value == 0.4
+    )
+    assert utils.answers_read([utils.process_results(docs[0], ["no idea"])["acc"]]) == 0
+    assert "divlogic." not in (tmp_path / "task" / "utils.py").read_text()
+
+
+def test_prompts_and_sets_that_are_not_there_are_named(source: Path, tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="no prompt 'question_only' with context"):
+        asked_questions(source, None, prompt="question_only", quartets=None, seed=1)
+    with pytest.raises(DivLogicError, match=r"none\.jsonl: there is no such file"):
+        asked_questions(tmp_path / "none.jsonl", None, prompt="zero_shot", quartets=None, seed=1)
+    with pytest.raises(DivLogicError, match="was already written"):
+        write_harness([source, source], tmp_path / "task", prompt="zero_shot", pool=None, seed=1)
+
+
+def test_inspect_reports_accuracy_quartet_em_and_depth(source: Path, tmp_path: Path) -> None:
+    from inspect_ai import eval as inspect_eval
+
+    import divlogic.inspect_registry  # noqa: F401 - as Inspect's entry point does
+    from divlogic.evaluation.logicnli.inspect_tasks import logicnli
+
+    log_dir = str(tmp_path / "logs")
+    task = logicnli(data=str(source), quartets=10)
+    (log,) = inspect_eval(task, model="baseline/uniform", log_dir=log_dir, display="none")
+    assert log.status == "success", log.error
+    assert log.results and log.results.completed_samples == 40
+    found = {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
+    assert set(found) == {"accuracy", "quartet_em", "reasoning_depth"}
+    assert 0 < found["accuracy"] < 0.6 and found["quartet_em"] < 0.2
+
+
+def test_inspects_metrics_are_ours_on_the_same_answers() -> None:
+    from inspect_ai.scorer import SampleScore, Score
+
+    from divlogic.evaluation.logicnli.inspect_tasks import quartet_em as share_of_quartets
+    from divlogic.evaluation.logicnli.inspect_tasks import reasoning_depth
+
+    scores = [
+        SampleScore(
+            score=Score(value=int(LABELS[record.id] == record.options[record.answer or 0])),
+            sample_metadata={"quartet": record.metadata["quartet"], "depth": record.depth},
+        )
+        for record in RECORDS
+    ]
+    assert share_of_quartets()(scores) == 0.4
+    assert reasoning_depth()(scores) == pytest.approx(2.0)
+    assert math.isnan(reasoning_depth()(scores[:5]))  # type: ignore[arg-type]
