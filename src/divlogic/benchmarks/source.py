@@ -16,8 +16,13 @@ from typing import IO, Any
 
 from divlogic.errors import DivLogicError
 
-SUFFIXES = (".json", ".jsonl", ".csv", ".txt")
+SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet")
 """What a data file may be called, before an optional ``.gz``."""
+
+TABLES = (".csv", ".tsv")
+"""Files of separated values; which character separates is told from the header."""
+
+DELIMITERS = ",;\t|"
 
 _SPLITS = (("train", "train"), ("val", "validation"), ("dev", "validation"), ("test", "test"))
 _BOM = b"\xef\xbb\xbf"
@@ -151,7 +156,9 @@ def rows(
         DivLogicError: the file cannot be read, a JSON document breaks off, or, without ``on_problem``,
             a line is malformed.
     """
-    if file.name.endswith(".csv"):
+    if file.name.endswith(".parquet"):
+        yield from _parquet_rows(file)
+    elif file.name.endswith(TABLES):
         yield from _csv_rows(file, encoding, on_problem)
     elif _is_document(file):
         yield from _document_rows(file)
@@ -207,7 +214,7 @@ def _line_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple
 def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:
     csv.field_size_limit(_CELL_LIMIT)
     with file.open() as stream, io.TextIOWrapper(stream, encoding=encoding, newline="") as text:
-        reader = csv.DictReader(text)
+        reader = csv.DictReader(text, delimiter=delimiter_of(file, encoding))
         number = 0
         while True:
             number += 1
@@ -227,6 +234,32 @@ def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> 
                 report(file, str(number), f"does not have the header's {columns} columns", on_problem)
                 continue
             yield str(number), row
+
+
+def delimiter_of(file: SourceFile, encoding: str = "utf-8-sig") -> str:
+    """Return the character that separates the columns: the one that the header line has most often outside quotes."""
+    with file.open() as stream:
+        header = stream.readline().decode(encoding, "replace")
+    bare = re.sub(r'"[^"]*"', "", header)
+    return max(DELIMITERS, key=lambda mark: (bare.count(mark), -DELIMITERS.index(mark)))
+
+
+def _parquet_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with file.open() as stream:
+        data = stream.read() if file.member or file.path.suffix == ".gz" else None
+    try:
+        table = pq.ParquetFile(io.BytesIO(data) if data is not None else file.path)
+        number = 0
+        for batch in table.iter_batches(batch_size=1000):
+            for row in batch.to_pylist():
+                number += 1
+                yield str(number), row
+    except (pa.ArrowInvalid, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise DivLogicError(f"{file}: not a parquet file ({reason}); export it again, or as csv.") from error
 
 
 def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:

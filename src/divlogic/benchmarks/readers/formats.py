@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.readers import generic
+from divlogic.benchmarks.readers.columns import what_is_needed
 from divlogic.benchmarks.registry import formats
-from divlogic.benchmarks.source import OnProblem, SourceFile, report, rows, source_files
+from divlogic.benchmarks.source import TABLES, OnProblem, SourceFile, report, rows, source_files
 from divlogic.benchmarks.spec import Format
 from divlogic.errors import DivLogicError
 from divlogic.io.log import track
@@ -18,17 +19,17 @@ FORMATS: dict[str, Format] = {
     **formats(),
     "csv": Format(
         "csv",
-        "own data: CSV with the record's fields",
-        ("question", "options"),
-        generic.record_csv,
-        fits=lambda row, file: file.name.endswith(".csv"),
+        "own data: a table (csv, tsv, parquet) with questions and options",
+        (),
+        generic.record_row,
+        fits=generic.is_table,
     ),
     "jsonl": Format(
         "jsonl",
-        "own data: JSON with the record's fields",
-        ("question", "options"),
+        "own data: JSON objects with questions and options",
+        (),
         generic.record_json,
-        fits=lambda row, file: not file.name.endswith(".csv"),
+        fits=generic.is_json,
     ),
 }
 """Formats by name, in the order in which sniffing tries them."""
@@ -78,9 +79,10 @@ def detect_format(path: Path) -> Format:
         for one in FORMATS.values():
             if _has_format(file, one):
                 return one
-    raise DivLogicError(
-        f"{path}: the format is not recognised; name one with --format ({', '.join(FORMATS)})."
-    )
+    first = next((row for file in files if isinstance(row := _first_row(file), dict)), None)
+    if first is None:
+        raise DivLogicError(f"{path}: no row of a table or JSON object can be read in it; save it as csv.")
+    raise DivLogicError(f"{path}: {what_is_needed(first)}")
 
 
 def _format(name: str) -> Format:
@@ -103,7 +105,7 @@ def _has_format(file: SourceFile, one: Format) -> bool:
 def _first_row(file: SourceFile) -> Any:
     try:
         encoding = (
-            "iso-8859-1" if file.name.endswith(".csv") else "utf-8-sig"
+            "iso-8859-1" if file.name.endswith(TABLES) else "utf-8-sig"
         )  # any byte will do to see a header
         return next(rows(file, encoding=encoding, on_problem=lambda problem: None), (None, None))[1]
     except (DivLogicError, UnicodeDecodeError):

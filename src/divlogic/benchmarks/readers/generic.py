@@ -1,79 +1,179 @@
-"""A user's own data set: JSON lines or CSV with the fields of a record."""
+"""A user's own data set: a table (csv, tsv, parquet, JSON lines) whose columns are found by their names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.source import SourceFile
+from divlogic.benchmarks.readers.columns import FEWEST, MOST, Columns, answer_place, find_columns
+from divlogic.benchmarks.source import TABLES, SourceFile, rows
 from divlogic.records import Record
 
-_FIELDS = ("id", "benchmark", "split", "context", "question", "options", "answer", "question_type", "depth")
 _OBJECTS = ("formulas", "sentences", "metadata", "forms")
+_FIELDS = ("id", "benchmark", "split", "question_type")
+
+
+def is_table(row: Mapping[str, Any], file: SourceFile) -> bool:
+    """Tell whether a file is a table of separated values or a parquet file, with columns that can be read."""
+    return file.name.endswith((*TABLES, ".parquet")) and find_columns(row) is not None
+
+
+def is_json(row: Mapping[str, Any], file: SourceFile) -> bool:
+    """Tell whether a file holds JSON objects with fields that can be read."""
+    return not file.name.endswith((*TABLES, ".parquet")) and find_columns(row) is not None
 
 
 def record_json(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
-    """Read a JSON object with the record's fields; `id`, `benchmark` and `split` may be left out."""
-    yield Record.from_json(_with_defaults(row, item, file))
+    """Read a JSON object: a record as this workflow writes it, or one whose fields are found by their names."""
+    if isinstance(item.get("options"), list) and isinstance(item.get("answer"), (int, type(None))):
+        record = Record.from_json(_with_defaults(row, item, file))
+        _check(record.options)
+        yield record
+    else:
+        yield from record_row(row, item, file)
 
 
-def record_csv(row: str, item: dict[str, str], file: SourceFile) -> Iterator[Record]:
-    """Read a CSV row with the record's fields as columns.
+def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read a row of a table; its columns are found by their names.
 
-    `options` is a JSON list or separated by ``|``; `answer` is an index from 0, a letter, an option's text or
-    empty; further columns become metadata.
+    Options stand in a column each, or in one as a list, as JSON or separated by ``|``. The answer is an option's text,
+    its letter or its number, which counts from 0 unless the file shows that it counts from 1. Further columns become
+    metadata.
     """
-    import orjson
-
-    values: dict[str, Any] = {name: item[name] for name in _FIELDS if item.get(name)}
-    for name in _OBJECTS:
-        if item.get(name):
-            try:
-                values[name] = orjson.loads(item[name])
-            except orjson.JSONDecodeError as error:
-                raise ValueError(f"the field '{name}' is not valid JSON ({error.msg})") from error
-    values["options"] = _options(item.get("options", ""))
-    values["answer"] = _answer(item.get("answer", ""), values["options"])
-    if "depth" in values:
-        if not re.fullmatch(r"\d+", values["depth"].strip()):
-            raise ValueError(f"the field 'depth' is {values['depth']!r}, no whole number")
-        values["depth"] = int(values["depth"])
-    more = {name: cell for name, cell in item.items() if name not in _FIELDS + _OBJECTS and cell}
+    columns = find_columns(item)
+    if columns is None:
+        raise ValueError("no question or no options in it")
+    values: dict[str, Any] = {name: item[name] for name in _FIELDS if _there(item.get(name))}
+    values |= {name: item[at] for name, at in columns.fields.items() if name in _FIELDS and _there(item[at])}
+    values |= {name: _object(name, item[name]) for name in _OBJECTS if _there(item.get(name))}
+    options, labels = _options(item, columns)
+    _check(tuple(options))
+    context = item.get(columns.fields.get("context", ""), "")
+    values |= {
+        "context": " ".join(context) if isinstance(context, list) else context or "",
+        "question": item[columns.fields["question"]],
+        "options": options,
+        "answer": answer_place(
+            item.get(columns.fields.get("answer", "")), options, counts_from(file, columns), labels
+        ),
+    }
+    depth = item.get(columns.fields.get("depth", ""))
+    if _there(depth):
+        if not re.fullmatch(r"\d+(\.0)?", str(depth).strip()):
+            raise ValueError(f"the field 'depth' is {depth!r}, no whole number")
+        values["depth"] = int(float(str(depth)))
+    for name in _FIELDS:
+        if name in values and not isinstance(values[name], str):
+            values[name] = str(values[name])
+    known = {*columns.used, *_FIELDS, *_OBJECTS}
+    more = {name: cell for name, cell in item.items() if name not in known and _there(cell)}
     if more:
         values["metadata"] = {**values.get("metadata", {}), **more}
     yield Record.from_json(_with_defaults(row, values, file))
 
 
+def counts_from(file: SourceFile, columns: Columns) -> int:
+    """Return what the numbers of answers count from: 1 if the file has none that is 0, and one past the last index."""
+    return (
+        columns.first if columns.first is not None else _first_number(file, columns.fields.get("answer", ""))
+    )
+
+
+@lru_cache(maxsize=8)
+def _first_number(file: SourceFile, column: str) -> int:
+    most: int | None = None
+    least: int | None = None
+    for _, row in rows(file, on_problem=lambda problem: None):
+        columns = find_columns(row) if isinstance(row, dict) else None
+        text = str(row.get(column, "")).strip() if columns else ""
+        if columns is None or not re.fullmatch(r"\d+(\.0)?", text):
+            continue
+        try:
+            options, _ = _options(row, columns)
+        except ValueError:
+            continue
+        if text in options:
+            continue
+        number = int(float(text))
+        most = max(number - len(options), most) if most is not None else number - len(options)
+        least = min(number, least) if least is not None else number
+    return 1 if most == 0 and least != 0 else 0
+
+
+def _options(item: Mapping[str, Any], columns: Columns) -> tuple[list[str], list[str] | None]:
+    """Return the options of a row, and their own labels where it has them."""
+    if columns.options:
+        cells = [item.get(name) for name in columns.options]
+        while cells and not _there(cells[-1]):  # questions with fewer options leave the last columns empty
+            cells.pop()
+        return [_text(cell) for cell in cells], None
+    cell = item[columns.fields["options"]]
+    if isinstance(cell, str):
+        cell = _listed(cell)
+    if isinstance(cell, dict):
+        texts = next(
+            (cell[name] for name in ("text", "texts", "options") if isinstance(cell.get(name), list)), None
+        )
+        labels = next((cell[name] for name in ("label", "labels") if isinstance(cell.get(name), list)), None)
+        if texts is None:
+            return [_text(value) for value in cell.values()], [str(key) for key in cell]
+        return [_text(text) for text in texts], [str(label) for label in labels] if labels else None
+    if not isinstance(cell, list):
+        raise ValueError("the field 'options' is no list")
+    if cell and all(isinstance(one, dict) and "text" in one for one in cell):
+        return [_text(one["text"]) for one in cell], [str(one.get("label", "")) for one in cell]
+    return [_text(one) for one in cell], None
+
+
+def _listed(cell: str) -> Any:
+    import ast
+
+    import orjson
+
+    if not cell.strip():
+        raise ValueError("the field 'options' is empty")
+    if cell.lstrip()[0] in "[{":
+        try:
+            return orjson.loads(cell)
+        except orjson.JSONDecodeError as error:
+            try:
+                return ast.literal_eval(cell)
+            except (ValueError, SyntaxError):
+                raise ValueError(f"the field 'options' is not valid JSON ({error.msg})") from error
+    mark = "|" if "|" in cell else "\n"
+    return [option.strip() for option in cell.split(mark) if option.strip()]
+
+
+def _object(name: str, cell: Any) -> Any:
+    import orjson
+
+    if not isinstance(cell, str):
+        return cell
+    try:
+        return orjson.loads(cell)
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"the field '{name}' is not valid JSON ({error.msg})") from error
+
+
+def _check(options: tuple[str, ...]) -> None:
+    if not FEWEST <= len(options) <= MOST:
+        raise ValueError(f"has {len(options)} options; {FEWEST} to {MOST} can be read")
+
+
 def _with_defaults(row: str, item: dict[str, Any], file: SourceFile) -> dict[str, Any]:
-    defaults = {"id": f"{file.stem}-{row}", "benchmark": file.stem, "split": file.split}
+    name = re.sub(r"[^a-z0-9_-]+", "_", file.stem.lower()).strip("_")[:64]
+    defaults = {"id": f"{file.stem}-{row}", "benchmark": name or "data", "split": file.split}
     return {
         **defaults,
         **{name: value for name, value in item.items() if value != "" or name not in defaults},
     }
 
 
-def _options(cell: str) -> list[str]:
-    import orjson
-
-    if not cell.strip():
-        raise ValueError("the field 'options' is empty")
-    if cell.lstrip().startswith("["):
-        try:
-            return list(orjson.loads(cell))
-        except orjson.JSONDecodeError as error:
-            raise ValueError(f"the field 'options' is not valid JSON ({error.msg})") from error
-    return [option.strip() for option in cell.split("|")]
+def _text(cell: Any) -> str:
+    return str(cell).strip()
 
 
-def _answer(cell: str, options: list[str]) -> int | None:
-    cell = cell.strip()
-    if not cell:
-        return None
-    if cell in options:  # before numbers: an option may be one
-        return options.index(cell)
-    if re.fullmatch(r"\d+", cell):
-        return int(cell)
-    if re.fullmatch(r"[A-Za-z]", cell):
-        return ord(cell.upper()) - ord("A")
-    raise ValueError(f"the answer {cell!r} is no index, letter or text of an option")
+def _there(cell: Any) -> bool:
+    return cell is not None and cell != "" and cell == cell

@@ -8,12 +8,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from divlogic.benchmarks.readers.formats import detect_format, read_benchmark
+from divlogic.benchmarks.registry import TITLES, generated_names
 from divlogic.benchmarks.source import Problem
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 
 _NAMED = 3
+OWN_DATA = ("csv", "jsonl")
+"""Formats of a user's own data set."""
+
+RESERVED = frozenset((*TITLES, "wikipedia", "all"))
+"""Names that a user's own data set may not have: the tables and figures know them as something else."""
 
 
 @dataclass
@@ -78,9 +84,14 @@ def import_records(
         raise DivLogicError(
             f"the benchmark name '{name}' may hold lower-case letters, digits and underscores only, letter first."
         )
+    if Path(path).suffix in (".xlsx", ".xls", ".ods"):
+        raise DivLogicError(
+            f"{path}: spreadsheets are not read; save it as csv (UTF-8) there, and import that."
+        )
     chosen = format or detect_format(path).name
     log = ProblemLog()
-    records = _checked(read_benchmark(path, chosen, on_problem=None if strict else log), path, name, split)
+    rows = read_benchmark(path, chosen, on_problem=None if strict else log)
+    records = _checked(rows, path, name, split, chosen in OWN_DATA)
     first = next(records, None)
     if first is None:
         raise DivLogicError(
@@ -96,10 +107,16 @@ def benchmark_name(text: str) -> str:
     return cleaned if cleaned[:1].isalpha() else f"set_{cleaned}"
 
 
-def _checked(records: Iterator[Record], path: Path, name: str | None, split: str | None) -> Iterator[Record]:
+def _checked(
+    records: Iterator[Record], path: Path, name: str | None, split: str | None, own: bool
+) -> Iterator[Record]:
     seen: set[str] = set()
     for record in records:
         name = name or benchmark_name(record.benchmark)  # one name for the whole set: the first record's
+        if not seen and (name in generated_names() or (own and name in RESERVED)):
+            raise DivLogicError(
+                f"{path}: the name '{name}' belongs to {TITLES.get(name, 'the workflow')}; choose another with --name."
+            )
         if record.id in seen:
             raise DivLogicError(f"{path}: two records have the id '{record.id}'; give each its own.")
         seen.add(record.id)

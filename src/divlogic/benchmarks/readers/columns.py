@@ -1,0 +1,138 @@
+"""Which columns of a user's table hold the question, the options and the answer, whatever they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+FEWEST, MOST = 2, 10
+"""Options that a question may have."""
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "id": ("id", "qid", "uid", "question_id", "item_id"),
+    "context": (
+        "context", "passage", "article", "paragraph", "background", "premises", "premise", "theory", "text", "story",
+    ),
+    "question": ("question", "stem", "query", "statement", "hypothesis", "conclusion", "prompt", "sentence"),
+    "options": ("options", "choices", "endings", "candidates", "answers", "alternatives"),
+    "answer": (
+        "answer", "correct", "correct_answer", "correct_option", "gold", "key", "answer_key", "answerkey", "solution",
+        "target", "label",
+    ),
+    "split": ("split",),
+    "question_type": ("question_type", "type", "category"),
+    "depth": ("depth", "hops"),
+}  # fmt: skip
+"""What each field of a record may be called, most telling first."""
+
+_ONE_OPTION = re.compile(r"(?:option|choice|answer|ending|opt|alternative)?[ _.-]?([a-j]|10|[0-9])")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table that become fields of a record.
+
+    Attributes:
+        fields: field of the record -> column.
+        options: a column for each option, in order; empty if one column holds them all.
+        first: what an answer that is a number counts from, if the names of the option columns say so.
+    """
+
+    fields: Mapping[str, str]
+    options: tuple[str, ...]
+    first: int | None = None
+
+    @property
+    def used(self) -> set[str]:
+        """All columns that become fields."""
+        return {*self.fields.values(), *self.options}
+
+
+def find_columns(names: Iterable[str]) -> Columns | None:
+    """Return which columns hold what, ``None`` where no question or no options are found."""
+    names = [name for name in names if isinstance(name, str)]
+    options, first = _option_columns(names)
+    fields: dict[str, str] = {}
+    for field, known in NAMES.items():
+        for wanted in known:
+            found = [name for name in names if _plain(name) == wanted]
+            if found and found[0] not in options and found[0] not in fields.values():
+                fields[field] = found[0]
+                break
+    if options:
+        fields.pop("options", None)
+    if "question" not in fields and "context" in fields:
+        fields["question"] = fields.pop("context")
+    if "question" not in fields or not (options or "options" in fields):
+        return None
+    return Columns(fields, options, first)
+
+
+def what_is_needed(names: Iterable[str]) -> str:
+    """Return the sentence that says which columns were found and which are needed."""
+    names = list(names)
+    shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    questions, options, answers = (", ".join(NAMES[name][:4]) for name in ("question", "options", "answer"))
+    return (
+        f"the columns are {shown or 'none'}. Needed are a question ({questions}, …) and its options, in one column"
+        f" ({options}, …) or in one each (A, B, C, … or option_1, option_2, …); an answer ({answers}, …) and a context"
+        f" ({', '.join(NAMES['context'][:3])}, …) are read where they are. Rename the columns, or name a published"
+        " format with --format (`divlogic benchmarks formats` lists them)."
+    )
+
+
+def answer_place(value: Any, options: list[str], first: int, letters: list[str] | None = None) -> int | None:
+    """Return the index of the right option.
+
+    Args:
+        value: the option's text, its letter, its number, or nothing.
+        options: the options.
+        first: what numbers count from, 0 or 1.
+        letters: the options' own labels, where the table has them.
+
+    Raises:
+        ValueError: it names no option.
+    """
+    if value is None or (isinstance(value, float) and value != value) or str(value).strip() == "":
+        return None
+    if isinstance(value, bool):
+        value = "true" if value else "false"
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+    for known in ([letter.strip() for letter in letters or []], [option.strip() for option in options]):
+        if text in known:  # before numbers and letters: an option may be one
+            return known.index(text)
+    folded = [option.strip().casefold() for option in options]
+    if text.casefold() in folded:
+        return folded.index(text.casefold())
+    bare = re.fullmatch(r"\(?([A-Za-z])[).:]?", text)
+    place = int(text) - first if re.fullmatch(r"\d+", text) else ord(bare[1].upper()) - 65 if bare else -1
+    if not 0 <= place < len(options):
+        raise ValueError(
+            f"the answer {text!r} is no letter, number (from {first}) or text of one of the {len(options)} options"
+        )
+    return place
+
+
+def _option_columns(names: list[str]) -> tuple[tuple[str, ...], int | None]:
+    """Return the columns that hold one option each, if they are numbered or lettered without a gap."""
+    found: dict[str, str] = {}
+    for name in names:
+        match = _ONE_OPTION.fullmatch(_plain(name))
+        if match and match[1] not in found:
+            found[match[1]] = name
+    for signs, first in (("abcdefghij", None), ("123456789", 1), ("0123456789", 0)):
+        keys = [*signs, "10"] if first == 1 else list(signs)
+        chosen: list[str] = []
+        for key in keys:
+            if key not in found:
+                break
+            chosen.append(found[key])
+        if len(chosen) >= FEWEST:
+            return tuple(chosen), first
+    return (), None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip()).casefold().replace(" ", "_").strip("_")
