@@ -5,8 +5,8 @@
 FOLDER has the published layout; CHECKOUT is a checkout of the authors' repository, which stays outside this one. Every
 way starts from the published strings and ends with the answers: the released engine, Z3 alone, and truth tables with Z3
 where they do not apply. No formula or answer is remembered from one round to the next. Times are processor time of this
-process and, for an engine that starts others, of its children; the best of several rounds that take turns. Memory is the
-growth of the process over many items.
+process and, for an engine that starts others, of its children; the best of several rounds that take turns. Memory is
+the growth of the process over many items.
 """
 
 from __future__ import annotations
