@@ -243,7 +243,7 @@ def test_unknown_paths_formats_and_layouts_are_told(tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="holds no data file"):
         read(tmp_path)
     strange = s.lines(tmp_path / "strange.jsonl", {"a": 1})
-    with pytest.raises(DivLogicError, match="the columns are a. Needed are a question"):
+    with pytest.raises(DivLogicError, match=r"the columns are a\. Needed are a question"):
         read(strange)
     with pytest.raises(DivLogicError, match="no format 'morse'"):
         read(strange, format="morse")
