@@ -97,76 +97,46 @@ def _pattern(row: dict[str, Any]) -> Pattern:
     )
 
 
-def _clause(literal: Words) -> str:
-    return f"{literal.name} is {_not(literal)}{literal.adjective}"
-
-
 def _not(literal: Words) -> str:
     return "not " if literal.negative else ""
 
 
-def _is(literal: Words) -> str:
-    return f"is {_not(literal)}{literal.adjective}"
+def _literal(text: str) -> Callable[[Words], str]:
+    """Return how one literal is worded: NAME, NOT and ADJECTIVE stand for its parts."""
+    pieces = re.split("(NAME|NOT |ADJECTIVE)", text)
+    first, second = pieces[0], pieces[2]
+    if pieces[1] == "NAME":
+        third = pieces[4]
+        return lambda literal: f"{first}{literal.name}{second}{_not(literal)}{third}{literal.adjective}"
+    return lambda literal: f"{first}{_not(literal)}{second}{literal.adjective}"
 
 
-def _is_also(literal: Words) -> str:
-    return f"is also {_not(literal)}{literal.adjective}"
+def _side(text: str, pair: str = "") -> Callable[[Sequence[Words], str], str]:
+    """Return how a side is worded: each literal by ``text``, or by ``pair`` where there are two."""
+    one, of_two = _literal(text), _literal(pair or text)
 
-
-def _are(literal: Words) -> str:
-    return f"are {_not(literal)}{literal.adjective}"
-
-
-def _for(literal: Words) -> str:
-    return f"for {literal.name} {_not(literal)}to be {literal.adjective}"
-
-
-def _that(literal: Words) -> str:
-    return f"that {_clause(literal)}"
-
-
-def _being_named(literal: Words) -> str:
-    return f"{literal.name} {_not(literal)}being {literal.adjective}"
-
-
-def _everybody(literal: Words) -> str:
-    return f"everybody is a person who is {_not(literal)}{literal.adjective}"
-
-
-def _each(word: Callable[[Words], str]) -> Callable[[Sequence[Words], str], str]:
     def side(literals: Sequence[Words], connective: str) -> str:
         if len(literals) == 1:
-            return word(literals[0])
-        return f"{word(literals[0])} {connective} {word(literals[1])}"
+            return one(literals[0])
+        return f"{of_two(literals[0])} {connective} {of_two(literals[1])}"
 
     return side
 
 
-def _being(literals: Sequence[Words], connective: str) -> str:
-    if len(literals) == 1:
-        return f"{_not(literals[0])}being {literals[0].adjective}"
-    first, second = [f"being {_not(literal)}{literal.adjective}" for literal in literals]
-    return f"{first} {connective} {second}"
-
-
-def _to_be(literals: Sequence[Words], connective: str) -> str:
-    if len(literals) == 1:
-        return f"{_not(literals[0])}to be {literals[0].adjective}"
-    first, second = [f"to be {_not(literal)}{literal.adjective}" for literal in literals]
-    return f"{first} {connective} {second}"
-
+_clause = _literal("NAME is NOT ADJECTIVE")
 
 STYLES: dict[str, Callable[[Sequence[Words], str], str]] = {
-    "is": _each(_is),
-    "is_also": _each(_is_also),
-    "are": _each(_are),
-    "being": _being,
-    "to_be": _to_be,
-    "clause": _each(_clause),
-    "for": _each(_for),
-    "that": _each(_that),
-    "being_named": _each(_being_named),
-    "everybody": _each(_everybody),
+    "is": _side("is NOT ADJECTIVE"),
+    "is_also": _side("is also NOT ADJECTIVE"),
+    "are": _side("are NOT ADJECTIVE"),
+    # "not being kind and being tall" could be read as "not (being kind and being tall)".
+    "being": _side("NOT being ADJECTIVE", "being NOT ADJECTIVE"),
+    "to_be": _side("NOT to be ADJECTIVE", "to be NOT ADJECTIVE"),
+    "clause": _side("NAME is NOT ADJECTIVE"),
+    "for": _side("for NAME NOT to be ADJECTIVE"),
+    "that": _side("that NAME is NOT ADJECTIVE"),
+    "being_named": _side("NAME NOT being ADJECTIVE"),
+    "everybody": _side("everybody is a person who is NOT ADJECTIVE"),
 }
 """How the literals of a side are put into words, by style."""
 
