@@ -11,11 +11,9 @@ from divlogic.benchmarks.collection.cli import collect_command
 from divlogic.benchmarks.parameters import BenchmarksRun, ReleaseRun
 from divlogic.benchmarks.readers.cli import formats_command, import_command
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named, generator_named
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.errors import DivLogicError
 
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
 GENERATED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.draw)
 """The benchmarks that the generic steps make."""
 

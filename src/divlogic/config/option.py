@@ -1,4 +1,4 @@
-"""``--params``: the option by which a step receives the seed and the section of its own phase."""
+"""What the commands of all phases share: types of paths, and ``--params`` with the section of the step's own phase."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from divlogic.errors import DivLogicError
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R", bound=RunParameters)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 STRICT = "DIVLOGIC_STRICT_PARAMS"
 """Set by the workflow: a step may then read only the keys that its rule has handed over, not the defaults of others."""
 

@@ -7,33 +7,30 @@ from typing import Any
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.diversity.parameters import DiversityRun
-
-FolderOption = click.Path(path_type=Path, file_okay=False)
-FileOption = click.Path(path_type=Path, dir_okay=False)
 
 _collection = click.option(
     "--in",
     "collection",
-    type=FolderOption,
+    type=FOLDER,
     required=True,
     help="Folder that `divlogic benchmarks collect` wrote.",
 )
 _profiles = click.option(
-    "--profiles", type=FolderOption, required=True, help="Folder of profiles that `profile` wrote."
+    "--profiles", type=FOLDER, required=True, help="Folder of profiles that `profile` wrote."
 )
 _reference = click.option(
-    "--reference", type=FileOption, required=True, help="Wikipedia sample: JSON lines with a field `text`."
+    "--reference", type=FILE, required=True, help="Wikipedia sample: JSON lines with a field `text`."
 )
 _punkt = click.option(
     "--punkt",
-    type=FolderOption,
+    type=FOLDER,
     default=None,
     help="Folder with NLTK's punkt_tab; without it sentences are split by rules.",
 )
-_out_file = click.option("--out", type=FileOption, required=True, help="JSON file to write.")
-_out_folder = click.option("--out", type=FolderOption, required=True, help="Folder to write to.")
+_out_file = click.option("--out", type=FILE, required=True, help="JSON file to write.")
+_out_folder = click.option("--out", type=FOLDER, required=True, help="Folder to write to.")
 
 
 @click.group("diversity")
@@ -46,7 +43,7 @@ def cli() -> None:
 @_reference
 @_punkt
 @click.option(
-    "--shipped", type=FolderOption, default=None, help="Folder of shipped profiles, for what is not here."
+    "--shipped", type=FOLDER, default=None, help="Folder of shipped profiles, for what is not here."
 )
 @params_option(DiversityRun)
 @_out_folder
@@ -68,11 +65,9 @@ def profile(
 @cli.command()
 @_collection
 @_profiles
-@click.option("--readability", type=FileOption, required=True, help="What `readability` wrote.")
-@click.option("--raw", type=FolderOption, required=True, help="Folder with one subfolder per fetched corpus.")
-@click.option(
-    "--registry", type=FileOption, default="data/registry.yaml", show_default=True, help="The corpora."
-)
+@click.option("--readability", type=FILE, required=True, help="What `readability` wrote.")
+@click.option("--raw", type=FOLDER, required=True, help="Folder with one subfolder per fetched corpus.")
+@click.option("--registry", type=FILE, default="data/registry.yaml", show_default=True, help="The corpora.")
 @click.option("--commit", required=True, help="The commit that the profiles are made by.")
 @_out_folder
 def ship(
@@ -126,9 +121,7 @@ def sensitivity(collection: Path, profiles: Path, params: DiversityRun, out: Pat
 @_collection
 @_profiles
 @_punkt
-@click.option(
-    "--pronunciations", type=FileOption, default=None, help="Pronouncing dictionary in the CMU layout."
-)
+@click.option("--pronunciations", type=FILE, default=None, help="Pronouncing dictionary in the CMU layout.")
 @params_option(DiversityRun)
 @_out_file
 def readability(
@@ -154,7 +147,7 @@ def _measured_options(command: Any) -> Any:
         ("readability", "What `readability` wrote."),
         ("divergence", "What `divergence` wrote."),
     ):
-        command = click.option(f"--{name}", type=FileOption, required=True, help=text)(command)
+        command = click.option(f"--{name}", type=FILE, required=True, help=text)(command)
     return command
 
 
@@ -163,7 +156,7 @@ def _measured_options(command: Any) -> Any:
 @_profiles
 @_measured_options
 @click.option(
-    "--published", type=FolderOption, default="data/published", show_default=True, help="Printed numbers."
+    "--published", type=FOLDER, default="data/published", show_default=True, help="Printed numbers."
 )
 @_punkt
 @params_option(DiversityRun)
@@ -213,9 +206,9 @@ def tables(
 @cli.command()
 @_profiles
 @click.option(
-    "--tables", "folder", type=FolderOption, required=True, help="Folder with table4.csv and complexity.csv."
+    "--tables", "folder", type=FOLDER, required=True, help="Folder with table4.csv and complexity.csv."
 )
-@click.option("--sensitivity", type=FileOption, required=True, help="What `sensitivity` wrote.")
+@click.option("--sensitivity", type=FILE, required=True, help="What `sensitivity` wrote.")
 @params_option(DiversityRun)
 @_out_folder
 def figures(profiles: Path, folder: Path, sensitivity: Path, params: DiversityRun, out: Path) -> None:

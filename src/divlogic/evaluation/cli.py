@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.evaluation.error_analysis_cli import commands as error_analysis_commands
 from divlogic.evaluation.llmeval_logic.cli import llmeval_logic
 from divlogic.evaluation.logicnli.cli import logicnli
@@ -15,24 +17,28 @@ from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.models.options import limit_options, with_options
 from divlogic.models.recordings.reading import FORMATS
 
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
 PUBLISHED = Path("data/published")
-
-_baseline_files = [
-    click.option("--train", type=FILE, help="Records that trained baselines learn from."),
-    click.option(
-        "--records", type=FILE, multiple=True, help="Records that the symbolic reader reads; repeatable."
-    ),
-    click.option("--groups", type=FILE, help="Sentence groups with negations, for the symbolic reader."),
-]
+BaselineFiles = Mapping[str, Path | tuple[Path, ...] | None]
 
 
-def baseline_options(command: Any) -> Any:
-    """Add the options that name what baselines read."""
-    for option in reversed(_baseline_files):
-        command = option(command)
-    return command
+def baseline_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that name what baselines read; the command receives them as ``files``, by name."""
+
+    @functools.wraps(command)
+    def collected(
+        *args: Any, train: Path | None, records: tuple[Path, ...], groups: Path | None, **rest: Any
+    ) -> Any:
+        return command(*args, files={"train": train, "records": records, "groups": groups}, **rest)
+
+    for option in (
+        click.option("--groups", type=FILE, help="Sentence groups with negations, for the symbolic reader."),
+        click.option(
+            "--records", type=FILE, multiple=True, help="Records that the symbolic reader reads; repeatable."
+        ),
+        click.option("--train", type=FILE, help="Records that trained baselines learn from."),
+    ):
+        option(collected)
+    return collected
 
 
 def beside_print(command: Any) -> Any:
@@ -89,9 +95,7 @@ def run(
     inspect_logs: Path | None,
     concurrency: int | None,
     timeout: float | None,
-    train: Path | None,
-    records: tuple[Path, ...],
-    groups: Path | None,
+    files: BaselineFiles,
     params: EvaluationRun,
 ) -> None:
     """Ask a model for every answer to the ROTATIONS that the store lacks."""
@@ -104,7 +108,7 @@ def run(
     run_into_store(
         rotations,
         store,
-        model=with_files(model, {"train": train, "records": records, "groups": groups}),
+        model=with_files(model, files),
         parameters=section.model_copy(update={"limits": limits}),
         seed=params.seed,
         summary=summary,
@@ -127,9 +131,7 @@ def plan(
     names: tuple[str, ...],
     input_price: float | None,
     output_price: float | None,
-    train: Path | None,
-    records: tuple[Path, ...],
-    groups: Path | None,
+    files: BaselineFiles,
     params: EvaluationRun,
 ) -> None:
     """Say what a run on the ROTATIONS would ask: requests, tokens, and the cost at the prices given."""
@@ -138,7 +140,6 @@ def plan(
     from divlogic.models.parameters import model_named
 
     section = params.evaluation
-    files = {"train": train, "records": records, "groups": groups}
     for model in [model_named(section.models, name, None) for name in names] or section.models:
         planned = plan_run(rotations, store, model=with_files(model, files), parameters=section)
         click.echo(planned.sentence())
@@ -162,9 +163,7 @@ def export(
     names: tuple[str, ...],
     base_url: str | None,
     out: Path,
-    train: Path | None,
-    records: tuple[Path, ...],
-    groups: Path | None,
+    files: BaselineFiles,
     params: EvaluationRun,
 ) -> None:
     """Write the stored answers to the ROTATIONS as predictions, in a fixed order."""
@@ -173,7 +172,6 @@ def export(
 
     section = params.evaluation
     models = [model_named(section.models, name, base_url) for name in names] or section.models
-    files = {"train": train, "records": records, "groups": groups}
     export_predictions(
         rotations, store, out, models=[with_files(model, files) for model in models], parameters=section
     )

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.models.options import limit_options, with_options
 
 if TYPE_CHECKING:
     from divlogic.models.predictions import Prediction
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _BASE = click.Path(path_type=Path)
 
 
 @click.command("overlap")
-@click.argument("records", nargs=-1, required=True, type=_FILE)
-@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@click.argument("records", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 def overlap_step(records: tuple[Path, ...], out: Path) -> None:
     """Answer JustLogic's RECORDS by word overlap with the context."""
     from divlogic.evaluation.depth import overlap_predictions
@@ -32,17 +31,17 @@ def overlap_step(records: tuple[Path, ...], out: Path) -> None:
 
 
 @click.command("label-accuracy")
-@click.argument("answers", nargs=-1, type=_FILE)
+@click.argument("answers", nargs=-1, type=FILE)
 @click.option(
     "--published",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     required=True,
     help="Folder of the printed tables.",
 )
 @click.option(
     "--recordings",
     multiple=True,
-    type=_FILE,
+    type=FILE,
     help="Report of `divlogic recordings`, for the note; repeatable.",
 )
 @click.option("--out", type=_BASE, required=True, help="Table, without its suffix.")
@@ -68,8 +67,8 @@ def accuracy_step(
 
 
 @click.command("error-analysis")
-@click.argument("answers", nargs=-1, required=True, type=_FILE)
-@click.option("--records", multiple=True, required=True, type=_FILE, help="The records that were asked.")
+@click.argument("answers", nargs=-1, required=True, type=FILE)
+@click.option("--records", multiple=True, required=True, type=FILE, help="The records that were asked.")
 @click.option(
     "--groups", type=_BASE, required=True, help="Table by depth, form and label, without its suffix."
 )
@@ -95,16 +94,16 @@ def error_analysis_step(
 
 
 @click.command("ask-justlogic")
-@click.option("--in", "source", type=_FILE, required=True, help="Questions (jsonl).")
-@click.option("--pool", type=_FILE, required=True, help="Training part, for solved examples.")
+@click.option("--in", "source", type=FILE, required=True, help="Questions (jsonl).")
+@click.option("--pool", type=FILE, required=True, help="Training part, for solved examples.")
 @click.option(
     "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
 )
 @click.option(
     "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
 )
-@click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
-@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 @limit_options
 @params_option(EvaluationRun)
 def ask_justlogic_step(
@@ -130,8 +129,8 @@ def ask_justlogic_step(
 
 
 @click.command("recorded-questions")
-@click.argument("folders", nargs=-1, type=click.Path(path_type=Path, file_okay=False))
-@click.option("--out", type=_FILE, required=True, help="The questions (jsonl).")
+@click.argument("folders", nargs=-1, type=FOLDER)
+@click.option("--out", type=FILE, required=True, help="The questions (jsonl).")
 def recorded_questions_step(folders: tuple[Path, ...], out: Path) -> None:
     """Write the questions that JustLogic's recordings in corpus FOLDERS answer; without any, the file is empty."""
     from divlogic.evaluation.justlogic import write_recorded_questions

@@ -6,11 +6,8 @@ from pathlib import Path
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.hardening.parameters import HardeningRun
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @click.group("hardening")
@@ -19,17 +16,17 @@ def cli() -> None:
 
 
 @cli.command("run")
-@click.option("--in", "source", type=_FILE, required=True, help="Seeds (jsonl).")
+@click.option("--in", "source", type=FILE, required=True, help="Seeds (jsonl).")
 @click.option(
     "--stores",
-    type=_FOLDER,
+    type=FOLDER,
     default=".divlogic/responses/hardening",
     show_default=True,
     help="Response stores, one per model (appended to).",
 )
-@click.option("--out", type=_FILE, required=True, help="Accepted items (jsonl).")
-@click.option("--trace", type=_FILE, required=True, help="Every step of every item (jsonl).")
-@click.option("--table", type=_FILE, required=True, help="Items by outcome (csv).")
+@click.option("--out", type=FILE, required=True, help="Accepted items (jsonl).")
+@click.option("--trace", type=FILE, required=True, help="Every step of every item (jsonl).")
+@click.option("--table", type=FILE, required=True, help="Items by outcome (csv).")
 @params_option(HardeningRun)
 def run_step(source: Path, stores: Path, out: Path, trace: Path, table: Path, params: HardeningRun) -> None:
     """Lead the seeds through Decider, Proposal, solver, Review, Answering and Verification.

@@ -6,20 +6,17 @@ from pathlib import Path
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.paper.notebooks import notebook_command
 from divlogic.paper.parameters import PaperRun, ProvenanceRun
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
-
-_tables = click.option("--tables", type=_FILE, required=True, help="Tables that `gather` wrote (json).")
+_tables = click.option("--tables", type=FILE, required=True, help="Tables that `gather` wrote (json).")
 _origin = click.option(
-    "--provenance", type=_FILE, required=True, help="Provenance that `gather` wrote (json)."
+    "--provenance", type=FILE, required=True, help="Provenance that `gather` wrote (json)."
 )
-_drawn = click.option("--figures", type=_FOLDER, required=True, help="Figures that `figures` gathered.")
-_findings = click.option("--findings", type=_FILE, required=True, help="Findings (json).")
-_scores = click.option("--scoreboard", type=_FILE, required=True, help="Scoreboard (csv).")
+_drawn = click.option("--figures", type=FOLDER, required=True, help="Figures that `figures` gathered.")
+_findings = click.option("--findings", type=FILE, required=True, help="Findings (json).")
+_scores = click.option("--scoreboard", type=FILE, required=True, help="Scoreboard (csv).")
 
 
 @click.group("paper")
@@ -28,14 +25,14 @@ def cli() -> None:
 
 
 @cli.command()
-@click.argument("files", nargs=-1, type=_FILE)
-@click.option("--results", type=_FOLDER, required=True, help="Folder of the results.")
-@click.option("--published", type=_FOLDER, required=True, help="Folder of the printed numbers.")
-@click.option("--corpora", type=_FILE, required=True, help="Corpora of the run (corpora.csv).")
-@click.option("--lock", type=_FILE, required=True, help="requirements/divlogic.lock.")
-@click.option("--out", type=_FOLDER, required=True, help="Where csv, md and tex go.")
-@click.option("--tables", type=_FILE, required=True, help="Where the tables go for page and pdf (json).")
-@click.option("--provenance", type=_FILE, required=True, help="Where the provenance goes (json).")
+@click.argument("files", nargs=-1, type=FILE)
+@click.option("--results", type=FOLDER, required=True, help="Folder of the results.")
+@click.option("--published", type=FOLDER, required=True, help="Folder of the printed numbers.")
+@click.option("--corpora", type=FILE, required=True, help="Corpora of the run (corpora.csv).")
+@click.option("--lock", type=FILE, required=True, help="requirements/divlogic.lock.")
+@click.option("--out", type=FOLDER, required=True, help="Where csv, md and tex go.")
+@click.option("--tables", type=FILE, required=True, help="Where the tables go for page and pdf (json).")
+@click.option("--provenance", type=FILE, required=True, help="Where the provenance goes (json).")
 @params_option(ProvenanceRun)
 def gather(
     files: tuple[Path, ...],
@@ -65,14 +62,14 @@ def gather(
 
 
 @cli.command()
-@click.argument("records", nargs=-1, required=True, type=_FILE)
+@click.argument("records", nargs=-1, required=True, type=FILE)
 @click.option(
-    "--imported", type=_FOLDER, help="Folder of imported data sets (jsonl, jsonl.gz), shown after RECORDS."
+    "--imported", type=FOLDER, help="Folder of imported data sets (jsonl, jsonl.gz), shown after RECORDS."
 )
-@click.option("--predictions", multiple=True, type=_FILE, help="Answers to show (jsonl); repeatable.")
-@click.option("--out", type=_FILE, required=True, help="Where the page goes (html).")
-@click.option("--data", type=_FOLDER, required=True, help="Folder of the page's data, next to it.")
-@click.option("--counts", type=_FILE, required=True, help="Instances per benchmark and split (json).")
+@click.option("--predictions", multiple=True, type=FILE, help="Answers to show (jsonl); repeatable.")
+@click.option("--out", type=FILE, required=True, help="Where the page goes (html).")
+@click.option("--data", type=FOLDER, required=True, help="Folder of the page's data, next to it.")
+@click.option("--counts", type=FILE, required=True, help="Instances per benchmark and split (json).")
 @params_option(PaperRun)
 def items(
     records: tuple[Path, ...],
@@ -94,8 +91,8 @@ def items(
 
 
 @cli.command()
-@click.argument("sources", nargs=-1, type=_FILE)
-@click.option("--out", type=_FOLDER, required=True, help="Where svg, png and pdf go.")
+@click.argument("sources", nargs=-1, type=FILE)
+@click.option("--out", type=FOLDER, required=True, help="Where svg, png and pdf go.")
 def figures(sources: tuple[Path, ...], out: Path) -> None:
     """Gather the figures whose svg are SOURCES, and make a pdf of each."""
     from divlogic.paper.figures import gather_figures
@@ -105,8 +102,8 @@ def figures(sources: tuple[Path, ...], out: Path) -> None:
 
 @cli.command()
 @_tables
-@click.option("--out", type=_FILE, required=True, help="Where the scoreboard goes (csv).")
-@click.option("--metrics", type=_FILE, required=True, help="Where the counts go for `dvc metrics` (json).")
+@click.option("--out", type=FILE, required=True, help="Where the scoreboard goes (csv).")
+@click.option("--metrics", type=FILE, required=True, help="Where the counts go for `dvc metrics` (json).")
 @params_option(PaperRun)
 def scoreboard(tables: Path, out: Path, metrics: Path, params: PaperRun) -> None:
     """Count the cells that were reproduced, are off, published only, unavailable."""
@@ -122,7 +119,7 @@ def scoreboard(tables: Path, out: Path, metrics: Path, params: PaperRun) -> None
 @_drawn
 @_origin
 @_findings
-@click.option("--out", type=_FILE, required=True, help="Where the page goes (html).")
+@click.option("--out", type=FILE, required=True, help="Where the page goes (html).")
 def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, findings: Path, out: Path) -> None:
     """Write the report as one self-contained HTML page."""
     from divlogic.paper.findings import read_findings
@@ -142,18 +139,18 @@ def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, findin
 
 
 @cli.command("findings")
-@click.argument("confirmed", nargs=-1, type=_FILE)
-@click.option("--instances", type=_FILE, required=True, help="Instances per benchmark, of `items` (json).")
-@click.option("--plan", type=_FILE, required=True, help="What was wanted and made of DivLogicEval (json).")
-@click.option("--verification", type=_FILE, required=True, help="Shares of labels that would not hold (csv).")
-@click.option("--shortcuts", type=_FILE, required=True, help="Summary of the probes (json).")
-@click.option("--audit", type=_FILE, required=True, help="Labels derived again (json).")
-@click.option("--contradictions", type=_FILE, required=True, help="Printed cells that break a rule (csv).")
-@click.option("--words", type=_FILE, required=True, help="Words per benchmark (table4.json).")
+@click.argument("confirmed", nargs=-1, type=FILE)
+@click.option("--instances", type=FILE, required=True, help="Instances per benchmark, of `items` (json).")
+@click.option("--plan", type=FILE, required=True, help="What was wanted and made of DivLogicEval (json).")
+@click.option("--verification", type=FILE, required=True, help="Shares of labels that would not hold (csv).")
+@click.option("--shortcuts", type=FILE, required=True, help="Summary of the probes (json).")
+@click.option("--audit", type=FILE, required=True, help="Labels derived again (json).")
+@click.option("--contradictions", type=FILE, required=True, help="Printed cells that break a rule (csv).")
+@click.option("--words", type=FILE, required=True, help="Words per benchmark (table4.json).")
 @click.option(
-    "--independence", type=_FILE, required=True, help="Answers without context (independence.json)."
+    "--independence", type=FILE, required=True, help="Answers without context (independence.json)."
 )
-@click.option("--out", type=_FILE, required=True, help="Where the findings go (json).")
+@click.option("--out", type=FILE, required=True, help="Where the findings go (json).")
 def findings_step(
     confirmed: tuple[Path, ...],
     instances: Path,
@@ -179,7 +176,7 @@ def findings_step(
 @_scores
 @_drawn
 @_origin
-@click.option("--out", type=_FILE, required=True, help="Where the PDF goes.")
+@click.option("--out", type=FILE, required=True, help="Where the PDF goes.")
 def pdf(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: Path) -> None:
     """Write the report as a PDF, set by Typst."""
     from divlogic.paper.pdf import write_pdf
@@ -190,7 +187,7 @@ def pdf(tables: Path, scoreboard: Path, figures: Path, provenance: Path, out: Pa
 @cli.command()
 @click.option(
     "--out",
-    type=_FILE,
+    type=FILE,
     default=Path("results/provenance.json"),
     show_default=True,
     help="Where it goes; tracked neither by Snakemake nor by DVC.",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from divlogic.config.option import FILE, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_text
 
@@ -75,13 +76,11 @@ def show_figure(figure: Figure, alt: str) -> None:
 
 
 @click.command("notebook")
-@click.argument("notebook", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The page (html)."
-)
+@click.argument("notebook", type=FILE)
+@click.option("--out", type=FILE, required=True, help="The page (html).")
 @click.option(
     "--workdir",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     default=".",
     show_default=True,
     help="Folder that the cells run in; it holds results/ and data/.",

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.models.options import limit_options, with_options
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 
 if TYPE_CHECKING:
     from divlogic.models.parameters import ModelParameters
     from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @click.group("prior_knowledge")
@@ -25,10 +22,10 @@ def cli() -> None:
 
 
 @cli.command("probe")
-@click.argument("records", nargs=-1, required=True, type=_FILE)
+@click.argument("records", nargs=-1, required=True, type=FILE)
 @click.option("--benchmark", help="Name to give the benchmark; by default the records' own.")
 @click.option(
-    "--out", type=_FILE, required=True, help="Answers of the classifier and of the majority (jsonl)."
+    "--out", type=FILE, required=True, help="Answers of the classifier and of the majority (jsonl)."
 )
 @params_option(PriorKnowledgeRun)
 def probe_step(
@@ -49,15 +46,15 @@ def probe_step(
 
 
 @cli.command("ask")
-@click.option("--in", "source", type=_FILE, required=True, help="Records (jsonl).")
-@click.option("--pool", type=_FILE, help="Records of the training part, for solved examples.")
+@click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
+@click.option("--pool", type=FILE, help="Records of the training part, for solved examples.")
 @click.option(
     "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
 )
 @click.option(
     "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
 )
-@click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
+@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
 @limit_options
 @params_option(PriorKnowledgeRun)
 def ask_step(
@@ -78,12 +75,12 @@ def ask_step(
 
 
 @cli.command("export")
-@click.option("--in", "source", type=_FILE, required=True, help="Records (jsonl).")
-@click.option("--pool", type=_FILE, help="The same pool as for `ask`.")
-@click.option("--store", type=_FILE, required=True, help="Response store.")
+@click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
+@click.option("--pool", type=FILE, help="The same pool as for `ask`.")
+@click.option("--store", type=FILE, required=True, help="Response store.")
 @click.option("--model", "names", multiple=True, help="Only these models; by default all of the parameters.")
 @click.option("--base-url", help="Address of the server; the answers do not depend on it.")
-@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 @params_option(PriorKnowledgeRun)
 def export_step(
     source: Path,
@@ -113,11 +110,11 @@ def export_step(
 
 
 @cli.command("probe-collection")
-@click.argument("splits", nargs=-1, type=_FILE)
+@click.argument("splits", nargs=-1, type=FILE)
 @click.option(
-    "--in", "collection", type=_FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+    "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
 )
-@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 @params_option(PriorKnowledgeRun)
 def probe_collection_step(
     splits: tuple[Path, ...], collection: Path, out: Path, params: PriorKnowledgeRun
@@ -130,7 +127,7 @@ def probe_collection_step(
 
 @cli.command("ask-collection")
 @click.option(
-    "--in", "collection", type=_FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+    "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
 )
 @click.option(
     "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
@@ -138,15 +135,15 @@ def probe_collection_step(
 @click.option(
     "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
 )
-@click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
+@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
 @click.option(
     "--pool",
     "pools",
     multiple=True,
-    type=_FILE,
+    type=FILE,
     help="Training part of a generated benchmark, for solved examples; repeatable.",
 )
-@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 @limit_options
 @params_option(PriorKnowledgeRun)
 def ask_collection_step(
@@ -169,8 +166,8 @@ def ask_collection_step(
 
 
 @cli.command("shortcuts-fresh")
-@click.argument("sources", nargs=-1, required=True, type=_FILE)
-@click.option("--out", type=_FILE, required=True, help="Measured shortcuts (jsonl).")
+@click.argument("sources", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FILE, required=True, help="Measured shortcuts (jsonl).")
 @params_option(PriorKnowledgeRun)
 def shortcuts_fresh_step(sources: tuple[Path, ...], out: Path, params: PriorKnowledgeRun) -> None:
     """Run the listwise probes on fresh symbolic instances; each file of SOURCES holds those of one preset."""
@@ -180,12 +177,12 @@ def shortcuts_fresh_step(sources: tuple[Path, ...], out: Path, params: PriorKnow
 
 
 @cli.command("shortcuts-benchmarks")
-@click.argument("splits", nargs=-1, type=_FILE)
+@click.argument("splits", nargs=-1, type=FILE)
 @click.option(
-    "--in", "collection", type=_FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+    "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
 )
-@click.option("--probe", type=_FILE, required=True, help="Answers of the question-only classifier.")
-@click.option("--out", type=_FILE, required=True, help="Measured shortcuts (jsonl).")
+@click.option("--probe", type=FILE, required=True, help="Answers of the question-only classifier.")
+@click.option("--out", type=FILE, required=True, help="Measured shortcuts (jsonl).")
 @params_option(PriorKnowledgeRun)
 def shortcuts_benchmarks_step(
     splits: tuple[Path, ...], collection: Path, probe: Path, out: Path, params: PriorKnowledgeRun
@@ -197,10 +194,10 @@ def shortcuts_benchmarks_step(
 
 
 @cli.command("shortcuts")
-@click.argument("measured", nargs=-1, required=True, type=_FILE)
+@click.argument("measured", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
 @click.option("--figure", type=click.Path(path_type=Path), required=True, help="Figure, without its suffix.")
-@click.option("--summary", type=_FILE, required=True, help="Summary for the report (json).")
+@click.option("--summary", type=FILE, required=True, help="Summary for the report (json).")
 @params_option(PriorKnowledgeRun)
 def shortcuts_step(
     measured: tuple[Path, ...], out: Path, figure: Path, summary: Path, params: PriorKnowledgeRun
@@ -212,16 +209,16 @@ def shortcuts_step(
 
 
 @cli.command("table")
-@click.argument("answers", nargs=-1, type=_FILE)
+@click.argument("answers", nargs=-1, type=FILE)
 @click.option(
-    "--published", type=_FILE, help="The printed table (data/published/justlogic_prior_knowledge.csv)."
+    "--published", type=FILE, help="The printed table (data/published/justlogic_prior_knowledge.csv)."
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
 @click.option("--figure", type=click.Path(path_type=Path), help="Figure, without its suffix.")
 @click.option(
     "--recordings",
     multiple=True,
-    type=_FILE,
+    type=FILE,
     help="Report of `divlogic recordings`, for the note; repeatable.",
 )
 @params_option(PriorKnowledgeRun)

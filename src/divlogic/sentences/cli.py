@@ -6,11 +6,9 @@ from pathlib import Path
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.errors import DivLogicError
 from divlogic.sentences.parameters import SentencesRun
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.group("sentences")
@@ -19,15 +17,13 @@ def cli() -> None:
 
 
 @cli.command("filter")
-@click.option("--in", "source", type=_FILE, required=True, help="Sentence pairs (jsonl.gz), one per row.")
-@click.option(
-    "--tagger", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the tagger."
-)
+@click.option("--in", "source", type=FILE, required=True, help="Sentence pairs (jsonl.gz), one per row.")
+@click.option("--tagger", type=FOLDER, required=True, help="Folder of the tagger.")
 @click.option("--shard", type=click.IntRange(min=0), required=True, help="Index of this shard, from 0.")
 @click.option("--shards", type=click.IntRange(min=1), required=True, help="Number of shards.")
 @params_option(SentencesRun)
-@click.option("--out", type=_FILE, required=True, help="Groups of this shard (jsonl.gz).")
-@click.option("--counts", type=_FILE, required=True, help="Outcomes of this shard's sentences (csv).")
+@click.option("--out", type=FILE, required=True, help="Groups of this shard (jsonl.gz).")
+@click.option("--counts", type=FILE, required=True, help="Outcomes of this shard's sentences (csv).")
 def filter_step(
     source: Path, tagger: Path, shard: int, shards: int, params: SentencesRun, out: Path, counts: Path
 ) -> None:
@@ -59,12 +55,12 @@ def filter_step(
 
 
 @cli.command("merge")
-@click.option("--out", type=_FILE, required=True, help="All groups (jsonl.gz), sorted by id.")
-@click.option("--counts-out", type=_FILE, required=True, help="Summed outcomes (csv).")
+@click.option("--out", type=FILE, required=True, help="All groups (jsonl.gz), sorted by id.")
+@click.option("--counts-out", type=FILE, required=True, help="Summed outcomes (csv).")
 @click.option(
-    "--summary-out", type=_FILE, required=True, help="Numbers of groups, sentences and words (json)."
+    "--summary-out", type=FILE, required=True, help="Numbers of groups, sentences and words (json)."
 )
-@click.argument("files", type=_FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
 @params_option(SentencesRun)
 def merge_step(
     out: Path, counts_out: Path, summary_out: Path, files: tuple[Path, ...], params: SentencesRun
@@ -84,7 +80,7 @@ def merge_step(
 
 
 @cli.command("show")
-@click.option("--in", "source", type=_FILE, required=True, help="Groups (jsonl.gz).")
+@click.option("--in", "source", type=FILE, required=True, help="Groups (jsonl.gz).")
 @click.option(
     "--count", type=click.IntRange(min=1), default=20, show_default=True, help="Sentences to print."
 )

@@ -6,20 +6,19 @@ from pathlib import Path
 
 import click
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+from divlogic.config.option import FILE, FOLDER
 
 
 @click.command("collect")
 @click.option(
     "--in",
     "roots",
-    type=_FOLDER,
+    type=FOLDER,
     multiple=True,
     help="Folder with one subfolder per corpus; repeatable.",
 )
 @click.option(
-    "--generated", type=_FILE, multiple=True, help="Records of this project's benchmarks; repeatable."
+    "--generated", type=FILE, multiple=True, help="Records of this project's benchmarks; repeatable."
 )
 @click.option(
     "--imported",
@@ -27,7 +26,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     multiple=True,
     help="Records of your own data sets (`divlogic benchmarks import`), or a folder of them; repeatable.",
 )
-@click.option("--out", type=_FOLDER, required=True, help="Folder to write to.")
+@click.option("--out", type=FOLDER, required=True, help="Folder to write to.")
 def collect_command(
     roots: tuple[Path, ...], generated: tuple[Path, ...], imported: tuple[Path, ...], out: Path
 ) -> None:

@@ -8,10 +8,7 @@ import click
 
 from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.config.option import params_option
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+from divlogic.config.option import FILE, FOLDER, params_option
 
 
 @click.group("divlogiceval")
@@ -21,7 +18,7 @@ def cli() -> None:
 
 @cli.command()
 @click.option("--preset", type=click.Choice(["as_published", "balanced"]), required=True, help="How to draw.")
-@click.option("--out", type=_FILE, required=True, help="Fresh instances in symbols (jsonl).")
+@click.option("--out", type=FILE, required=True, help="Fresh instances in symbols (jsonl).")
 @params_option(BenchmarksRun)
 def fresh(preset: Preset, out: Path, params: BenchmarksRun) -> None:
     """Draw fresh symbolic instances of one preset for the probes that look for shortcuts."""
@@ -31,9 +28,9 @@ def fresh(preset: Preset, out: Path, params: BenchmarksRun) -> None:
 
 
 @cli.command()
-@click.option("--in", "source", type=_FILE, required=True, help="Sentence groups (jsonl).")
+@click.option("--in", "source", type=FILE, required=True, help="Sentence groups (jsonl).")
 @click.option(
-    "--out", type=_FILE, required=True, help="The same groups, in the order in which items receive them."
+    "--out", type=FILE, required=True, help="The same groups, in the order in which items receive them."
 )
 @params_option(BenchmarksRun)
 def shuffle(source: Path, out: Path, params: BenchmarksRun) -> None:
@@ -46,9 +43,9 @@ def shuffle(source: Path, out: Path, params: BenchmarksRun) -> None:
 
 
 @cli.command()
-@click.argument("symbolic", nargs=-1, required=True, type=_FILE)
-@click.option("--groups", type=_FILE, required=True, help="Shuffled sentence groups.")
-@click.option("--out", type=_FILE, required=True, help="The plan (json).")
+@click.argument("symbolic", nargs=-1, required=True, type=FILE)
+@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups.")
+@click.option("--out", type=FILE, required=True, help="The plan (json).")
 @params_option(BenchmarksRun)
 def plan(symbolic: tuple[Path, ...], groups: Path, out: Path, params: BenchmarksRun) -> None:
     """Decide how many instances the sentence groups allow, from the SYMBOLIC shards in order."""
@@ -58,8 +55,8 @@ def plan(symbolic: tuple[Path, ...], groups: Path, out: Path, params: Benchmarks
 
 
 @cli.command()
-@click.option("--in", "source", type=_FILE, required=True, help="Records of one split (jsonl).")
-@click.option("--out", type=_FILE, required=True, help="The same split of s-DivLogicEval.")
+@click.option("--in", "source", type=FILE, required=True, help="Records of one split (jsonl).")
+@click.option("--out", type=FILE, required=True, help="The same split of s-DivLogicEval.")
 def twin(source: Path, out: Path) -> None:
     """Write the symbolic twin of a split: formulas in the place of sentences."""
     from divlogic.benchmarks.divlogiceval.build import write_twin
@@ -68,11 +65,11 @@ def twin(source: Path, out: Path) -> None:
 
 
 @cli.command()
-@click.option("--in", "source", type=_FILE, required=True, help="Records of one split (jsonl).")
-@click.option("--out", type=_FILE, required=True, help="The finished split.")
+@click.option("--in", "source", type=FILE, required=True, help="Records of one split (jsonl).")
+@click.option("--out", type=FILE, required=True, help="The finished split.")
 @click.option(
     "--store",
-    type=_FILE,
+    type=FILE,
     default=".divlogic/responses/polish.jsonl",
     show_default=True,
     help="Response store of the model's proposals (appended to).",
@@ -103,8 +100,8 @@ def polish(source: Path, out: Path, store: Path, params: BenchmarksRun) -> None:
 
 
 @cli.command()
-@click.argument("counts", nargs=-1, required=True, type=_FILE)
-@click.option("--out", type=_FILE, required=True, help="Table (csv).")
+@click.argument("counts", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FILE, required=True, help="Table (csv).")
 @params_option(BenchmarksRun)
 def verification(counts: tuple[Path, ...], out: Path, params: BenchmarksRun) -> None:
     """Report how many instances fail at the nli level when worded freely, from the shards' COUNTS."""
@@ -114,10 +111,10 @@ def verification(counts: tuple[Path, ...], out: Path, params: BenchmarksRun) -> 
 
 
 @cli.command()
-@click.option("--in", "source", type=_FILE, required=True, help="Test split before any polish (jsonl).")
-@click.option("--groups", type=_FILE, required=True, help="Sentence groups (jsonl.gz).")
-@click.option("--tagger", type=_FOLDER, required=True, help="Folder of the tagger.")
-@click.option("--out", type=_FILE, required=True, help="Table (csv).")
+@click.option("--in", "source", type=FILE, required=True, help="Test split before any polish (jsonl).")
+@click.option("--groups", type=FILE, required=True, help="Sentence groups (jsonl.gz).")
+@click.option("--tagger", type=FOLDER, required=True, help="Folder of the tagger.")
+@click.option("--out", type=FILE, required=True, help="Table (csv).")
 @params_option(BenchmarksRun)
 def english(source: Path, groups: Path, tagger: Path, out: Path, params: BenchmarksRun) -> None:
     """Count how often the English of a split says something else than its formulas."""
@@ -127,8 +124,8 @@ def english(source: Path, groups: Path, tagger: Path, out: Path, params: Benchma
 
 
 @cli.command()
-@click.argument("splits", nargs=-1, required=True, type=_FILE)
-@click.option("--out", type=_FILE, required=True, help="Table (csv).")
+@click.argument("splits", nargs=-1, required=True, type=FILE)
+@click.option("--out", type=FILE, required=True, help="Table (csv).")
 def premises(splits: tuple[Path, ...], out: Path) -> None:
     """Count how many premises the answers in SPLITS need."""
     from divlogic.benchmarks.divlogiceval.build import write_premises_needed

@@ -7,9 +7,7 @@ from pathlib import Path
 import click
 
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.config.option import params_option
-
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+from divlogic.config.option import FOLDER, params_option
 
 
 @click.group("ilogiceval")
@@ -18,8 +16,8 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--in", "source", type=_FOLDER, required=True, help="Folder of DivLogicEval's splits.")
-@click.option("--out", type=_FOLDER, required=True, help="Folder of ILogicEval's splits.")
+@click.option("--in", "source", type=FOLDER, required=True, help="Folder of DivLogicEval's splits.")
+@click.option("--out", type=FOLDER, required=True, help="Folder of ILogicEval's splits.")
 @params_option(BenchmarksRun)
 def cut(source: Path, out: Path, params: BenchmarksRun) -> None:
     """Cut the same instances into ILogicEval's train, validation and test splits."""

@@ -7,10 +7,8 @@ from pathlib import Path
 import click
 
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 _SHARD = click.option("--shard", type=click.IntRange(0), required=True, help="Number of this shard, from 0.")
 _SHARDS = click.option("--shards", type=click.IntRange(1), required=True, help="Number of shards.")
 
@@ -21,12 +19,12 @@ def cli() -> None:
 
 
 @cli.command("statements")
-@click.option("--in", "source", type=_FILE, required=True, help="Generic statements (jsonl.gz).")
-@click.option("--tagger", type=_FOLDER, required=True, help="Folder of the tagger.")
+@click.option("--in", "source", type=FILE, required=True, help="Generic statements (jsonl.gz).")
+@click.option("--tagger", type=FOLDER, required=True, help="Folder of the tagger.")
 @_SHARD
 @_SHARDS
-@click.option("--out", type=_FILE, required=True, help="Usable statements of this shard (jsonl.gz).")
-@click.option("--counts", type=_FILE, required=True, help="Outcomes of this shard's statements (csv).")
+@click.option("--out", type=FILE, required=True, help="Usable statements of this shard (jsonl.gz).")
+@click.option("--counts", type=FILE, required=True, help="Outcomes of this shard's statements (csv).")
 @params_option(BenchmarksRun)
 def statements_step(
     source: Path, tagger: Path, shard: int, shards: int, out: Path, counts: Path, params: BenchmarksRun
@@ -42,9 +40,9 @@ def statements_step(
 
 
 @cli.command("table")
-@click.argument("files", type=_FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
-@click.option("--out", type=_FILE, required=True, help="Table of statements (jsonl, not compressed).")
-@click.option("--counts-out", type=_FILE, required=True, help="Summed outcomes (csv).")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
+@click.option("--out", type=FILE, required=True, help="Table of statements (jsonl, not compressed).")
+@click.option("--counts-out", type=FILE, required=True, help="Summed outcomes (csv).")
 @params_option(BenchmarksRun)
 def table_step(files: tuple[Path, ...], out: Path, counts_out: Path, params: BenchmarksRun) -> None:
     """Merge the shards of statements (jsonl.gz) and their counts (csv)."""

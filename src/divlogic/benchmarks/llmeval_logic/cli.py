@@ -7,10 +7,7 @@ from pathlib import Path
 import click
 
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.config.option import params_option
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+from divlogic.config.option import FILE, FOLDER, params_option
 
 
 @click.group("llmeval_logic")
@@ -19,8 +16,8 @@ def cli() -> None:
 
 
 @cli.command("seeds")
-@click.option("--in", "source", type=_FOLDER, required=True, help="Folder of scenarios (yaml).")
-@click.option("--out", type=_FILE, required=True, help="Seeds (jsonl).")
+@click.option("--in", "source", type=FOLDER, required=True, help="Folder of scenarios (yaml).")
+@click.option("--out", type=FILE, required=True, help="Seeds (jsonl).")
 def seeds_step(source: Path, out: Path) -> None:
     """Read the scenarios and check every answer with both deciders."""
     from divlogic.benchmarks.llmeval_logic.seeds import write_seeds
@@ -29,11 +26,11 @@ def seeds_step(source: Path, out: Path) -> None:
 
 
 @cli.command("harden")
-@click.option("--in", "source", type=_FILE, required=True, help="Seeds (jsonl).")
+@click.option("--in", "source", type=FILE, required=True, help="Seeds (jsonl).")
 @click.option("--shard", type=click.IntRange(0), required=True, help="Number of this shard, from 0.")
 @click.option("--shards", type=click.IntRange(1), required=True, help="Number of shards.")
-@click.option("--out", type=_FILE, required=True, help="Hard items of this shard (jsonl).")
-@click.option("--counts", type=_FILE, required=True, help="Draws by operator and gate (json).")
+@click.option("--out", type=FILE, required=True, help="Hard items of this shard (jsonl).")
+@click.option("--counts", type=FILE, required=True, help="Draws by operator and gate (json).")
 @params_option(BenchmarksRun)
 def harden_step(
     source: Path, shard: int, shards: int, out: Path, counts: Path, params: BenchmarksRun
@@ -53,12 +50,10 @@ def harden_step(
 
 
 @cli.command("assemble")
-@click.argument("files", type=_FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
-@click.option("--seeds", type=_FILE, required=True, help="Seeds (jsonl).")
-@click.option("--out", type=_FOLDER, required=True, help="Folder of the splits base and hard.")
-@click.option(
-    "--tables", type=_FOLDER, required=True, help="Folder of hardening.csv, panel.* and the figure."
-)
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
+@click.option("--seeds", type=FILE, required=True, help="Seeds (jsonl).")
+@click.option("--out", type=FOLDER, required=True, help="Folder of the splits base and hard.")
+@click.option("--tables", type=FOLDER, required=True, help="Folder of hardening.csv, panel.* and the figure.")
 def assemble_step(files: tuple[Path, ...], seeds: Path, out: Path, tables: Path) -> None:
     """Put the shards (jsonl.gz) and their counts (json) together: splits, tables of gates and of the panel."""
     from divlogic.benchmarks.llmeval_logic.hardener.report import write_sets
@@ -69,8 +64,8 @@ def assemble_step(files: tuple[Path, ...], seeds: Path, out: Path, tables: Path)
 
 
 @cli.command("confirm")
-@click.argument("files", type=_FILE, nargs=-1, required=True)
-@click.option("--out", type=_FILE, required=True, help="Counts (json).")
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@click.option("--out", type=FILE, required=True, help="Counts (json).")
 def confirm_step(files: tuple[Path, ...], out: Path) -> None:
     """Decide every question of FILES (jsonl) by Z3, from what the records state."""
     from divlogic.benchmarks.llmeval_logic.hardener.confirm import write_confirmation
@@ -79,8 +74,8 @@ def confirm_step(files: tuple[Path, ...], out: Path) -> None:
 
 
 @cli.command("published")
-@click.option("--in", "source", type=_FOLDER, required=True, help="Folder of published layout.")
-@click.option("--out", type=_FOLDER, required=True, help="Folder of the tables.")
+@click.option("--in", "source", type=FOLDER, required=True, help="Folder of published layout.")
+@click.option("--out", type=FOLDER, required=True, help="Folder of the tables.")
 def published_step(source: Path, out: Path) -> None:
     """Verify the published items, audit their rubrics, measure sensitivity, count what is there."""
     from divlogic.benchmarks.llmeval_logic.published_tables import measure_published

@@ -7,10 +7,7 @@ from pathlib import Path
 import click
 
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.config.option import params_option
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+from divlogic.config.option import FILE, FOLDER, params_option
 
 
 @click.group("logicnli")
@@ -19,9 +16,9 @@ def cli() -> None:
 
 
 @cli.command("sets")
-@click.argument("realised", type=_FILE, nargs=-1, required=True)
-@click.option("--out", type=_FOLDER, required=True, help="Folder of the sets.")
-@click.option("--statistics", type=_FILE, help="What the paper's tables print of each set (json).")
+@click.argument("realised", type=FILE, nargs=-1, required=True)
+@click.option("--out", type=FOLDER, required=True, help="Folder of the sets.")
+@click.option("--statistics", type=FILE, help="What the paper's tables print of each set (json).")
 def sets_step(realised: tuple[Path, ...], out: Path, statistics: Path | None) -> None:
     """Put the REALISED shards, in order, together into one file per set."""
     from divlogic.benchmarks.logicnli.build import write_sets
@@ -30,10 +27,10 @@ def sets_step(realised: tuple[Path, ...], out: Path, statistics: Path | None) ->
 
 
 @cli.command("describe")
-@click.option("--statistics", type=_FILE, required=True, help="What `sets` counted (json).")
-@click.option("--release", type=_FOLDER, help="Folder of the authors' files, if it is here.")
-@click.option("--profile", type=_FILE, required=True, help="What was measured on them, if not (json).")
-@click.option("--out", type=_FOLDER, required=True, help="Folder of the tables sets, depths and floors.")
+@click.option("--statistics", type=FILE, required=True, help="What `sets` counted (json).")
+@click.option("--release", type=FOLDER, help="Folder of the authors' files, if it is here.")
+@click.option("--profile", type=FILE, required=True, help="What was measured on them, if not (json).")
+@click.option("--out", type=FOLDER, required=True, help="Folder of the tables sets, depths and floors.")
 @params_option(BenchmarksRun)
 def describe_step(
     statistics: Path, release: Path | None, profile: Path, out: Path, params: BenchmarksRun
@@ -53,8 +50,8 @@ def describe_step(
 
 
 @cli.command("profile")
-@click.argument("release", type=_FOLDER)
-@click.option("--out", type=_FILE, required=True, help="Profile (json).")
+@click.argument("release", type=FOLDER)
+@click.option("--out", type=FILE, required=True, help="Profile (json).")
 def profile_step(release: Path, out: Path) -> None:
     """Measure the authors' files in the folder RELEASE, for runs without them."""
     from divlogic.benchmarks.logicnli.describe import write_profile
@@ -63,8 +60,8 @@ def profile_step(release: Path, out: Path) -> None:
 
 
 @cli.command("confirm")
-@click.argument("records", type=_FILE, nargs=-1, required=True)
-@click.option("--out", type=_FILE, required=True, help="Report (json).")
+@click.argument("records", type=FILE, nargs=-1, required=True)
+@click.option("--out", type=FILE, required=True, help="Report (json).")
 def confirm_step(records: tuple[Path, ...], out: Path) -> None:
     """Read every text of the RECORDS back and confirm every label with Z3, twice where they claim it."""
     from divlogic.benchmarks.logicnli.verify import write_report

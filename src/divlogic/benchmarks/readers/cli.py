@@ -8,6 +8,7 @@ import click
 
 from divlogic.benchmarks.readers.formats import FORMATS
 from divlogic.benchmarks.readers.importing import benchmark_name, import_records
+from divlogic.config.option import FILE
 
 
 @click.command("import")
@@ -25,7 +26,7 @@ from divlogic.benchmarks.readers.importing import benchmark_name, import_records
 @click.option("--split", default=None, help="Split to give the records.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     default=None,
     help="Records to write [default: data/imported/NAME.jsonl.gz].",
 )

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, params_option
 from divlogic.evaluation.llmeval_logic.questions import TRACKS, Track
 from divlogic.evaluation.parameters import EvaluationRun
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _ANY = click.Path(path_type=Path)
 
 
@@ -32,9 +31,9 @@ def llmeval_logic() -> None:
     "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
 )
 @click.option("--base-url", help="Address of an OpenAI-compatible server.")
-@click.option("--store", type=_FILE, required=True, help="Response store (appended to).")
-@click.option("--out", type=_FILE, required=True, help="Outcomes (jsonl).")
-@click.option("--verdicts", type=_FILE, help="Verdicts of all judges on one sample (jsonl).")
+@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
+@click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
+@click.option("--verdicts", type=FILE, help="Verdicts of all judges on one sample (jsonl).")
 @params_option(EvaluationRun)
 def run_step(
     sources: tuple[Path, ...],
@@ -69,7 +68,7 @@ def run_step(
 
 @llmeval_logic.command("baselines")
 @click.argument("sources", nargs=-1, required=True, type=_ANY)
-@click.option("--out", type=_FILE, required=True, help="Outcomes (jsonl).")
+@click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
 @params_option(EvaluationRun)
 def baselines_step(sources: tuple[Path, ...], out: Path, params: EvaluationRun) -> None:
     """Score gold, majority verdict and first model on the SOURCES; the gold must pass."""
@@ -79,13 +78,11 @@ def baselines_step(sources: tuple[Path, ...], out: Path, params: EvaluationRun) 
 
 
 @llmeval_logic.command("tables")
-@click.argument("outcomes", nargs=-1, required=True, type=_FILE)
+@click.argument("outcomes", nargs=-1, required=True, type=FILE)
 @click.option(
-    "--verdicts", type=_FILE, multiple=True, help="Verdicts of judges on a sample (jsonl); repeatable."
+    "--verdicts", type=FILE, multiple=True, help="Verdicts of judges on a sample (jsonl); repeatable."
 )
-@click.option(
-    "--out", type=_FILE, required=True, help="Table of scores; `errors` and `agreement` next to it."
-)
+@click.option("--out", type=FILE, required=True, help="Table of scores; `errors` and `agreement` next to it.")
 @params_option(EvaluationRun)
 def tables_step(
     outcomes: tuple[Path, ...], verdicts: tuple[Path, ...], out: Path, params: EvaluationRun

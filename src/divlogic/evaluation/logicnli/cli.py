@@ -7,11 +7,8 @@ from typing import Literal
 
 import click
 
-from divlogic.config.option import params_option
+from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.evaluation.parameters import EvaluationRun
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @click.group("logicnli")
@@ -20,10 +17,10 @@ def logicnli() -> None:
 
 
 @logicnli.command("diagnose")
-@click.argument("predictions", nargs=-1, type=_FILE)
-@click.option("--sets", "folder", type=_FOLDER, required=True, help="Folder of the sets.")
-@click.option("--answers", type=_FILE, required=True, help="What the learners answered (jsonl).")
-@click.option("--out", type=_FOLDER, required=True, help="Folder of the tables and the figure.")
+@click.argument("predictions", nargs=-1, type=FILE)
+@click.option("--sets", "folder", type=FOLDER, required=True, help="Folder of the sets.")
+@click.option("--answers", type=FILE, required=True, help="What the learners answered (jsonl).")
+@click.option("--out", type=FOLDER, required=True, help="Folder of the tables and the figure.")
 @params_option(EvaluationRun)
 def diagnose_step(
     predictions: tuple[Path, ...], folder: Path, answers: Path, out: Path, params: EvaluationRun
@@ -44,7 +41,7 @@ def diagnose_step(
 
 
 @logicnli.command("train")
-@click.option("--sets", "folder", type=_FOLDER, required=True, help="Folder of the sets.")
+@click.option("--sets", "folder", type=FOLDER, required=True, help="Folder of the sets.")
 @click.option(
     "--kind",
     type=click.Choice(["transformer", "encoder"]),
@@ -68,8 +65,8 @@ def diagnose_step(
 @click.option("--epochs", type=click.IntRange(1), help="Passes over the training set, at most.")
 @click.option("--batch", type=click.IntRange(1), help="Records per step.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Learning rate of AdamW.")
-@click.option("--save", type=_FOLDER, help="Folder for the trained networks.")
-@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
+@click.option("--save", type=FOLDER, help="Folder for the trained networks.")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 @params_option(EvaluationRun)
 def train_step(
     folder: Path,

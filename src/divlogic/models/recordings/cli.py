@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
+from divlogic.config.option import FILE
 from divlogic.models.recordings.sources import READERS
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command("recordings")
@@ -20,8 +19,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     type=click.Choice(sorted(READERS)),
     help="Which files of corpus folders, by the registry's reader; repeatable.",
 )
-@click.option("--out", type=_FILE, required=True, help="Predictions (jsonl).")
-@click.option("--report", type=_FILE, help="What was met in each recording (json), for the notes of tables.")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
+@click.option("--report", type=FILE, help="What was met in each recording (json), for the notes of tables.")
 def cli(sources: tuple[str, ...], readers: tuple[str, ...], out: Path, report: Path | None) -> None:
     """Read the recordings in SOURCES as predictions; without any, the file is empty.
 
