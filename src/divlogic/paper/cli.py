@@ -147,9 +147,7 @@ def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, findin
 @click.option("--audit", type=FILE, required=True, help="Labels derived again (json).")
 @click.option("--contradictions", type=FILE, required=True, help="Printed cells that break a rule (csv).")
 @click.option("--words", type=FILE, required=True, help="Words per benchmark (table4.json).")
-@click.option(
-    "--independence", type=FILE, required=True, help="Answers without context (independence.json)."
-)
+@click.option("--independence", type=FILE, required=True, help="Answers without context (independence.json).")
 @click.option("--out", type=FILE, required=True, help="Where the findings go (json).")
 def findings_step(
     confirmed: tuple[Path, ...],

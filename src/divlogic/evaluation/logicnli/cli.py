@@ -101,10 +101,10 @@ def train_step(
 
 
 @logicnli.command("harness")
-@click.argument("sources", nargs=-1, required=True, type=_FILE)
+@click.argument("sources", nargs=-1, required=True, type=FILE)
 @click.option("--prompt", default="zero_shot", show_default=True, help="Prompt style, such as zero_shot.")
-@click.option("--pool", type=_FILE, help="Records that solved examples are drawn from.")
-@click.option("--out", type=_FOLDER, required=True, help="Task folder for lm-evaluation-harness.")
+@click.option("--pool", type=FILE, help="Records that solved examples are drawn from.")
+@click.option("--out", type=FOLDER, required=True, help="Task folder for lm-evaluation-harness.")
 @params_option(EvaluationRun)
 def harness_step(
     sources: tuple[Path, ...], prompt: str, pool: Path | None, out: Path, params: EvaluationRun
