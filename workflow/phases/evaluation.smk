@@ -593,7 +593,7 @@ rule tabulate_llmeval_logic:
         pages=expand(
             "results/evaluation/llmeval_logic/{table}.{form}",
             table=["scores", "errors", "agreement"],
-            form=["md", "tex"],
+            form=["md", "tex", "json"],
         ),
     log:
         "logs/evaluation/tabulate_llmeval_logic.log",

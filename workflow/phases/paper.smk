@@ -30,6 +30,12 @@ GATHERED_TABLES = [
         suffix=["csv", "json"],
     ),
     *expand("results/benchmarks/logicnli/{table}.{suffix}", table=["sets", "floors"], suffix=["csv", "json"]),
+    *expand("results/evaluation/llmeval_logic/scores.{suffix}", suffix=["csv", "json"]),
+    *(
+        expand("results/benchmarks/llmeval_logic/published/composition.{suffix}", suffix=["csv", "json"])
+        if PARAMS.corpus_source == "full" and "llmeval_logic" in CORPORA["all"]
+        else []
+    ),
     "results/evaluation/published_audit.csv",
     *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "json"]),
 ]
@@ -38,6 +44,8 @@ GATHERED_FIGURES = [
     "results/evaluation/figure2.svg",
     "results/evaluation/justlogic_groups.svg",
     "results/evaluation/logicnli/logicnli_curves.svg",
+    "results/benchmarks/llmeval_logic/sensitivity.svg",
+    "results/benchmarks/llmeval_logic/panel.svg",
     "results/prior_knowledge/independence.svg",
     *expand(
         "results/diversity/figures/{figure}.svg",
@@ -360,7 +368,11 @@ rule run_notebook:
             "results/benchmarks/divlogiceval/z3.json",
         ],
         diversity=["results/diversity/table4.csv", "results/diversity/complexity.csv"],
-        evaluation=expand("results/evaluation/{table}.csv", table=["scores", "table1", "published_audit"]),
+        evaluation=expand(
+            "results/evaluation/{table}.csv",
+            table=["scores", "table1", "published_audit", "llmeval_logic/scores"],
+        ),
+        formal="results/benchmarks/llmeval_logic/sensitivity.csv",
     output:
         report(
             "results/paper/notebooks/{notebook}.html",

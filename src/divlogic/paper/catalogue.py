@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.paper.measured import Benchmarks, Independence, Labels, Some, Source, Systems
+from divlogic.paper.measured import Benchmarks, Independence, Labels, Source, Systems
+from divlogic.paper.measured_llmeval_logic import Composition, Scores
 from divlogic.paper.measured_logicnli import (
     ACCURACIES,
     CONNECTIVES,
@@ -277,13 +278,31 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "Composition",
         ("benchmark",),
         "measure",
-        lambda results, _: Some(results, "diversity/table4", {"items": "instances"}, TITLES),
-        remark="The numbers that the paper's text states; its tables are not transcribed.",
+        lambda results, _: Composition(results),
+        remark="The numbers that the paper's text states, held-back items included; its tables are not transcribed.",
+    ),
+    ("LLMEval-Logic", "Released files"): Layout(
+        "Composition of the public part",
+        ("benchmark",),
+        "measure",
+        lambda results, _: Composition(results),
+        remark="Four fifths of the items are public; the authors hold the others back.",
     ),
     ("LLMEval-Logic", "Abstract"): Layout(
         "Best scores",
         ("system", "setting", "metric"),
-        remark="The numbers that the paper's text states; its tables are not transcribed.",
+        source=lambda results, _: Scores(results),
+        remark="What the paper's text states; its tables are not transcribed. Further rows: baselines and models here.",
+    ),
+    ("LLMEval-Logic", "Table 1 (authors' blog of 2026-05-12)"): Layout(
+        "Answer accuracy, the rows that the authors' blog has",
+        ("system", "version", "setting", "metric"),
+        remark="Means of three runs, copied from the blog with their deviation; the paper's own table is not here.",
+    ),
+    ("LLMEval-Logic", "Authors' README"): Layout(
+        "Agreement of three judges",
+        ("system", "setting", "metric"),
+        remark="Pairwise Cohen's kappa as the authors' README gives it; a run's own is in evaluation/llmeval_logic.",
     ),
 }
 

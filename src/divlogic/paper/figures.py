@@ -77,6 +77,18 @@ _KNOWN = (
         "Accuracy on JustLogic by depth of the argument and by its forms; the dotted line marks guessing.",
         "justlogic_llm_performance_on_justlogic",
     ),
+    Figure(
+        "sensitivity",
+        "Wrong formalizations that a signal lets through",
+        "LLMEval-Logic: mutants of the gold formalizations that are not equivalent to them, and the share that the"
+        " answer check, the rubric, and both together do not notice. The equivalence check lets none through.",
+    ),
+    Figure(
+        "panel",
+        "What solvers without search answer, before and after hardening",
+        "LLMEval-Logic (generated): sub-questions that shallow solvers get right on the scenarios, on hard items as"
+        " drawn, and on those that were kept.",
+    ),
 )
 
 

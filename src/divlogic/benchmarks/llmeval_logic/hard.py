@@ -28,10 +28,15 @@ def read_hard(path: Path, problems: list[str] | None = None) -> Iterator[HardIte
     Raises:
         DivLogicError: the file is no list, or, without ``problems``, an item cannot be used.
     """
+    seen: set[str] = set()
     for place, row in enumerate(read_rows(path)):
         name = f"item {row['id']}" if isinstance(row, dict) and "id" in row else f"row {place + 1}"
         try:
-            yield hard_item(row)
+            item = hard_item(row)
+            if item.id in seen:
+                raise ValueError("its id is duplicated; rename or delete one of them")
+            seen.add(item.id)
+            yield item
         except ValueError as error:
             if problems is None:
                 raise DivLogicError(f"{path}, {name}: {error}") from error

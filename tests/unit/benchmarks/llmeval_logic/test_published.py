@@ -25,6 +25,7 @@ from divlogic.benchmarks.llmeval_logic.schema import (
 from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
 from divlogic.benchmarks.llmeval_logic.verify import verify
 from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
 from divlogic.logic.fol import Atom
 from divlogic.logic.theory import Query
 from tests.unit.benchmarks.llmeval_logic import samples
@@ -168,6 +169,65 @@ def test_files_that_are_not_json_or_not_there_are_named(tmp_path):
     (source / "base/llmeval_logic_base.json").write_text("[{")
     with pytest.raises(DivLogicError, match=r"llmeval_logic_base\.json: not valid JSON"):
         read_published(source)
+
+
+@pytest.mark.parametrize("name", ["hard/llmeval_logic_hard.json", "base/rubrics/003.json"])
+def test_a_hard_file_or_a_rubric_that_is_not_json_is_named(tmp_path, name):
+    source = samples.folder(tmp_path)
+    (source / name).write_text("[{")
+    with pytest.raises(DivLogicError, match=rf"{name}: not valid JSON"):
+        read_published(source).require_sound()
+
+
+@pytest.mark.parametrize(
+    ("hard", "message"),
+    [
+        ([samples.HARD[0], samples.HARD[0]], "hard.json, item 8: its id is duplicated"),
+        (
+            [{k: v for k, v in samples.HARD[0].items() if k != "id"}],
+            "hard.json, row 1: has no field 'id'; add it",
+        ),
+        (
+            [samples.HARD[0] | {"question": ["哪一把？", 2]}],
+            "item 8: the field 'question' is no list of texts",
+        ),
+    ],
+)
+def test_a_hard_item_that_cannot_be_used_is_named(tmp_path, hard, message):
+    with pytest.raises(DivLogicError, match=message):
+        read_published(samples.folder(tmp_path, hard=hard)).require_sound()
+
+
+def test_premises_that_contradict_each_other_have_to_be_announced_in_own_items(tmp_path):
+    premises = [{"id": "P1", "formula": "A"}, {"id": "P2", "formula": ["not", "A"]}]
+    queries = [{"id": "Q1", "type": "possible", "formula": "A"}]
+    row = {"id": "own", "symbols": [{"name": "A", "kind": "prop"}], "premises": premises, "queries": queries}
+    item = read_item({**row, "answers": {"Q1": "impossible"}})
+    write_jsonl(tmp_path / "own.jsonl", [item_row(item)])
+    with pytest.raises(
+        DivLogicError, match="item own: its premises contradict each other and it says otherwise"
+    ):
+        verify(tmp_path / "own.jsonl", tmp_path / "v.csv")
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [("B", "premise P1: 'B' is not declared"), (["P", "a", "a"], "premise P1: 'P' has 1 term.* 2"),
+     (["unless", "A", "A"], "premise P1: 'unless'")],
+)  # fmt: skip
+def test_own_formulas_use_declared_symbols_as_declared(formula, message):
+    symbols = [
+        {"name": "A", "kind": "prop"}, {"name": "P", "kind": "pred", "arity": 1}, {"name": "a", "kind": "const"},
+    ]  # fmt: skip
+    row = {
+        "id": "own",
+        "symbols": symbols,
+        "premises": [{"id": "P1", "formula": formula}],
+        "queries": [],
+        "answers": {},
+    }
+    with pytest.raises(ValueError, match=message):
+        read_item(row)
 
 
 def test_a_hard_item_with_more_answers_than_questions_is_named(tmp_path):
