@@ -1,4 +1,4 @@
-"""One pass over a benchmark: its items, tokens, vocabularies, type–token statistics."""
+"""One pass over a benchmark: its instances, tokens, vocabularies, type–token statistics."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Profile:
         benchmark: its name.
         items: number of records.
         distinct_contexts: number of different contexts.
-        counts: token counts by scope: `contexts` (each as often as items have it), `distinct_contexts`, and
-            `items` (context, question and, where they differ from item to item, options).
+        counts: token counts by scope: `contexts` (each as often as instances have it), `distinct_contexts`, and
+            `items` (context, question and, where they differ from instance to instance, options).
         statistics: TTR, MSTTR and MTLD of the alphabetic tokens (of Chinese: the characters) of the distinct contexts.
-        options: most options that an item has.
-        answers: number of items whose label is public.
+        options: most options that an instance has.
+        answers: number of instances whose label is public.
     """
 
     benchmark: str
@@ -149,7 +149,9 @@ def profile_records(
     several = False
     memory = _ContextMemory(tokenize)
     stretch: list[str] = []
-    again: Counter[str] = Counter()  # tokens of contexts met before; a run of items on one is counted at once
+    again: Counter[str] = (
+        Counter()
+    )  # tokens of contexts met before; a run of instances on one is counted at once
     context, context_tokens, repeated = "", list[str](), 0
     for record in records:
         profile.items += 1

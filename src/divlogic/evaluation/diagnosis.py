@@ -69,7 +69,7 @@ def correct(records: Iterable[Record], predictions: Predictions) -> dict[str, bo
 def group_of(record: Record) -> str:
     """Return the quartet, with all its variants, or the theory that a record belongs to; its own id if to none."""
     metadata = record.metadata
-    if "base" in metadata:  # an item at several sizes: set, group, item
+    if "base" in metadata:  # an instance at several sizes: set, group, instance
         return str(metadata["base"]).rsplit("-", 1)[0]
     return str(metadata.get("quartet") or metadata.get("theory") or metadata.get("proves") or record.id)
 
@@ -86,7 +86,7 @@ def accuracy(
 def quartet_em(
     records: Sequence[Record], predictions: Predictions, *, samples: int = 1000, seed: int = 0
 ) -> Estimate:
-    """Return the share of quartets all of whose items were answered right (guessing: chance to the power of four).
+    """Return the share of quartets all of whose instances were answered right (guessing: chance to the power of four).
 
     Raises:
         DivLogicError: a record belongs to no quartet.

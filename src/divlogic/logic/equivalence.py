@@ -14,7 +14,6 @@ from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, Query, target_name, vocabulary
 
 Level = Literal["identical", "canonical", "equivalent", "same_answers", "different"]
-LEVELS: tuple[Level, ...] = Level.__args__  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The passes that make DivLogicEval: symbolic instances, plan, wording, assembly.
 
-Work is cut into shards of consecutive item indices. An item depends on the seed, its index and its sentence groups
-only, and which groups it receives follows from a prefix sum over all items; so the union of the shards is the same
+Work is cut into shards of consecutive instance indices. An instance depends on the seed, its index and its sentence groups
+only, and which groups it receives follows from a prefix sum over all instances; so the union of the shards is the same
 however many there are.
 """
 
@@ -49,7 +49,7 @@ _WORDING_STREAM = 1  # keeps the draws of the wording apart from those of the sy
 def write_symbolic(out: Path, shard: int, shards: int, parameters: BenchmarksRun) -> int:
     """Draw the symbolic instances of one shard; return their number.
 
-    Each row holds the item's ``index``, the number of sentence groups that it ``needs``, and the instance.
+    Each row holds the instance's ``index``, the number of sentence groups that it ``needs``, and the instance.
     """
     settings = parameters.benchmarks.divlogiceval
     check_shard(shard, shards)
@@ -344,12 +344,12 @@ def wanted_instances(settings: DivLogicEvalParameters) -> int:
 
 
 def shard_range(total: int, shard: int, shards: int) -> range:
-    """Return the consecutive item indices of one shard."""
+    """Return the consecutive instance indices of one shard."""
     return range(total * shard // shards, total * (shard + 1) // shards)
 
 
 def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
-    """Return the split of an item and its number within that split."""
+    """Return the split of an instance and its number within that split."""
     for split in SPLITS:
         if index < made[split]:
             return split, index
@@ -358,7 +358,7 @@ def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
 
 
 def drawn_index(index: int, settings: DivLogicEvalParameters) -> int:
-    """Return the place of an item among all instances that can be drawn: each split begins with whole quartets."""
+    """Return the place of an instance among all instances that can be drawn: each split begins with whole quartets."""
     test = settings.splits.test
     return index if index < test else index + -test % QUARTET
 

@@ -122,7 +122,7 @@ def repair(
         sizes: variable -> number of its sentences.
         relevant: numbers of the statements that an entailment needs.
         holds: tells whether the entailments hold that need one of the given statements.
-        draws: the item's stream.
+        draws: the instance's stream.
     """
     base = {variable: draws.below(size) for variable, size in sizes.items()}
     wanted: list[tuple[Key, int]] = []

@@ -41,7 +41,7 @@ def write_record(
         wording: the sentence chosen for each literal.
         groups: variable -> its group.
         templates: the frames.
-        draws: the item's stream, for the choice of frames.
+        draws: the instance's stream, for the choice of frames.
         id: the record's id.
         split: the record's split.
         verification: level at which the label was made to hold.

@@ -71,7 +71,7 @@ def choose_wording(
         instance: what to word.
         sizes: variable -> number of sentences that may word it (at least 1).
         contradicted: variables whose group has a contradiction.
-        draws: the item's stream.
+        draws: the instance's stream.
         parameters: verification level, contradictions.
     """
     if instance.quartet is not None:
@@ -242,7 +242,7 @@ def _check(
     statements: Sequence[Proposition], sizes: dict[int, int], given: Sequence[int], goal: int
 ) -> Check:
     """Return the function that tells whether the given statements entail the goal as the choices word them."""
-    # Sorted by size, variables share their masks with all other items of as many groups of these sizes.
+    # Sorted by size, variables share their masks with all other instances of as many groups of these sizes.
     used = sorted(
         {literal >> 1 for index in (*given, goal) for literal in statements[index][1:]}, key=sizes.__getitem__
     )

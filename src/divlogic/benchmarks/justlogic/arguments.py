@@ -76,7 +76,7 @@ def draw_argument(
         conclusion: what is concluded; its atoms are numbered from 0.
         depth: number of steps.
         used: number of atoms already in use.
-        draws: the item's stream.
+        draws: the instance's stream.
         parameters: form weights, shapes, nesting.
 
     Raises:

@@ -1,6 +1,6 @@
-"""The passes that make JustLogic: symbolic items, wording, assembly.
+"""The passes that make JustLogic: symbolic instances, wording, assembly.
 
-An item depends on the seed, its index and the table of statements only, so the union of the shards is the same
+An instance depends on the seed, its index and the table of statements only, so the union of the shards is the same
 however many there are.
 """
 
@@ -25,7 +25,7 @@ _WORDING_STREAM = 1
 def write_symbolic(
     out: Path, shard: int, shards: int, *, seed: int, parameters: JustLogicParameters, corpus_source: str
 ) -> int:
-    """Draw the symbolic items of one shard; return their number."""
+    """Draw the symbolic instances of one shard; return their number."""
     count = per_depth(parameters, corpus_source)
 
     def rows() -> Iterator[dict[str, Any]]:
@@ -39,7 +39,7 @@ def write_symbolic(
 def write_worded(
     symbolic: Path, statements: Path, out: Path, *, seed: int, parameters: JustLogicParameters
 ) -> int:
-    """Word the items of one shard; return their number.
+    """Word the instances of one shard; return their number.
 
     Raises:
         DivLogicError: a file is missing or malformed, or there are too few statements.
@@ -57,7 +57,7 @@ def write_worded(
 
 
 def _symbolic_row(row: dict[str, Any]) -> tuple[int, SymbolicItem]:
-    """Return the index of a symbolic item, and the item."""
+    """Return the index of a symbolic instance, and the instance."""
     index = row["index"]
     if type(index) is not int or index < 0:
         raise ValueError(f"{index!r} is no index")

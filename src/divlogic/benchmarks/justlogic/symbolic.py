@@ -27,7 +27,7 @@ _ATTEMPTS_AT_THREE = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an item belongs: its depth, its split, its number within both."""
+    """Where an instance belongs: its depth, its split, its number within both."""
 
     depth: int
     split: str
@@ -36,7 +36,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SymbolicItem:
-    """One item before its atoms become statements.
+    """One instance before its atoms become statements.
 
     Attributes:
         place: depth, split, number.
@@ -60,7 +60,7 @@ class SymbolicItem:
     atoms: int
 
     def to_json(self) -> dict[str, Any]:
-        """Return the item as a JSON object."""
+        """Return the instance as a JSON object."""
         return {
             "depth": self.place.depth,
             "split": self.place.split,
@@ -76,11 +76,11 @@ class SymbolicItem:
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> SymbolicItem:
-        """Build an item from what :meth:`to_json` gave.
+        """Build an instance from what :meth:`to_json` gave.
 
         Raises:
             KeyError, TypeError, IndexError: a field is missing or of the wrong type.
-            ValueError: the item is not whole.
+            ValueError: the instance is not whole.
         """
         item = cls(
             Place(row["depth"], row["split"], row["number"]),
@@ -115,19 +115,19 @@ class SymbolicItem:
 
 
 def per_depth(parameters: JustLogicParameters, corpus_source: str) -> int:
-    """Return the number of items per depth."""
+    """Return the number of instances per depth."""
     return parameters.per_depth if parameters.per_depth is not None else PER_DEPTH[corpus_source]
 
 
 def split_sizes(parameters: JustLogicParameters, count: int) -> dict[str, int]:
-    """Return the sizes of the splits of ``count`` items of one depth; rounding goes to the training split."""
+    """Return the sizes of the splits of ``count`` instances of one depth; rounding goes to the training split."""
     shares = parameters.splits
     sizes = {"validation": round(count * shares.validation), "test": round(count * shares.test)}
     return {"train": count - sum(sizes.values()), **sizes}
 
 
 def place_of(index: int, parameters: JustLogicParameters, count: int) -> Place:
-    """Return where the item with the given index belongs: the depths take turns, each fills its splits in order."""
+    """Return where the instance with the given index belongs: the depths take turns, each fills its splits in order."""
     number, turn = divmod(index, len(parameters.depths))
     for split, size in split_sizes(parameters, count).items():
         if number < size:
@@ -140,8 +140,8 @@ def label_of(place: Place, size: int, seed: int) -> Label:
     """Return the label of an item: balanced within each depth and split, in an order that tells nothing.
 
     Args:
-        place: the item's place.
-        size: number of items of its depth and split.
+        place: the instance's place.
+        size: number of instances of its depth and split.
         seed: the run's seed.
     """
     block, within = divmod(place.number, _BLOCK)
@@ -150,7 +150,7 @@ def label_of(place: Place, size: int, seed: int) -> Label:
 
 @lru_cache(maxsize=256)
 def _labels_of_block(seed: int, depth: int, split: str, block: int, length: int) -> list[Label]:
-    """Draw the labels of up to 30 items that follow each other in one depth and split."""
+    """Draw the labels of up to 30 instances that follow each other in one depth and split."""
     draws = Draws(seed, _LABEL_STREAM, depth, SPLITS.index(split), block)
     # What is left over from whole threes goes to labels drawn at random.
     labels = draws.shuffled(LABELS) * (length // len(LABELS) + 1)
@@ -158,16 +158,16 @@ def _labels_of_block(seed: int, depth: int, split: str, block: int, length: int)
 
 
 def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int) -> SymbolicItem:
-    """Draw the item with the given index.
+    """Draw the instance with the given index.
 
-    With ``uncertain_query: open`` items are drawn in threes, one of each label, whose query has the same shape and
+    With ``uncertain_query: open`` instances are drawn in threes, one of each label, whose query has the same shape and
     whose premises mention it as often and as often negated: what can be counted goes with each label equally often.
 
     Args:
         seed: the run's seed.
         index: from 0 to depths · ``count`` - 1.
-        parameters: how items are drawn.
-        count: items per depth.
+        parameters: how instances are drawn.
+        count: instances per depth.
 
     Raises:
         DivLogicError: the parameters allow no such item.
@@ -204,7 +204,7 @@ class _Drawn:
 
 
 def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicParameters) -> _Drawn:
-    """Draw an item on its own.
+    """Draw an instance on its own.
 
     Arguments whose premises contradict each other, are not all needed, or do not bear the label out are drawn again;
     the query is not, so that what can be argued for does not change how queries are distributed.
@@ -218,7 +218,7 @@ def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicPar
 
 
 def _three_of(place: Place, size: int, seed: int) -> tuple[int, int]:
-    """Return which three an item belongs to: its block, and how many items of its label come before it there."""
+    """Return which three an instance belongs to: its block, and how many instances of its label come before it there."""
     block, within = divmod(place.number, _BLOCK)
     labels = _labels_of_block(seed, place.depth, place.split, block, min(_BLOCK, size - block * _BLOCK))
     return block, labels[:within].count(labels[within])
@@ -226,7 +226,7 @@ def _three_of(place: Place, size: int, seed: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=256)
 def _draw_three(three: tuple[int, ...], parameters: str) -> dict[Label, _Drawn]:
-    """Draw an item of each label that nothing countable tells apart; ``parameters`` are JSON.
+    """Draw an instance of each label that nothing countable tells apart; ``parameters`` are JSON.
 
     The query's shape is drawn first and is the same for all. Then arguments are drawn for each label in turn, until
     those of all three labels mention the query alike.
@@ -349,7 +349,7 @@ def _open_query(
 
 
 def _holds(argument: Argument, conclusion: Proposition, query: Proposition, label: Label) -> bool:
-    """Ask the solver whether the item is as it should be."""
+    """Ask the solver whether the instance is as it should be."""
     verdict = decide(argument.premises, conclusion, query, argument.atoms)
     return verdict.satisfiable and verdict.concluded and verdict.necessary and verdict.label == label
 
@@ -357,7 +357,7 @@ def _holds(argument: Argument, conclusion: Proposition, query: Proposition, labe
 def shard_items(
     seed: int, shard: int, shards: int, parameters: JustLogicParameters, count: int
 ) -> Iterator[tuple[int, SymbolicItem]]:
-    """Yield (index, item) of one shard of consecutive indices."""
+    """Yield (index, instance) of one shard of consecutive indices."""
     total = count * len(parameters.depths)
     for index in range(total * shard // shards, total * (shard + 1) // shards):
         yield index, draw_item(seed, index, parameters, count)

@@ -1,4 +1,4 @@
-"""From a symbolic item to the record: statements for its atoms, English for its propositions."""
+"""From a symbolic instance to the record: statements for its atoms, English for its propositions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def write_record(
         item: the symbolic item.
         statements: where its statements are drawn from; each serves one atom at most.
         templates: the frames.
-        draws: the item's stream.
+        draws: the instance's stream.
         parameters: negation at the verb, allowed overlap.
     """
     rows = draw_statements(item, statements, draws, parameters)
@@ -91,7 +91,7 @@ def draw_statements(
     """Draw a statement for every atom: no text twice, and the query's terms in no other statement.
 
     Each atom of the query gets one of *two* statements on a term whatever the label; the other one words the
-    conclusion of an uncertain item, and is not used otherwise. So the queries of all labels are drawn alike.
+    conclusion of an uncertain instance, and is not used otherwise. So the queries of all labels are drawn alike.
     """
     texts: set[str] = set()
     terms: set[str] = set()

@@ -23,10 +23,10 @@ _LABELS = ("true", "false", "uncertain")
 
 
 def write_report(records: Path, out: Path) -> dict[str, Any]:
-    """Check every item of a file and write how many were confirmed.
+    """Check every instance of a file and write how many were confirmed.
 
     Raises:
-        DivLogicError: an item is not confirmed (the message names the first ten such items), a record has no
+        DivLogicError: an instance is not confirmed (the message names the first ten such instances), a record has no
             formulas of this benchmark, or there is no record.
     """
     count = premises = steps = 0
@@ -56,7 +56,7 @@ def write_report(records: Path, out: Path) -> dict[str, Any]:
 
 
 def disagreements(record: Record) -> list[str]:
-    """Return what is wrong with an item; an empty list means confirmed."""
+    """Return what is wrong with an instance; an empty list means confirmed."""
     formulas = record.formulas or {}
     premises = [parse(text) for text in formulas["premises"]]
     conclusion, query = parse(formulas["conclusion"]), parse(formulas["query"])
@@ -68,7 +68,7 @@ def disagreements(record: Record) -> list[str]:
 
 
 def read_sentences(text: str, sentences: Mapping[str, Mapping[str, Any]]) -> list[Formula]:
-    """Read a text made of an item's statements back to formulas, one per sentence.
+    """Read a text made of an instance's statements back to formulas, one per sentence.
 
     Args:
         text: a context or a query.
@@ -172,7 +172,7 @@ def _derived(skeleton: str) -> Formula:
 
 
 def _named(formula: Formula, literals: list[tuple[str, bool]]) -> Formula:
-    """Put an item's literals in the place of the slots X0, X1, ..."""
+    """Put an instance's literals in the place of the slots X0, X1, ..."""
     match formula:
         case Var(name):
             atom, negative = literals[int(name[1:])]

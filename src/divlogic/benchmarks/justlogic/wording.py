@@ -91,7 +91,7 @@ class Wording:
     Args:
         clauses: clauses of each atom.
         templates: the frames.
-        draws: the item's stream.
+        draws: the instance's stream.
         verb_negation: probability that a negated atom is negated at its verb, where it can be.
     """
 

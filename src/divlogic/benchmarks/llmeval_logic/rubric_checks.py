@@ -12,7 +12,7 @@ from typing import Literal
 
 from divlogic.benchmarks.llmeval_logic.glosses import folded, similarity, templated
 from divlogic.benchmarks.llmeval_logic.notation import read_formula
-from divlogic.benchmarks.llmeval_logic.rubric import Check, Rubric, RubricAtom
+from divlogic.benchmarks.llmeval_logic.rubric import Check, Rubric
 from divlogic.logic.deciding import Premises, open_premises
 from divlogic.logic.equivalence import canonical, same_formula
 from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
@@ -67,11 +67,6 @@ def align_check(check: Check, theory: Formalization) -> AlignedCheck:
             return AlignedCheck((), "unaligned", f"{name}: {gloss}" if gloss else f"{name} has no gloss")
         names[name] = symbol.name
     return AlignedCheck(tuple(_renamed(sentence, names, frozenset()) for sentence in sentences))
-
-
-def premise_atoms(rubric: Rubric) -> list[RubricAtom]:
-    """Return the atoms about premises that carry a check: logical relations and stated constraints."""
-    return [atom for atom in rubric.atoms if atom.group != "query_alignment" and atom.check is not None]
 
 
 def standings(rubric: Rubric, theory: Formalization) -> dict[str, tuple[Standing, str]]:

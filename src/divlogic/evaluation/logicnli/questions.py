@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -90,7 +91,7 @@ def write_harness(
         )
         tokens = _TOKENS[CLOSED[prompt].reasoning]
         write_text(out / f"{name}.yaml", _TASK.format(name=name, metrics=metrics, tokens=tokens))
-    parts = [Path(module.__file__).read_text(encoding="utf-8") for module in (option_names, harness_scores)]
+    parts = [inspect.getsource(module) for module in (option_names, harness_scores)]
     scoring = "\n\n".join(_OWN_IMPORT.sub("", part) for part in parts)
     write_text(out / "utils.py", f"from __future__ import annotations\n\n{scoring}")
     return names

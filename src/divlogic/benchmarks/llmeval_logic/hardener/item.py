@@ -14,7 +14,6 @@ from divlogic.logic.theory import (
     Gloss,
     Premise,
     Query,
-    answer_text,
     target_name,
 )
 
@@ -257,8 +256,3 @@ def _frozen(answer: Any) -> Any:
 
 def _text(text: Gloss) -> dict[str, str]:
     return {name: getattr(text, name) for name in ("zh", "en") if getattr(text, name)}
-
-
-def answer_words(answer: Answer) -> str:
-    """Return an answer as canonical JSON text."""
-    return answer_text(answer)
