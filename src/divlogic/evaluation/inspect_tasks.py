@@ -23,7 +23,7 @@ from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
-from divlogic.models.letters import parse_answer
+from divlogic.models.letters import OPTIONS, parse_answer
 from divlogic.models.predictions import Prediction, Series
 from divlogic.models.styles import ROTATED, PromptStyle
 from divlogic.records import read_records
@@ -47,7 +47,7 @@ def divlogiceval(
     Args:
         shots: 0 or 3 solved examples; another way to say ``prompt``.
         prompt: name of a prompt style (``zero_shot``, ``three_shot``, ``zero_shot_nolr``, ...).
-        data: records to ask (jsonl), of this or any other four-option benchmark.
+        data: records to ask (jsonl), of this or any other benchmark with two to ten options.
         pool: records that examples are drawn from.
         instances: ask only the first ones.
         seed: seed of the draw of examples.
@@ -107,7 +107,7 @@ def rotation_scorer() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         said = state.output.completion
-        letter = parse_answer(said)
+        letter = parse_answer(said, (state.metadata or {}).get("choices", OPTIONS))
         return Score(
             value=1 if letter == target.text else 0,
             answer=letter,
@@ -132,6 +132,7 @@ def to_samples(rows: Iterable[RotationRow]) -> list[Sample]:
                 "instance": row.instance,
                 "rotation": row.rotation,
                 "question_type": row.question_type,
+                "choices": row.choices,
             },
         )
         for row in rows
@@ -183,6 +184,7 @@ def _answers(scores: list[SampleScore]) -> Answers:
                 gold,
                 sample.score.answer,
                 rotation=int(about["rotation"]),
+                choices=int(about.get("choices", OPTIONS)),
             )
         )
     return answers_of(predictions).get(series) or _none()

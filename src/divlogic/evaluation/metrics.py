@@ -1,20 +1,19 @@
 """Accuracy, Circular and PartialCircular as pure functions of an answer matrix.
 
-The matrix has one row per instance and one column per rotation. In rotation ``r`` the option with index
-``(position + r) % 4`` stands at ``position``, as in footnote 1 of the DivLogicEval paper. An entry of ``picks``
-is the index of the option *content* that was chosen (the rotation undone), or ``NONE`` for an answer that names
-no option. Scores are fractions; tables print them in percent.
+The matrix has one row per instance and one column per rotation, as many as an instance has options (k; four in the
+papers). In rotation ``r`` the option with index ``(position + r) % k`` stands at ``position``, as in footnote 1 of the
+DivLogicEval paper. An entry of ``picks`` is the index of the option *content* that was chosen (the rotation undone), or
+``NONE`` for an answer that names no option. Scores are fractions; tables print them in percent.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-
-from divlogic.models.letters import OPTIONS
 
 NONE = -1
 """The fifth outcome: the answer names none of the options (ILogicEval, Section 5.1)."""
@@ -35,13 +34,14 @@ Picks = NDArray[np.int8]
 Correct = NDArray[np.bool_]
 Scores = NDArray[np.float64]
 
-# p·log4 p for p = row / column, with 0·log 0 = 0.
-_PLOGP = np.array(
-    [
-        [k / n * np.log(k / n) / np.log(OPTIONS) if k and n else 0.0 for n in range(OPTIONS + 1)]
-        for k in range(OPTIONS + 1)
-    ]
-)
+
+@lru_cache(maxsize=16)
+def _plogp(options: int) -> NDArray[np.float64]:
+    """Return p·log p to the base of the number of options for p = row / column, with 0·log 0 = 0."""
+    counts = range(options + 1)
+    return np.array(
+        [[k / n * np.log(k / n) / np.log(options) if k and n else 0.0 for n in counts] for k in counts]
+    )
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,11 @@ class Answers:
     Attributes:
         instances: instance ids, in order.
         types: question type per instance; empty strings where the benchmark has none.
-        picks: int8 of shape (instances, 4), chosen option or ``NONE``.
-        correct: bool of shape (instances, 4), whether that choice is the gold one.
+        picks: int8 of shape (instances, rotations), chosen option or ``NONE``; columns that an instance with fewer
+            options has not hold ``NONE``.
+        correct: bool of the same shape, whether that choice is the gold one.
         missing: rotations for which no answer was recorded; they count as ``NONE``.
+        choices: number of options of each instance; ``None`` if each has a column for every one.
     """
 
     instances: tuple[str, ...]
@@ -61,6 +63,12 @@ class Answers:
     picks: Picks
     correct: Correct
     missing: int = 0
+    choices: tuple[int, ...] | None = None
+
+    @property
+    def asked(self) -> int:
+        """Number of rotations of all instances."""
+        return self.picks.size if self.choices is None else sum(self.choices)
 
     def of_type(self, question_type: str) -> Answers:
         """Return the part with one question type."""
@@ -70,6 +78,7 @@ class Answers:
             tuple(self.types[i] for i in keep),
             self.picks[keep],
             self.correct[keep],
+            choices=None if self.choices is None else tuple(self.choices[i] for i in keep),
         )
 
 
@@ -79,7 +88,7 @@ def accuracy(correct: Correct) -> Scores:
 
 
 def circular(correct: Correct) -> Scores:
-    """CIR per instance: 1 where all four rotations are answered correctly; shape (n,). Source: Liu et al. 2023b.
+    """CIR per instance: 1 where all rotations are answered correctly; shape (n,). Source: Liu et al. 2023b.
 
     >>> circular(np.array([[True, True, True, True], [True, True, True, False]]))
     array([1., 0.])
@@ -88,33 +97,39 @@ def circular(correct: Correct) -> Scores:
 
 
 def partial_circular(correct: Correct, picks: Picks, none: NoneOutcome = "fifth") -> Scores:
-    """PC per instance, c/4 · (1 + Σ_o p(o) log4 p(o)); shape (n,), within [0, 1].
+    """PC per instance, c/k · (1 + Σ_o p(o) log_k p(o)) for k options; shape (n,), within [0, 1].
 
     ``c`` counts the correct rotations and ``p`` is the distribution of the chosen option contents over the
-    rotations. Source: DivLogicEval, Eq. 2; ILogicEval, Eq. 3.
+    rotations. Source: DivLogicEval, Eq. 2; ILogicEval, Eq. 3, with k = 4.
 
     Three of four rotations right, the fourth names another option:
 
     >>> partial_circular(np.array([[True, True, True, False]]), np.array([[2, 2, 2, 0]], dtype=np.int8)).round(4)
     array([0.4458])
     """
-    counts = np.stack([(picks == outcome).sum(axis=1) for outcome in range(NONE, OPTIONS)], axis=1)
+    options = picks.shape[1]
+    counts = np.stack([(picks == outcome).sum(axis=1) for outcome in range(NONE, options)], axis=1)
     if none == "excluded":
         counts = counts[:, 1:]
-    negative_entropy = _PLOGP[counts, counts.sum(axis=1, keepdims=True)].sum(axis=1)
+    negative_entropy = _plogp(options)[counts, counts.sum(axis=1, keepdims=True)].sum(axis=1)
     # Four different outcomes give 1 - 1 up to rounding; a score is never below zero.
-    return np.asarray(np.maximum(correct.sum(axis=1) / OPTIONS * (1.0 + negative_entropy), 0.0))
+    return np.asarray(np.maximum(correct.sum(axis=1) / options * (1.0 + negative_entropy), 0.0))
 
 
 def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Scores:
     """Return ACC, CIR and PC of every instance; shape (n, 3), columns in the order of ``METRICS``."""
-    return np.column_stack(
-        [
-            accuracy(answers.correct),
-            circular(answers.correct),
-            partial_circular(answers.correct, answers.picks, none),
-        ]
-    )
+    if answers.choices is None:
+        return _scores(answers.correct, answers.picks, none)
+    scores = np.zeros((len(answers.instances), len(METRICS)))
+    choices = np.array(answers.choices, dtype=np.int64)
+    for count in np.unique(choices):
+        rows = np.flatnonzero(choices == count)
+        scores[rows] = _scores(answers.correct[rows, :count], answers.picks[rows, :count], none)
+    return scores
+
+
+def _scores(correct: Correct, picks: Picks, none: NoneOutcome) -> Scores:
+    return np.column_stack([accuracy(correct), circular(correct), partial_circular(correct, picks, none)])
 
 
 def parse_rate(picks: Picks) -> float:

@@ -12,12 +12,13 @@ import numpy as np
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.answers import Letters
-from divlogic.models.letters import LETTERS, OPTIONS
+from divlogic.models.letters import OPTIONS
 from divlogic.models.prompts import gold_letter, render
 from divlogic.models.styles import ROTATED, PromptStyle
 from divlogic.records import Record, read_records
 
-_FORMAT = Letters(OPTIONS)
+FEWEST, MOST = 2, 10
+"""Options that an instance may have to be asked and scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,11 @@ class RotationRow:
     Attributes:
         benchmark, instance: the record it shows.
         prompt: name of the prompt style.
-        rotation: 0 (the unrotated instance) to 3.
+        rotation: 0 (the unrotated instance) to the number of options less 1.
         question_type: the record's type, empty if it has none.
         gold: letter of the gold option in this rotation.
         input: the text of the user message.
+        choices: number of options.
     """
 
     benchmark: str
@@ -40,6 +42,7 @@ class RotationRow:
     question_type: str
     gold: str
     input: str
+    choices: int = OPTIONS
 
     @property
     def likelihood(self) -> bool:
@@ -50,15 +53,19 @@ class RotationRow:
     @property
     def letters(self) -> tuple[str, ...]:
         """Letters of the options."""
-        return _FORMAT.names
+        return Letters(self.choices).names
 
     def read(self, answer: str) -> str | None:
         """Return the letter that an answer names, ``None`` for none or several."""
-        return _FORMAT.read(answer)
+        return Letters(self.choices).read(answer)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row of the rotation file."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Return the row of the rotation file; four options are not mentioned."""
+        row = {name: getattr(self, name) for name in self.__slots__}
+        return row if self.choices != OPTIONS else {name: row[name] for name in _ALWAYS}
+
+
+_ALWAYS = tuple(name for name in RotationRow.__slots__ if name != "choices")
 
 
 def write_rotations(source: Path, out: Path, *, prompt: str, pool: Path | None, seed: int) -> int:
@@ -85,14 +92,14 @@ def write_rotations(source: Path, out: Path, *, prompt: str, pool: Path | None, 
 def rotation_rows(
     records: Iterable[Record], style: PromptStyle, *, pool: Sequence[Record] = (), seed: int
 ) -> Iterator[RotationRow]:
-    """Yield the four rotations of every record, in the order of the records.
+    """Yield the rotations of every record, as many as it has options, in the order of the records.
 
     The examples of a few-shot style are the same for all instances: one per question type, drawn from ``pool`` by
     ``seed`` (DivLogicEval, Section 4.1).
 
     Raises:
-        DivLogicError: there are no records, a record has not four options or no answer, two share an id, or the pool
-            lacks examples.
+        DivLogicError: there are no records, a record has not two to ten options or no answer, two share an id, or the
+            pool lacks examples.
     """
     records = list(records)
     if not records:
@@ -102,7 +109,7 @@ def rotation_rows(
         _check(record, seen)
     examples = few_shot_examples(records, pool, style.shots, seed) if style.shots else ()
     for record in records:
-        for rotation in range(OPTIONS):
+        for rotation in range(len(record.options)):
             yield RotationRow(
                 record.benchmark,
                 style.name,
@@ -111,6 +118,7 @@ def rotation_rows(
                 record.question_type or "",
                 gold_letter(record, rotation),
                 render(record, style, rotation, examples),
+                len(record.options),
             )
 
 
@@ -186,7 +194,7 @@ def _rows(path: Path) -> Iterator[tuple[int, RotationRow]]:
         problem = _problem(values)
         if problem:
             raise DivLogicError(f"{path}, row {number}: {problem}; write the file again with `rotate`.")
-        yield number, RotationRow(**{name: values[name] for name in RotationRow.__slots__})
+        yield number, RotationRow(**{name: values[name] for name in RotationRow.__slots__ if name in values})
 
 
 def style_named(name: str) -> PromptStyle:
@@ -201,10 +209,10 @@ def style_named(name: str) -> PromptStyle:
 
 
 def _check(record: Record, seen: set[str]) -> None:
-    if len(record.options) != OPTIONS:
+    if not FEWEST <= len(record.options) <= MOST:
         raise DivLogicError(
-            f"instance {record.id!r} of {record.benchmark} has {len(record.options)} options; the rotations and metrics"
-            f" are defined for {OPTIONS}: leave it out."
+            f"instance {record.id!r} of {record.benchmark} has {len(record.options)} options; {FEWEST} to {MOST} can be"
+            " rotated and scored: leave it out."
         )
     if record.answer is None:
         raise DivLogicError(
@@ -220,12 +228,19 @@ def _check(record: Record, seen: set[str]) -> None:
 def _problem(values: dict[str, Any]) -> str | None:
     for name in RotationRow.__slots__:
         if name not in values:
+            if name == "choices":
+                continue
             return f"the field '{name}' is missing"
-        kind = int if name == "rotation" else str
+        kind = int if name in ("rotation", "choices") else str
         if type(values[name]) is not kind:
             return f"the field '{name}' is not {'a number' if kind is int else 'a string'}"
-    if values["gold"] not in LETTERS or not values["gold"]:
-        return f"the gold letter {values['gold']!r} is none of {', '.join(LETTERS)}"
-    if not 0 <= values["rotation"] < OPTIONS:
-        return f"the rotation {values['rotation']} is not 0, 1, 2 or 3"
+    choices = values.get("choices", OPTIONS)
+    if not FEWEST <= choices <= MOST:
+        return f"the number of options {choices} is not {FEWEST} to {MOST}"
+    letters = Letters(choices).names
+    if values["gold"] not in letters:
+        return f"the gold letter {values['gold']!r} is none of {', '.join(letters)}"
+    if not 0 <= values["rotation"] < choices:
+        numbers = [str(number) for number in range(choices)]
+        return f"the rotation {values['rotation']} is not {', '.join(numbers[:-1])} or {numbers[-1]}"
     return None

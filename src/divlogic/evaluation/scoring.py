@@ -9,14 +9,13 @@ import numpy as np
 
 from divlogic.evaluation.metrics import (
     METRICS,
+    NONE,
     PRESETS,
     Answers,
     NoneOutcome,
     instance_scores,
-    parse_rate,
 )
 from divlogic.intervals import Estimate, Floats, PairedTest, coefficient_of_variation, estimates, paired_test
-from divlogic.models.letters import OPTIONS
 from divlogic.models.predictions import Series
 
 OVERALL = "all"
@@ -140,8 +139,8 @@ def _score_part(
     pooled = {preset: pooled_scores(runs, none) for preset, none in PRESETS.items()}
     first, second = (scores for _, scores in pooled.values())
     differ = not np.array_equal(first, second)
-    rotations = sum(len(run.instances) for run in runs) * OPTIONS
-    parsed = sum(parse_rate(run.picks) * run.picks.size for run in runs if run.picks.size)
+    rotations = sum(run.asked for run in runs)
+    parsed = sum(int((run.picks != NONE).sum()) for run in runs)
     rows: list[tuple[int, str, Score]] = []
     for preset in PRESETS if differ else ("corrected",):
         ids, scores = pooled[preset]

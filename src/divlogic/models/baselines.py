@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any, Protocol
 
 import numpy as np
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256
-from divlogic.models.letters import LETTERS
 from divlogic.models.prompts import ParsedPrompt
 from divlogic.models.words import words
 from divlogic.records import Record, read_records
@@ -59,12 +59,12 @@ class Position:
     """One letter with probability ``strength``, else every option with the same probability."""
 
     def __init__(self, letter: str = "A", strength: float = 1.0) -> None:
-        if letter not in LETTERS or not letter or not 0 <= strength <= 1:
+        if letter not in tuple(ascii_uppercase[:10]) or not 0 <= strength <= 1:
             raise DivLogicError(
-                f"baseline/position: letter {letter!r} with strength {strength} is impossible; give a letter A to D and"
+                f"baseline/position: letter {letter!r} with strength {strength} is impossible; give a letter and"
                 " a probability."
             )
-        self._position, self._strength = LETTERS.index(letter), strength
+        self._position, self._strength = ascii_uppercase.index(letter), strength
 
     def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
         biased = rng.random() < self._strength

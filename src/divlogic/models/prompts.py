@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from divlogic.models.answers import Letters
-from divlogic.models.letters import LETTERS, OPTIONS, option_at, position_of
+from divlogic.models.letters import OPTIONS, option_at, position_of
 from divlogic.models.styles import PromptStyle
 from divlogic.records import Record
 
 INSTRUCTION = Letters(OPTIONS).instruction()
 """DivLogicEval, Appendix F."""
 
-LETTER_ALONE = "Reply with the letter of the right option alone: A, B, C or D."
+_ALONE = "Reply with the letter of the right option alone: {} or {}."
+LETTER_ALONE = _ALONE.format("A, B, C", "D")
 """What likelihood scoring asks for: the next token is the letter."""
 
 NO_LOGIC = "Please try your best to answer correctly without performing any logical reasoning."
@@ -39,29 +41,43 @@ def render(record: Record, style: PromptStyle, rotation: int, examples: Sequence
     Instruction, examples and the instance are set apart by blank lines; within an instance the content, the
     question and each option take one line. An example ends with its answer in the form asked for.
     """
-    instruction = LETTER_ALONE if style.likelihood else INSTRUCTION
+    instruction = instruction_of(len(record.options), style)
     if style.no_logic:
         instruction = f"{instruction} {NO_LOGIC}"
     blocks = [instruction]
     for example in examples[: style.shots]:
         assert example.answer is not None
-        blocks.append(f"{_instance(example, style, 0)}\nAnswer: {LETTERS[example.answer]}")
+        blocks.append(f"{_instance(example, style, 0)}\nAnswer: {ascii_uppercase[example.answer]}")
     blocks.append(_instance(record, style, rotation))
     return "\n\n".join(blocks)
+
+
+def instruction_of(count: int, style: PromptStyle) -> str:
+    """Return how an answer to a question with ``count`` options has to be given."""
+    if not style.likelihood:
+        return INSTRUCTION if count == OPTIONS else Letters(count).instruction()
+    others, last = ascii_uppercase[: count - 1], ascii_uppercase[count - 1]
+    return _ALONE.format(", ".join(others), last)
 
 
 def gold_letter(record: Record, rotation: int) -> str:
     """Return the letter at which the gold option stands in ``rotation``."""
     assert record.answer is not None
-    return LETTERS[position_of(record.answer, rotation)]
+    return ascii_uppercase[position_of(record.answer, rotation, len(record.options))]
 
 
 def parse_prompt(text: str) -> ParsedPrompt | None:
     """Take the last instance of a rendered prompt apart; ``None`` for a text of another form."""
     lines = text.rpartition("\n\n")[2].split("\n")
-    options, before = lines[-len(LETTERS) :], lines[: -len(LETTERS)]
-    heads = tuple(f"{letter}. " for letter in LETTERS)
-    if len(before) not in (1, 2) or not all(map(str.startswith, options, heads)):
+    first = len(lines)
+    # A passage or question may itself open with a letter and a full stop: the options are the last run from A on.
+    for place in range(len(lines) - 2, 0, -1):
+        if lines[place].startswith("A. "):
+            first = place
+            break
+    options, before = lines[first:], lines[:first]
+    heads = tuple(f"{letter}. " for letter in ascii_uppercase[: len(options)])
+    if len(options) < 2 or len(before) not in (1, 2) or not all(map(str.startswith, options, heads)):
         return None
     bare = tuple(option.removeprefix(head) for option, head in zip(options, heads, strict=True))
     return ParsedPrompt(before[0] if len(before) == 2 else "", before[-1], bare)
@@ -70,8 +86,9 @@ def parse_prompt(text: str) -> ParsedPrompt | None:
 def _instance(record: Record, style: PromptStyle, rotation: int) -> str:
     lines = [_one_line(record.context)] if style.context and record.context.strip() else []
     lines.append(_one_line(record.question))
-    for position, letter in enumerate(LETTERS):
-        lines.append(f"{letter}. {_one_line(record.options[option_at(position, rotation)])}")
+    count = len(record.options)
+    for position, letter in enumerate(ascii_uppercase[:count]):
+        lines.append(f"{letter}. {_one_line(record.options[option_at(position, rotation, count)])}")
     return "\n".join(lines)
 
 

@@ -92,7 +92,7 @@ def test_the_ranker_learns_a_word_that_marks_the_answer(tmp_path: Path) -> None:
         ("oracle", {}, "unknown baseline 'baseline/oracle'"),
         ("majority", {}, "give it with --train"),
         ("uniform", {"colour": 1}, "wrong arguments"),
-        ("position", {"letter": "E"}, "letter 'E'"),
+        ("position", {"letter": "Z"}, "letter 'Z'"),
     ],
 )
 def test_a_baseline_that_cannot_be_made_is_named(name: str, args: dict, sentence: str) -> None:
