@@ -21,6 +21,8 @@ from divlogic.records import Record
 CONTRADICT = "contradict"
 """Formula of an option that is worded by an NLI contradiction, as in the paper's Figure 1."""
 
+_QUESTION_STREAM = 5
+
 
 def write_record(
     instance: SymbolicInstance,
@@ -49,6 +51,8 @@ def write_record(
             though what they follow from speaks of the case at hand. Premises always may: what a statement of every
             case entails of the case at hand is what its formula entails.
     """
+    # The members of a quartet ask alike, so that the wording of the question cannot go with an answer.
+    asked = draws if instance.quartet is None else Draws(_QUESTION_STREAM, instance.quartet)
     contradicted = _contradicting_clause(wording, groups, draws)
     sentences: list[str] = []
     count = len(instance.premises)
@@ -71,7 +75,7 @@ def write_record(
         benchmark="divlogiceval",
         split=split,
         context=" ".join(sentences[:-4]),
-        question=templates.question(instance.question_type, draws.uniform()),
+        question=templates.question(instance.question_type, asked.uniform()),
         options=tuple(sentences[-4:]),
         answer=instance.answer,
         question_type=instance.question_type,

@@ -10,7 +10,7 @@ from typing import Any
 from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw_argument
 from divlogic.benchmarks.justlogic.deciding import Label, decide
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import NOT, OR, Proposition, atoms_of, negated, renamed
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, atoms_of, negated, renamed
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -235,7 +235,7 @@ def _draw_three(three: tuple[int, ...], parameters: str) -> dict[Label, _Drawn]:
     depth = three[1]
     draws = Draws(_THREES_STREAM, *three)
     source = Propositions(draws, settings)
-    asked, used = source.fresh(), source.used
+    asked, used = (draws.below(2), 1) if depth == 1 else (source.fresh(), source.used)
     found: dict[tuple[Any, ...], dict[Label, _Drawn]] = {}
     for attempt in range(_ATTEMPTS_AT_THREE):
         label = LABELS[attempt % len(LABELS)]
@@ -269,23 +269,27 @@ def _draw_mentioned(
 def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -> tuple[Any, ...]:
     """Return what can be counted of an item: mentions of the query, premises, negations.
 
-    Of one step no two labels have arguments that agree in all of it: there only the mentions are compared.
+    Of one step all labels get a passage of one form, in which the query is mentioned twice whatever the label: they
+    ask for what it concludes, denies or leaves open. Of the seven forms only disjunction elimination allows that. A
+    statement is asked, and denied, with probability 1/2, so that whether the passage denies it tells nothing by itself.
 
     Returns:
         For each atom of the query how often the premises mention it, how often negated and, from three steps on, how
-        often in a disjunction; from two steps on, also the number of premises and, in pairs, of negations in them.
+        often in a disjunction; the number of premises and, in pairs, of negations in them. Of one step: how often they
+        mention it; the number of premises, of conditionals, of disjunctions and of negations.
     """
     counts = {atom: [0, 0, 0] for atom in atoms_of(query)}
-    negations = 0
+    connectives = {IF: 0, OR: 0, NOT: 0}
+    denied = 0
 
     def visit(part: Proposition, either: bool) -> None:
-        nonlocal negations
+        nonlocal denied
         if type(part) is not int:
-            negations += part[0] == NOT
+            connectives[part[0]] += 1
             for inner in part[1:]:
                 visit(inner, either or part[0] == OR)
             return
-        negations += part & 1
+        denied += part & 1
         if part >> 1 in counts:
             counts[part >> 1][0] += 1
             counts[part >> 1][1] += part & 1
@@ -293,8 +297,11 @@ def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -
 
     for premise in premises:
         visit(premise, False)
-    mentions = tuple(map(tuple, counts.values()))
-    return mentions if depth == 1 else (mentions, len(premises), negations // 2)
+    negations = denied + connectives[NOT]
+    if depth == 1:
+        mentions = tuple([count[0] for count in counts.values()])
+        return (mentions, len(premises), connectives[IF], connectives[OR], negations)
+    return (tuple(map(tuple, counts.values())), len(premises), negations // 2)
 
 
 def _too_narrow(depth: int, attempts: int) -> DivLogicError:

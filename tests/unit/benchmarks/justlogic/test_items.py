@@ -70,12 +70,15 @@ def test_the_query_of_an_uncertain_item_speaks_of_the_conclusions_terms(records:
         assert (not shared) == (record.answer == 2)
 
 
-def test_queries_have_the_same_polarity_whatever_the_label(table: Path, tmp_path: Path) -> None:
-    drawn = make(table, tmp_path, JustLogicParameters(depths=[1], per_depth=900))
+@pytest.mark.parametrize(("depth", "share"), [(1, 0.5), (2, 0.3)])
+def test_queries_have_the_same_polarity_whatever_the_label(
+    table: Path, tmp_path: Path, depth: int, share: float
+) -> None:
+    drawn = make(table, tmp_path, JustLogicParameters(depths=[depth], per_depth=900))
     negated = Counter(
         r.answer for r in drawn if r.formulas is not None and r.formulas["query"].startswith("¬")
     )
-    assert all(abs(negated[answer] / 300 - 0.3) < 0.09 for answer in range(3))
+    assert all(abs(negated[answer] / 300 - share) < 0.09 for answer in range(3))
 
 
 def test_with_the_originals_polarity_a_false_query_is_negated_more_often(table: Path, tmp_path: Path) -> None:
@@ -188,6 +191,14 @@ def test_nothing_that_can_be_counted_goes_with_a_label() -> None:
     for depth, labels in counted.items():
         # Threes are whole in the 42 items of the training split and the 9 of each other one.
         assert labels["true"] == labels["false"] == labels["uncertain"], depth
+
+
+def test_of_one_step_every_label_is_asked_of_one_form() -> None:
+    parameters = JustLogicParameters(depths=[1], per_depth=90)
+    items = [draw_item(5, index, parameters, 90) for index in range(90)]
+    assert {item.steps[0][0] for item in items} == {"disjunction_elimination"}
+    assert {len(item.premises) for item in items} == {3}
+    assert {item.label for item in items} == {"true", "false", "uncertain"}
 
 
 def test_an_uncertain_query_that_is_open_occurs_in_the_premises(records: list[Record]) -> None:
