@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.inflection import in_dictionary
@@ -55,7 +56,8 @@ _OF_PERSONS = (
 _ITS_OR_THEIR = lexicon.word_set("its their itself themselves theirs")
 
 _REAL_WORD_TYPOS = re.compile(
-    r"\b(?:aline|alot|infront|in font of|wile|there (?:own|hands|heads|arms|bikes|dog|dogs)|then the other"
+    r"\b(?:in front an?|each others|kids (?:toys|lives|clothes|games)|in at|(?:blonde?|red|brown|black|grey)-hair"
+    r"|aline|alot|infront|in font of|wile|there (?:own|hands|heads|arms|bikes|dog|dogs)|then the other"
     r"|its (?:a|the)|towns local|sin men|a long (?:a|the)|on his on|there is two|there are a"
     r"|is been|are been|peoples are|peoples is|is consisting|are consisting|off of off|and all|the they|at at|by by"
     r"|is is|are are|the a|a the|mens|womens|childrens|it's (?:head|tail|mouth|legs|back)|loose (?:his|her|the|a)"
@@ -67,7 +69,7 @@ _REAL_WORD_TYPOS = re.compile(
 """Misspellings that are words of their own, and pairs of words that only a slip puts side by side."""
 
 _SENSITIVE = re.compile(
-    r"\b(?:sex|sexy|sexual|sexually|porn\w*|nude|nudes|nudity|naked|topless|nipples?|breasts?|penis|vagina|genitals?"
+    r"\b(?:sex|sexy|sexual|(?:hetero|homo|bi|trans)sexuals?|gays?|lesbians?|sexually|porn\w*|nude|nudes|nudity|naked|topless|nipples?|breasts?|penis|vagina|genitals?"
     r"|masturbat\w+|orgasm\w*|orgy|erotic|fetish|strip(?:per|pers|tease|ping naked)|prostitut\w+|whores?|sluts?"
     r"|rap(?:e|es|ed|ing|ist|ists)|molest\w*|pedophil\w+|incest|bondage|lingerie|thongs?|butts?|butt-?naked|undress\w*|suicid\w+"
     r"|terroris\w+|jihad\w*|nazis?|hitler|holocaust|genocide|lynch\w*|slaves?|nigg\w+|negro\w*|faggots?|fags?|retard\w*"
@@ -146,6 +148,9 @@ def sensitive(text: str) -> bool:
         return False
     if _LIVING.search(text) or _TITLED.search(text):
         return True
+    # *Ricky Martin*, *Orrin Hatch*: many a family name is a word of the dictionary too.
+    if any(first in _GIVEN and second[:1].isupper() for first, second in pairwise(words)):
+        return True
     return any(_is_personal(match[0]) for match in _FULL_NAME.finditer(text))
 
 
@@ -199,6 +204,22 @@ def _is_personal(name: str) -> bool:
         part in _PLACES for part in name.split()
     )
 
+
+_GIVEN = lexicon.word_set(
+    "Adam Al Alan Albert Alex Andrew Andy Angela Ann Anna Anne Anthony Arnold Arthur Barbara Barry Ben Bernard"
+    " Bernie Betty Bill Bob Brad Brian Bruce Carl Carol Charles Charlie Chris Christopher Craig Dan Daniel Danny"
+    " Dave David Dennis Diana Diane Dick Don Donald Donna Doug Ed Eddie Edward Elizabeth Ellen Emily Emma Eric"
+    " Frank Fred Gary George Gerald Gloria Gordon Greg Harold Harry Heather Helen Henry Howard Hugh Ian Jack Jacob"
+    " James Jane Janet Jason Jay Jeff Jeffrey Jennifer Jerry Jesse Jessica Jim Jimmy Joan Joe John Johnny Jonathan"
+    " Joseph Joyce Judith Judy Julia Julie Justin Karen Karl Kate Kathleen Kathy Keith Ken Kenneth Kevin Kim Larry"
+    " Laura Lawrence Leonard Linda Lisa Louis Lyndon Margaret Maria Marie Marilyn Mark Martha Martin Mary Matt"
+    " Matthew Michael Michelle Mick Mike Monica Nancy Nathan Neil Newt Nicholas Nick Norman Orrin Oscar Pamela Pat"
+    " Patricia Patrick Paul Paula Peter Phil Philip Rachel Ralph Ray Raymond Rebecca Richard Rick Ricky Robert"
+    " Roger Ron Ronald Rosa Ross Roy Rudy Russell Ruth Ryan Sally Sam Samuel Sandra Sara Sarah Scott Sean Sharon"
+    " Sonny Stephanie Stephen Steve Steven Stuart Sue Susan Ted Terry Theresa Thomas Tim Timothy Tina Todd Tom"
+    " Tommy Tony Victor Vincent Virginia Walter Warren Wayne Wendy William Willie"
+)
+"""Given names that, before another capitalised word, tell that a person is named."""
 
 _PLACES = lexicon.word_set(
     "New York San Los Las Santa Saint Angeles Francisco Vegas Hong Kong Costa Rica Puerto Rico Sri Lanka Saudi Arabia"

@@ -1,7 +1,7 @@
 """The passes that make DivLogicEval: symbolic instances, plan, wording, assembly.
 
-Work is cut into shards of consecutive instance indices. An instance depends on the seed, its index and its sentence groups
-only, and which groups it receives follows from a prefix sum over all instances; so the union of the shards is the same
+Work is cut into shards of consecutive indices. An instance depends on the seed, its index and its sentence groups only,
+and which groups it receives follows from a prefix sum over all instances; so the union of the shards is the same
 however many there are.
 """
 

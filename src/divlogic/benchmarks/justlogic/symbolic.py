@@ -218,7 +218,7 @@ def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicPar
 
 
 def _three_of(place: Place, size: int, seed: int) -> tuple[int, int]:
-    """Return which three an instance belongs to: its block, and how many instances of its label come before it there."""
+    """Return which three an instance belongs to: its block, and how many of its label come before it there."""
     block, within = divmod(place.number, _BLOCK)
     labels = _labels_of_block(seed, place.depth, place.split, block, min(_BLOCK, size - block * _BLOCK))
     return block, labels[:within].count(labels[within])
