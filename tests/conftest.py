@@ -16,6 +16,7 @@ set_up()
 
 SHARED = {
     "tests/integration/test_workflow.py": "workflow",
+    "tests/integration/test_corrupted_inputs.py": "workflow",
     "tests/integration/test_killed_runs.py": "workflow",
     "tests/integration/test_dvc.py": "recorded",
     "tests/integration/test_sharing.py": "recorded",

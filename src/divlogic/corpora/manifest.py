@@ -11,11 +11,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, unwritable, write_json
+from divlogic.io.files import file_sha256, read_json, unwritable, write_json
 
 MANIFEST = "MANIFEST.json"
 
@@ -114,13 +112,13 @@ def read_manifest(folder: Path) -> Manifest:
     if not path.is_file():
         raise DivLogicError(f"{folder}: no {MANIFEST} there; fetch the corpus with `divlogic corpora fetch`.")
     try:
-        values: dict[str, Any] = orjson.loads(path.read_bytes())
+        values: dict[str, Any] = read_json(path)
         files = tuple(
             ManifestFile(**{**file, "members": tuple(file.get("members", ()))})
             for file in values.pop("files")
         )
         return Manifest(**{**values, "roles": tuple(values["roles"]), "files": files})
-    except (orjson.JSONDecodeError, TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, AttributeError) as error:
         raise DivLogicError(f"{path}: not a corpus manifest ({error}); fetch the corpus again.") from error
 
 

@@ -237,12 +237,9 @@ def figures(profiles: Path, folder: Path, sensitivity: Path, params: DiversityRu
 
 
 def _json(path: Path) -> Any:
-    import orjson
+    from divlogic.io.files import read_json
 
-    from divlogic.io.files import open_bytes
-
-    with open_bytes(path) as stream:
-        return orjson.loads(stream.read())
+    return read_json(path)
 
 
 def _csv(path: Path) -> list[dict[str, Any]]:

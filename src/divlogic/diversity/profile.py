@@ -115,13 +115,19 @@ class Profile:
 
     @classmethod
     def load(cls, path: Path) -> Profile:
-        """Read a profile that :meth:`save` wrote."""
-        import orjson
+        """Read a profile that :meth:`save` wrote.
 
-        from divlogic.io.files import open_bytes
+        Raises:
+            DivLogicError: the file is missing or damaged, or is no profile.
+        """
+        from divlogic.errors import DivLogicError
+        from divlogic.io.files import read_json
 
-        with open_bytes(path) as stream:
-            return cls.from_json(orjson.loads(stream.read()))
+        row = read_json(path)
+        try:
+            return cls.from_json(row)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise DivLogicError(f"{path}: not a profile ({error}); profile the benchmarks again.") from error
 
 
 def filtered(counts: Counter[str], tokens: str) -> Counter[str]:

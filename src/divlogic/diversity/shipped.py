@@ -172,10 +172,10 @@ def reference_is_shipped(profiles: Path) -> bool:
 
 
 def _index(profiles: Path) -> list[dict[str, Any]]:
-    import orjson
+    from divlogic.io.files import read_json
 
     path = profiles / INDEX
-    rows: list[dict[str, Any]] = orjson.loads(path.read_bytes()) if path.is_file() else []
+    rows: list[dict[str, Any]] = read_json(path) if path.is_file() else []
     return rows
 
 

@@ -144,7 +144,7 @@ def test_a_missing_or_broken_model_file_is_named(trained, tmp_path):
     for name in NAMES:
         (tmp_path / name).write_bytes((trained[0] / name).read_bytes())
     (tmp_path / NAMES[1]).write_text("{")
-    with pytest.raises(DivLogicError, match=r"tagdict\.json is not a readable"):
+    with pytest.raises(DivLogicError, match=r"tagdict\.json: not valid JSON"):
         load_tagger(tmp_path)
     (tmp_path / NAMES[1]).write_text("[]")
     with pytest.raises(DivLogicError, match=r"tagdict\.json does not hold a JSON dict"):

@@ -11,7 +11,7 @@ from divlogic.benchmarks.registry import TITLES, published_sets
 from divlogic.benchmarks.spec import PaperTable, Part, Published
 from divlogic.corpora.manifest import ManifestFile, read_manifest
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_json, write_jsonl
+from divlogic.io.files import read_json, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.records import Record, read_records
 
@@ -105,18 +105,19 @@ def load_collection(
     Raises:
         DivLogicError: there is no index.
     """
-    import orjson
-
     path = folder / INDEX
     if not path.is_file():
         raise DivLogicError(
             f"{path}: there is no such file; run the step `divlogic benchmarks collect` first."
         )
-    rows = [
-        Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
-        for row in orjson.loads(path.read_bytes())
-        if views or not row.get("view")
-    ]
+    try:
+        rows = [
+            Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
+            for row in read_json(path)
+            if views or not row.get("view")
+        ]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DivLogicError(f"{path}: not the index of a collection ({error}); collect again.") from error
     return rows if further else parts_for(rows, table)
 
 

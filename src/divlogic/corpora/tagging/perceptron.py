@@ -109,16 +109,16 @@ def load_tagger(folder: Path) -> Tagger:
     """
     from nltk.tag.perceptron import PerceptronTagger
 
+    from divlogic.io.files import read_json
+
     parts: dict[str, Any] = {}
     for part in PARTS:
         path = Path(folder) / FILE_NAME.format(part=part)
+        if not path.is_file():
+            raise DivLogicError(f"{path} is missing; train the tagger or fetch it (divlogic corpora fetch).")
         try:
-            parts[part] = json.loads(path.read_bytes())
-        except FileNotFoundError as error:
-            raise DivLogicError(
-                f"{path} is missing; train the tagger or fetch it (divlogic corpora fetch)."
-            ) from error
-        except (OSError, ValueError) as error:
+            parts[part] = read_json(path)
+        except OSError as error:
             raise DivLogicError(
                 f"{path} is not a readable tagger file ({error}); fetch or train it again."
             ) from error
