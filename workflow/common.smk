@@ -13,6 +13,7 @@ from divlogic.config.root import validate
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.imports import code_digest
+from divlogic.io.shards import shard_names
 
 # Snakemake would take the last of two equal keys.
 try:

@@ -121,12 +121,13 @@ rule assemble_split:
         "../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.shards"),
+        realised=lambda wildcards, input: shard_names(input.realised),
     message:
         "Assembling {wildcards.benchmark}, {wildcards.split}"
     shell:
         """
         divlogic benchmarks assemble {wildcards.benchmark:q} \
-            {input.realised:q} \
+            {params.realised:q} \
             --split {wildcards.split:q} \
             --out {output:q} \
             2> {log:q}

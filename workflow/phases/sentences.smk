@@ -18,10 +18,38 @@ rule sentences:
         "results/sentences/summary.json",
 
 
+rule partition_pairs:
+    """Divide the pairs by premise, so that each shard of the filter reads its own."""
+    input:
+        "data/interim/corpora/nli.jsonl.gz",
+    output:
+        expand("data/interim/sentences/pairs/{shard}.jsonl.gz", shard=SENTENCE_SHARDS),
+    log:
+        "logs/sentences/partition_pairs.log",
+    benchmark:
+        "logs/sentences/partition_pairs.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("sentences.partition"),
+        shards=PARAMS.sentences.shards,
+        out=subpath(output[0], parent=True),
+    message:
+        "Dividing the pairs by premise"
+    shell:
+        """
+        divlogic sentences partition \
+            --in {input:q} \
+            --shards {params.shards:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
 rule filter_sentences:
     """Filter one shard of the pairs, put missing auxiliaries back, negate, and group by premise."""
     input:
-        pairs="data/interim/corpora/nli.jsonl.gz",
+        pairs="data/interim/sentences/pairs/{shard}.jsonl.gz",
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
         classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
@@ -78,14 +106,16 @@ rule merge_sentences:
         "../envs/divlogic.yaml"
     params:
         code=code_of("sentences.merging"),
+        groups=lambda wildcards, input: shard_names(input.groups),
+        counts=lambda wildcards, input: shard_names(input.counts),
         config=params_of("sentences"),
     message:
         "Merging sentence groups"
     shell:
         """
         divlogic sentences merge \
-            {input.groups:q} \
-            {input.counts:q} \
+            {params.groups:q} \
+            {params.counts:q} \
             --params {params.config:q} \
             --out {output.groups:q} \
             --counts-out {output.counts:q} \

@@ -13,6 +13,7 @@ from divlogic.benchmarks.readers.cli import formats_command, import_command
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named, generator_named
 from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.errors import DivLogicError
+from divlogic.io.shards import expanded
 
 GENERATED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.draw)
 """The benchmarks that the generic steps make."""
@@ -93,7 +94,7 @@ def realise(
 
 @cli.command()
 @_name
-@click.argument("realised", nargs=-1, required=True, type=FILE)
+@click.argument("realised", nargs=-1, required=True, type=FILE, callback=expanded)
 @click.option("--split", required=True, help="Name of the split.")
 @click.option("--out", type=FILE, required=True, help="Records of the split (jsonl).")
 def assemble(name: str, realised: tuple[Path, ...], split: str, out: Path) -> None:

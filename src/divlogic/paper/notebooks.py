@@ -97,7 +97,7 @@ def _read(path: Path) -> NotebookNode:
         raise DivLogicError(f"{path}: there is no such notebook; the project's own are in notebooks/.")
     try:
         notebook: NotebookNode = nbformat.read(path, as_version=4)
-    except (nbformat.reader.NotJSONError, nbformat.ValidationError) as error:
+    except (nbformat.reader.NotJSONError, nbformat.ValidationError, UnicodeDecodeError) as error:
         raise DivLogicError(f"{path}: not a notebook ({str(error).splitlines()[0]}).") from error
     return notebook
 

@@ -8,12 +8,25 @@ import click
 
 from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.errors import DivLogicError
+from divlogic.io.shards import expanded
 from divlogic.sentences.parameters import SentencesRun
 
 
 @click.group("sentences")
 def cli() -> None:
     """Filter, negate and group sentences."""
+
+
+@cli.command("partition")
+@click.option("--in", "source", type=FILE, required=True, help="Sentence pairs (jsonl.gz), one per row.")
+@click.option("--shards", type=click.IntRange(min=1), required=True, help="Number of shards.")
+@click.option("--out", type=FOLDER, required=True, help="Folder of one file (jsonl.gz) per shard; replaced.")
+def partition_step(source: Path, shards: int, out: Path) -> None:
+    """Divide sentence pairs by premise: one file per shard of `filter`."""
+    from divlogic.io.log import say
+    from divlogic.sentences.partition import partition
+
+    say(f"sentences: {partition(source, out, shards):,} pairs for {shards:,} shards")
 
 
 @cli.command("filter")
@@ -60,7 +73,7 @@ def filter_step(
 @click.option(
     "--summary-out", type=FILE, required=True, help="Numbers of groups, sentences and words (json)."
 )
-@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...", callback=expanded)
 @params_option(SentencesRun)
 def merge_step(
     out: Path, counts_out: Path, summary_out: Path, files: tuple[Path, ...], params: SentencesRun

@@ -13,6 +13,7 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_csv, write_jsonl
 from divlogic.io.log import track
+from divlogic.io.notes import read_note
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.subject import subject_of_clause
@@ -46,7 +47,7 @@ def filter_shard(
     """Filter, negate and group the pairs of one shard.
 
     Args:
-        source: sentence pairs (jsonl, plain or gzipped), one per row.
+        source: sentence pairs (jsonl, plain or gzipped), one per row: those of the shard, or all.
         sentences: the filter.
         shard: index of the shard, from 0.
         shards: number of shards; a premise belongs to shard *hash mod shards*, so that the union of all shards
@@ -88,6 +89,11 @@ def group_id(premise: str) -> str:
     return hashlib.sha256(_letters(premise).encode()).hexdigest()[:12]
 
 
+def shard_of(premise: str, shards: int) -> int:
+    """Return the shard that a premise belongs to."""
+    return int(group_id(premise), 16) % shards
+
+
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
@@ -96,7 +102,7 @@ def _read_pairs(source: Path, shard: int, shards: int) -> dict[str, Pairs]:
     found: dict[str, Pairs] = {}
     number = 0
     for number, row in read_jsonl(source):
-        _check_row(source, number, row)
+        check_row(source, number, row)
         identifier = group_id(row["premise"])
         if int(identifier, 16) % shards != shard:
             continue
@@ -110,12 +116,17 @@ def _read_pairs(source: Path, shard: int, shards: int) -> dict[str, Pairs]:
                 f"{source}, row {number}: the agreement {agreement!r} is not a number; fix that row."
             )
         pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], agreement))
-    if not number:
+    if not number and read_note(source) is None:  # of few pairs, a shard may be written with none
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return found
 
 
-def _check_row(source: Path, number: int, row: dict[str, Any]) -> None:
+def check_row(source: Path, number: int, row: dict[str, Any]) -> None:
+    """Refuse a row that is no sentence pair.
+
+    Raises:
+        DivLogicError: a field is missing or of the wrong type.
+    """
     for name in _FIELDS:
         if name not in row:
             raise DivLogicError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import heapq
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +21,9 @@ from divlogic.sentences.groups import (
     sentences_of,
     write_counts,
 )
+
+OPEN = 256
+"""Files that are read at once; systems often allow a process 1,024."""
 
 
 def merge(
@@ -143,12 +147,28 @@ def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -
         )
 
 
-def _merge_by_id(shards: list[Path]) -> Iterable[tuple[Path, dict[str, Any]]]:
+def _merge_by_id(shards: list[Path]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield (shard, group) by id, and of one id in the order of the shards.
+
+    At most :data:`OPEN` files are open at once: of more shards, each so many are first merged into a file of their own.
+    """
+
     def rows(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
         for _, row in read_as(path, _checked_group, "a group of sentences"):
             yield path, row
 
-    return heapq.merge(*(rows(path) for path in shards), key=lambda item: item[1]["id"])
+    def merged(paths: list[Path]) -> Iterator[tuple[Path, dict[str, Any]]]:
+        return heapq.merge(*map(rows, paths), key=lambda item: item[1]["id"])
+
+    if len(shards) <= OPEN:
+        yield from merged(shards)
+        return
+    with tempfile.TemporaryDirectory(prefix="divlogic-merge-") as folder:
+        files = []
+        for start in range(0, len(shards), OPEN):
+            files.append(Path(folder, f"{start}.jsonl.gz"))
+            write_jsonl(files[-1], (row for _, row in merged(shards[start : start + OPEN])))
+        yield from _merge_by_id(files)
 
 
 def _checked_group(row: dict[str, Any]) -> dict[str, Any]:

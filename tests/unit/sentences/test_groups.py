@@ -13,6 +13,8 @@ from click.testing import CliRunner
 from divlogic.corpora.tagging.perceptron import train_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.notes import forget
+from divlogic.sentences import merging
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import draw, filter_shard, group_id, write_shard
@@ -170,9 +172,14 @@ def test_a_missing_field_and_broken_json_are_named(tmp_path: Path, sentences: Se
         filter_shard(path, sentences, 0, 1)
 
 
-def test_an_empty_file_is_an_error(tmp_path: Path, sentences: SentenceFilter) -> None:
+def test_an_empty_file_is_an_error_unless_a_step_wrote_it_so(
+    tmp_path: Path, sentences: SentenceFilter
+) -> None:
+    brought = write_pairs(tmp_path, [])
+    assert filter_shard(brought, sentences, 0, 1)[0] == []
+    forget(brought)
     with pytest.raises(DivLogicError, match="the file is empty"):
-        filter_shard(write_pairs(tmp_path, []), sentences, 0, 1)
+        filter_shard(brought, sentences, 0, 1)
 
 
 def test_a_genre_may_be_unknown(tmp_path: Path, sentences: SentenceFilter) -> None:
@@ -284,3 +291,20 @@ def test_the_list_of_refused_pairs_holds_ids() -> None:
 
     assert "snli:4812138503.jpg#0r1n" in refused_pairs()
     assert all(":" in pair_id and " " not in pair_id for pair_id in refused_pairs())
+
+
+def test_shards_beyond_what_may_be_open_at_once_are_merged_in_steps(
+    tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, shards, counts = write_pairs(tmp_path, many_pairs()), [], []
+    for shard in range(9):
+        shards.append(tmp_path / f"{shard}.jsonl.gz")
+        counts.append(tmp_path / f"{shard}.csv")
+        write_shard(shards[-1], counts[-1], *filter_shard(source, sentences, shard, 9))
+    found = []
+    for most in (256, 4, 2):
+        monkeypatch.setattr(merging, "OPEN", most)
+        out = tmp_path / f"groups-{most}.jsonl.gz"
+        merge(shards, counts, out, tmp_path / "filter.csv", tmp_path / "summary.json")
+        found.append(out.read_bytes())
+    assert found[0] == found[1] == found[2]

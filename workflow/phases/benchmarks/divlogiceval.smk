@@ -119,13 +119,14 @@ rule plan_instances:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.divlogiceval.build"),
+        symbolic=lambda wildcards, input: shard_names(input.symbolic),
         config=params_of("benchmarks.divlogiceval.splits"),
     message:
         "Planning instances"
     shell:
         """
         divlogic benchmarks divlogiceval plan \
-            {input.symbolic:q} \
+            {params.symbolic:q} \
             --groups {input.groups:q} \
             --params {params.config:q} \
             --out {output:q} \
@@ -147,12 +148,13 @@ rule assemble_divlogiceval:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.shards"),
+        realised=lambda wildcards, input: shard_names(input.realised),
     message:
         "Assembling DivLogicEval, {wildcards.split}"
     shell:
         """
         divlogic benchmarks assemble divlogiceval \
-            {input.realised:q} \
+            {params.realised:q} \
             --split {wildcards.split:q} \
             --out {output:q} \
             2> {log:q}
@@ -228,13 +230,14 @@ rule report_verification:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.divlogiceval.build"),
+        counts=lambda wildcards, input: shard_names(input.counts),
         config=params_of("benchmarks.divlogiceval.verification"),
     message:
         "Reporting verification"
     shell:
         """
         divlogic benchmarks divlogiceval verification \
-            {input.counts:q} \
+            {params.counts:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}

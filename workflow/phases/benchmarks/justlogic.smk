@@ -65,14 +65,16 @@ rule tabulate_statements:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.justlogic.statements"),
+        statements=lambda wildcards, input: shard_names(input.statements),
+        counts=lambda wildcards, input: shard_names(input.counts),
         config=params_of("benchmarks.justlogic.statements.structured_share"),
     message:
         "Tabulating generic statements"
     shell:
         """
         divlogic benchmarks justlogic table \
-            {input.statements:q} \
-            {input.counts:q} \
+            {params.statements:q} \
+            {params.counts:q} \
             --params {params.config:q} \
             --out {output.table:q} \
             --counts-out {output.counts:q} \

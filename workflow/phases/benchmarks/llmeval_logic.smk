@@ -100,6 +100,8 @@ rule assemble_llmeval_logic:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.llmeval_logic.hardener.report"),
+        shards=lambda wildcards, input: shard_names(input.shards),
+        counts=lambda wildcards, input: shard_names(input.counts),
         out=subpath(output.base, parent=True),
         tables=subpath(output.gates, parent=True),
     message:
@@ -107,8 +109,8 @@ rule assemble_llmeval_logic:
     shell:
         """
         divlogic benchmarks llmeval_logic assemble \
-            {input.shards:q} \
-            {input.counts:q} \
+            {params.shards:q} \
+            {params.counts:q} \
             --seeds {input.seeds:q} \
             --out {params.out:q} \
             --tables {params.tables:q} \

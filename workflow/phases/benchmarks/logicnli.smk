@@ -31,13 +31,14 @@ rule assemble_logicnli:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("benchmarks.logicnli.build", "benchmarks.logicnli.cli"),
+        realised=lambda wildcards, input: shard_names(input.realised),
         out=subpath(output[0], parent=True),
     message:
         "Assembling the sets of LogicNLI"
     shell:
         """
         divlogic benchmarks logicnli sets \
-            {input.realised:q} \
+            {params.realised:q} \
             --statistics {output.statistics:q} \
             --out {params.out:q} \
             2> {log:q}

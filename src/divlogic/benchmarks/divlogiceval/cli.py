@@ -9,6 +9,7 @@ import click
 from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.io.shards import expanded
 
 
 @click.group("divlogiceval")
@@ -43,7 +44,7 @@ def shuffle(source: Path, out: Path, params: BenchmarksRun) -> None:
 
 
 @cli.command()
-@click.argument("symbolic", nargs=-1, required=True, type=FILE)
+@click.argument("symbolic", nargs=-1, required=True, type=FILE, callback=expanded)
 @click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups.")
 @click.option("--out", type=FILE, required=True, help="The plan (json).")
 @params_option(BenchmarksRun)
@@ -100,7 +101,7 @@ def polish(source: Path, out: Path, store: Path, params: BenchmarksRun) -> None:
 
 
 @cli.command()
-@click.argument("counts", nargs=-1, required=True, type=FILE)
+@click.argument("counts", nargs=-1, required=True, type=FILE, callback=expanded)
 @click.option("--out", type=FILE, required=True, help="Table (csv).")
 @params_option(BenchmarksRun)
 def verification(counts: tuple[Path, ...], out: Path, params: BenchmarksRun) -> None:

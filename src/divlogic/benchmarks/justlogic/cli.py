@@ -8,6 +8,7 @@ import click
 
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.io.shards import expanded
 
 _SHARD = click.option("--shard", type=click.IntRange(0), required=True, help="Number of this shard, from 0.")
 _SHARDS = click.option("--shards", type=click.IntRange(1), required=True, help="Number of shards.")
@@ -40,7 +41,7 @@ def statements_step(
 
 
 @cli.command("table")
-@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...", callback=expanded)
 @click.option("--out", type=FILE, required=True, help="Table of statements (jsonl, not compressed).")
 @click.option("--counts-out", type=FILE, required=True, help="Summed outcomes (csv).")
 @params_option(BenchmarksRun)

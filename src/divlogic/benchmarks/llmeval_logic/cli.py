@@ -8,6 +8,7 @@ import click
 
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.io.shards import expanded
 
 
 @click.group("llmeval_logic")
@@ -50,7 +51,7 @@ def harden_step(
 
 
 @cli.command("assemble")
-@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...", callback=expanded)
 @click.option("--seeds", type=FILE, required=True, help="Seeds (jsonl).")
 @click.option("--out", type=FOLDER, required=True, help="Folder of the splits base and hard.")
 @click.option("--tables", type=FOLDER, required=True, help="Folder of hardening.csv, panel.* and the figure.")

@@ -8,6 +8,7 @@ import click
 
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.io.shards import expanded
 
 
 @click.group("logicnli")
@@ -16,7 +17,7 @@ def cli() -> None:
 
 
 @cli.command("sets")
-@click.argument("realised", type=FILE, nargs=-1, required=True)
+@click.argument("realised", type=FILE, nargs=-1, required=True, callback=expanded)
 @click.option("--out", type=FOLDER, required=True, help="Folder of the sets.")
 @click.option("--statistics", type=FILE, help="What the paper's tables print of each set (json).")
 def sets_step(realised: tuple[Path, ...], out: Path, statistics: Path | None) -> None:

@@ -1,0 +1,77 @@
+"""Sentence pairs divided by premise, so that a shard of the filter reads its own pairs and no others."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import orjson
+
+from divlogic.corpora.manifest import filling
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_jsonl
+from divlogic.io.log import track
+from divlogic.io.notes import Count, write_note
+from divlogic.sentences.groups import check_row, shard_of
+
+HELD = 64 << 20
+"""Bytes of pairs that are held in memory before they are written; however many shards, one file is open at a time."""
+
+
+def partition(source: Path, out: Path, shards: int, *, held: int = HELD) -> int:
+    """Write the pairs of each shard to a file of its own, in their order; return their number.
+
+    Args:
+        source: sentence pairs (jsonl, plain or gzipped), one per row.
+        out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
+        shards: number of shards.
+        held: bytes held in memory.
+
+    Raises:
+        DivLogicError: the file is empty, or a row is malformed.
+    """
+    number = kept = 0
+    with filling(out) as folder:
+        parts = [_Part(folder / f"{shard}.jsonl.gz") for shard in range(shards)]
+        for number, row in track(read_jsonl(source), "pairs"):
+            check_row(source, number, row)
+            kept += parts[shard_of(row["premise"], shards)].add(
+                orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
+            )
+            if kept >= held:
+                for part in parts:
+                    part.write()
+                kept = 0
+        for part in parts:
+            part.close()
+        if not number:
+            raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
+    return number
+
+
+class _Part:
+    """The file of one shard: compressed members, one behind the other."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._rows: list[bytes] = []
+        self._count = Count()
+
+    def add(self, row: bytes) -> int:
+        self._rows.append(row)
+        return len(row)
+
+    def write(self) -> None:
+        if self._rows:
+            content = b"".join(self._rows)
+            self._count.add(content)
+            with self._path.open("ab") as stream:
+                # Fast rather than small: it is read once.
+                stream.write(gzip.compress(content, compresslevel=1, mtime=0))
+            self._rows.clear()
+
+    def close(self) -> None:
+        self.write()
+        if not self._path.exists():
+            self._path.write_bytes(gzip.compress(b"", mtime=0))
+        write_note(self._path, self._count)
