@@ -31,6 +31,12 @@ def test_when_the_kernel_flushes_does_not_change_the_page(tmp_path: Path) -> Non
     assert pages[0] == pages[1]
 
 
+def test_a_notebook_in_another_encoding_is_told(tmp_path: Path) -> None:
+    (tmp_path / "book.ipynb").write_bytes(b'{"cells": ["caf\xe9"]}')
+    with pytest.raises(DivLogicError, match=r"book\.ipynb: not a notebook"):
+        execute_notebook(tmp_path / "book.ipynb", tmp_path / "page.html", tmp_path)
+
+
 def test_a_cell_that_fails_is_named(tmp_path: Path) -> None:
     book = notebook(tmp_path / "book.ipynb", "1 + 1", "open('results/nothing.csv')")
     with pytest.raises(DivLogicError, match=r"cell 2: FileNotFoundError.*run the workflow first"):
