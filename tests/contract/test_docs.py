@@ -89,11 +89,14 @@ def test_every_parameter_stands_on_the_parameters_page() -> None:
 
 
 def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
+    from divlogic.benchmarks.llmeval_logic import sensitivity
     from divlogic.corpora.status import SUMMARY
     from divlogic.diversity.report import COMPLEXITY, LABEL_AUDIT, STATISTICS, TABLE4, TABLE7
     from divlogic.evaluation.depth import GROUP_COLUMNS
     from divlogic.evaluation.error_analysis import COLUMNS as REGRESSION
     from divlogic.evaluation.label_accuracy import COLUMNS as ACCURACY_COLUMNS
+    from divlogic.evaluation.llmeval_logic import errors, judging
+    from divlogic.evaluation.llmeval_logic import steps as llmeval_logic
     from divlogic.evaluation.steps import PAIR_COLUMNS, SCORE_COLUMNS
     from divlogic.evaluation.tables import TABLE1, TABLE2, TABLE3, TABLE6, TABLE8
     from divlogic.prior_knowledge.independence import COLUMNS
@@ -118,6 +121,10 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
         "results/evaluation/justlogic_groups.csv": GROUP_COLUMNS,
         "results/evaluation/justlogic_regression.csv": REGRESSION,
         "results/prior_knowledge/independence.csv": COLUMNS,
+        "results/evaluation/llmeval_logic/scores.csv": llmeval_logic.COLUMNS,
+        "results/evaluation/llmeval_logic/errors.csv": errors.COLUMNS,
+        "results/evaluation/llmeval_logic/agreement.csv": judging.COLUMNS,
+        "results/benchmarks/llmeval_logic/sensitivity.csv": sensitivity.COLUMNS,
     }
     documented = _documented_columns()
     assert {name: documented.get(name) for name in written} == {
