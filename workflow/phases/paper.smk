@@ -53,7 +53,7 @@ GATHERED_FIGURES = [
     ),
 ]
 REPORT_TABLES = file_names(Path("data/published"))
-NOTEBOOKS = ["01_quickstart", "02_diversity", "03_evaluation", "04_build_your_own_benchmark"]
+NOTEBOOKS = ["01_quickstart", "02_diversity", "03_evaluation", "04_build_your_own_benchmark", "05_quartets"]
 # Of the predecessor's splits the browser shows nothing: they are the same instances, cut otherwise.
 ITEMS = [
     f"data/benchmarks/{folder}/{split}.jsonl"
@@ -362,7 +362,7 @@ rule run_notebook:
     """Run one notebook on the results of this run, and write it as one page."""
     input:
         notebook="notebooks/{notebook}.ipynb",
-        records="data/benchmarks/divlogiceval/test.jsonl",
+        records=["data/benchmarks/divlogiceval/test.jsonl", "data/benchmarks/logicnli/test.jsonl"],
         benchmarks=[
             "results/benchmarks/divlogiceval/verification.csv",
             "results/benchmarks/divlogiceval/z3.json",
@@ -370,7 +370,7 @@ rule run_notebook:
         diversity=["results/diversity/table4.csv", "results/diversity/complexity.csv"],
         evaluation=expand(
             "results/evaluation/{table}.csv",
-            table=["scores", "table1", "published_audit", "llmeval_logic/scores"],
+            table=["scores", "table1", "published_audit", "llmeval_logic/scores", "logicnli/diagnosis"],
         ),
         formal="results/benchmarks/llmeval_logic/sensitivity.csv",
     output:
