@@ -1,5 +1,10 @@
 # DivLogic: `snakemake --cores all all` makes everything; one file per phase under workflow/phases.
+import time
+
 from snakemake.utils import min_version
+
+from divlogic.benchmarks.divlogiceval.bound import bound_notice
+from divlogic.paper.run_summary import run_summary
 
 min_version("9.0")
 
@@ -32,8 +37,21 @@ rule all:
         rules.paper.input,
 
 
+STARTED = time.time()
+
+
+# What the corpora cannot give is said before hours are spent.
+onstart:
+    notice = bound_notice(
+        PARAMS.benchmarks.divlogiceval, PARAMS.corpora.captions.groups, PARAMS.corpus_source
+    )
+    if notice:
+        print(f"divlogic: {notice}", file=sys.stderr)
+
+
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.
 onsuccess:
+    print(*run_summary(Path(), time.time() - STARTED, STARTED), sep="\n", file=sys.stderr)
     shell(
         "test ! -d .dvc || dvc commit --quiet < /dev/null 2> /dev/null"
         " || echo 'These results are not those of dvc.lock; record them with: make record' >&2"

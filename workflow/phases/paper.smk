@@ -81,6 +81,7 @@ rule paper:
         "results/paper/paper.pdf",
         "results/paper/scoreboard.csv",
         "results/paper/items.html",
+        "results/paper/metrics.json",
         expand("results/paper/notebooks/{notebook}.html", notebook=NOTEBOOKS),
 
 
@@ -275,6 +276,35 @@ rule collect_findings:
             --contradictions {input.contradictions:q} \
             --words {input.words:q} \
             --independence {input.independence:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule write_metrics:
+    """Write the few numbers of each phase that `dvc metrics diff` compares between two runs."""
+    input:
+        findings="data/interim/paper/findings.json",
+        words="results/diversity/table4.json",
+        scores="results/evaluation/scores.csv",
+    output:
+        "results/paper/metrics.json",
+    log:
+        "logs/paper/write_metrics.log",
+    benchmark:
+        "logs/paper/write_metrics.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("paper.metrics"),
+    message:
+        "Writing the metrics"
+    shell:
+        """
+        divlogic paper metrics \
+            --findings {input.findings:q} \
+            --words {input.words:q} \
+            --scores {input.scores:q} \
             --out {output:q} \
             2> {log:q}
         """

@@ -138,6 +138,18 @@ def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, findin
     )
 
 
+@cli.command("metrics")
+@click.option("--findings", type=FILE, required=True, help="What `findings` wrote (json).")
+@click.option("--words", type=FILE, required=True, help="Words per benchmark (table4.json).")
+@click.option("--scores", type=FILE, required=True, help="Scores of all systems (csv).")
+@click.option("--out", type=FILE, required=True, help="Where the numbers go (json).")
+def metrics_step(findings: Path, words: Path, scores: Path, out: Path) -> None:
+    """Write the numbers of each phase that `dvc metrics diff` compares."""
+    from divlogic.paper.metrics import write_metrics
+
+    write_metrics(out, findings, words.with_suffix(""), scores)
+
+
 @cli.command("findings")
 @click.argument("confirmed", nargs=-1, type=FILE)
 @click.option("--instances", type=FILE, required=True, help="Instances per benchmark, of `items` (json).")

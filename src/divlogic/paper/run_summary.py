@@ -1,0 +1,70 @@
+"""What a run made and found, in a few lines for the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from divlogic.paper.findings import read_findings
+
+PAGES = ("index.html", "items.html", "paper.pdf")
+_WARNING = re.compile(r"^(?:divlogic: )?warning\b", re.IGNORECASE)
+_SHOWN = 3
+
+
+def run_summary(root: Path, seconds: float, since: float) -> list[str]:
+    """Return the lines: what was made of what was wanted, what was found, warnings, time, and where to look.
+
+    Args:
+        root: folder of the run.
+        seconds: how long it took.
+        since: only logs written from this time on (seconds since 1970) count for the warnings.
+    """
+    findings = root / "data/interim/paper/findings.json"
+    pages = [f"results/paper/{name}" for name in PAGES if (root / "results/paper" / name).is_file()]
+    lines = [*_made(read_findings(findings)), *_reproduced(root)] if findings.is_file() else []
+    lines += list(_warnings(root / "logs", since))
+    lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
+    if pages:
+        lines.append(f"look at     {', '.join(pages)} (divlogic report --open)")
+    return lines
+
+
+def _made(found: dict[str, Any]) -> Iterator[str]:
+    for number, one in enumerate(found["made"]):
+        splits = ", ".join(f"{split} {count:,}" for split, count in list(one["splits"].items())[:4])
+        more = f", … ({one['total']:,})" if len(one["splits"]) > 4 else ""
+        yield f"{'made' if not number else '':<12}{one['title']}: {splits}{more}"
+    for one in found["plan"]:
+        if one["made"] < one["wanted"]:
+            yield (
+                f"{'':<12}{one['split']} of DivLogicEval: {one['made']:,} of {one['wanted']:,} wanted. No sentence"
+                f" serves twice, and there are {found['groups']:,} groups of them; a larger corpora.captions.groups or"
+                " corpus_source: full gives more"
+            )
+    confirmed = found["confirmed"]
+    yield f"{'confirmed':<12}{confirmed['instances']:,} instances with Z3, {confirmed['disagreements']} contradicted"
+
+
+def _reproduced(root: Path) -> Iterator[str]:
+    from divlogic.paper.scoreboard import read_scoreboard, total_of
+
+    board = root / "results/paper/scoreboard.csv"
+    if board.is_file():
+        total = total_of(read_scoreboard(board))
+        numbers = f"{total['reproduced']} of {total['comparable']}"
+        yield f"{'reproduced':<12}{numbers} printed numbers that can be reproduced here"
+
+
+def _warnings(logs: Path, since: float) -> Iterator[str]:
+    found = [
+        (path, line.strip())
+        for path in sorted(logs.rglob("*.log"))
+        if path.stat().st_mtime >= since
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
+        if _WARNING.match(line)
+    ]
+    for number, (path, line) in enumerate(found[:_SHOWN]):
+        yield f"{f'warnings {len(found)}' if not number else '':<12}{path.relative_to(logs.parent)}: {line[:150]}"

@@ -1,0 +1,71 @@
+"""What a run says at its beginning and at its end, and the numbers that two runs are compared by."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from divlogic.benchmarks.divlogiceval.bound import bound_notice
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.io.files import write_csv, write_json, write_text
+from divlogic.io.tables import write_table
+from divlogic.paper.metrics import write_metrics
+from divlogic.paper.run_summary import run_summary
+from tests.unit.paper.miniature import FINDINGS
+
+
+def test_a_run_ends_with_what_was_made_of_what_was_wanted_its_warnings_and_where_to_look(
+    tmp_path: Path,
+) -> None:
+    write_json(tmp_path / "data/interim/paper/findings.json", FINDINGS)
+    write_text(tmp_path / "results/paper/index.html", "page")
+    write_text(tmp_path / "logs/new.log", "fine\nwarning: 2 malformed rows left out\n")
+    write_text(tmp_path / "logs/old.log", "warning: of an earlier run\n")
+    os.utime(tmp_path / "logs/old.log", (1, 1))
+    text = "\n".join(run_summary(tmp_path, 134.0, since=1000))
+    assert "DivLogicEval: test 3" in text
+    assert "unpolished of DivLogicEval: 3 of 9 wanted" in text and "20 groups" in text
+    assert "warnings 1  logs/new.log: warning: 2 malformed rows left out" in text
+    assert "earlier run" not in text
+    assert "2 min 14 s" in text and "results/paper/index.html" in text
+
+
+def test_a_run_of_one_phase_says_how_long_it_took(tmp_path: Path) -> None:
+    assert run_summary(tmp_path, 5.0, since=0) == ["time        0 min 5 s"]
+
+
+def test_a_test_split_that_cannot_be_made_is_told_before_the_work() -> None:
+    parameters = DivLogicEvalParameters()
+    splits = parameters.splits.model_copy(update={"test": 900_000})
+    greedy = parameters.model_copy(update={"splits": splits})
+    said = bound_notice(greedy, captions=11_500, source="embedded")
+    assert "900,000" in said and "1,916 at most" in said
+    assert bound_notice(parameters, captions=11_500, source="embedded") == ""
+    assert bound_notice(greedy, captions=11_500, source="full") == ""
+
+
+def test_the_metrics_hold_the_numbers_of_each_phase(tmp_path: Path) -> None:
+    write_json(tmp_path / "findings.json", FINDINGS)
+    rows = [
+        {"benchmark": "FOLIO", "kl_bits": 2.77001, "vocabulary_lower": 1099},
+        {"benchmark": "ReClor", "kl_bits": None, "vocabulary_lower": None},
+    ]
+    write_table(tmp_path / "table4", ("benchmark", "kl_bits", "vocabulary_lower"), rows)
+    columns = ("benchmark", "model", "prompt", "question_type", "metric", "preset", "value")
+    scores = [
+        ("divlogiceval", "m", "zero_shot", "all", "PC", "corrected", "8.24"),
+        ("divlogiceval", "m", "zero_shot", "all", "PC", "as_published", "9.99"),
+        ("divlogiceval", "m", "zero_shot", "3c1e", "PC", "", "1.00"),
+        ("divlogiceval", "m", "zero_shot", "all", "CIR", "", "0.36"),
+    ]
+    write_csv(tmp_path / "scores.csv", columns, scores)
+    write_metrics(
+        tmp_path / "metrics.json", tmp_path / "findings.json", tmp_path / "table4", tmp_path / "scores.csv"
+    )
+    found = json.loads((tmp_path / "metrics.json").read_text(encoding="utf-8"))
+    assert found["diversity"] == {"kl": {"FOLIO": 2.77}, "vocabulary": {"FOLIO": 1099}}
+    assert found["evaluation"] == {"divlogiceval": {"m, zero_shot": {"PC": 8.24, "CIR": 0.36}}}
+    assert found["benchmarks"]["yield"] == {"unpolished": 0.3333}
+    assert found["benchmarks"]["disagreements"] == 0
+    assert found["prior_knowledge"]["options_only"] == {"as_published": 84.6, "balanced": 25.0}
