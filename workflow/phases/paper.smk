@@ -219,7 +219,7 @@ rule write_page:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.page"),
+        code=code_of("paper.findings", "paper.page"),
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
     message:
         "Writing the report's page"

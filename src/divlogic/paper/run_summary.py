@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from divlogic.errors import DivLogicError
 from divlogic.paper.findings import read_findings
 
 PAGES = ("index.html", "items.html", "paper.pdf")
@@ -24,7 +26,11 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     """
     findings = root / "data/interim/paper/findings.json"
     pages = [f"results/paper/{name}" for name in PAGES if (root / "results/paper" / name).is_file()]
-    lines = [*_made(read_findings(findings)), *_reproduced(root)] if findings.is_file() else []
+    lines: list[str] = []
+    if findings.is_file():
+        # The results of an earlier version may lie here; a run that went well does not fail for a summary of them.
+        with contextlib.suppress(DivLogicError, KeyError):
+            lines = [*_made(read_findings(findings)), *_reproduced(root)]
     lines += list(_warnings(root / "logs", since))
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
