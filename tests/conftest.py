@@ -24,6 +24,11 @@ SHARED = {
 """Files whose tests share a workspace that takes minutes to make; they run in one process."""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests that share a workspace first: what takes longest must not begin last."""
+    items.sort(key=lambda item: item.nodeid.partition("::")[0] not in SHARED)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Keep the tests of one file, or of files that share a workspace, in one process."""
