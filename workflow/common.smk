@@ -36,6 +36,9 @@ wildcard_constraints:
     model=r"[A-Za-z0-9.-]+",
 
 
+# Absolute: a caption is looked for from the file of its rule, and these lie in two folders.
+CAPTIONS = Path(str(workflow.current_basedir)) / "report"
+
 try:
     PARAMS = validate(config, "params.yaml or --config")
 except DivLogicError as error:
@@ -120,9 +123,12 @@ def published_files():
 def reported(path, category, caption=None):
     """Return an output that `snakemake --report` shows, under the caption named, or the one that has its name."""
     name = Path(path).stem
+    text = CAPTIONS / f"{caption or name}.rst"
+    if not text.is_file():
+        sys.exit(f"divlogic: {path} has no caption; write one as {text}")
     return report(
         path,
-        caption=f"../report/{caption or name}.rst",
+        caption=str(text),
         category=category,
         labels={"what": name.replace("_", " ").capitalize(), "kind": Path(path).suffix[1:]},
     )
