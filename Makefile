@@ -1,6 +1,7 @@
 # make all      set up the environment and run the workflow on the embedded corpora
 # make test     set up the environment and run the tests (minutes)
 # make test-all also the slow ones: killed, compared and restored runs, external programs
+# make model    ask a small language model on this machine (its answers: make record-model)
 # make restore  fetch recorded results from the DVC remote instead of computing them
 # make record   record the results of a direct `snakemake` run in dvc.lock
 SHELL = /bin/sh
@@ -10,7 +11,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: all env env-model test test-slow test-all test-harness test-server test-slurm lint docs format lock record restore clean
+.PHONY: all env env-model model record-model test test-slow test-all test-harness test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -51,6 +52,17 @@ test-server: $(READY) .venv-server/.ready
 
 # The small language model of `local/smollm2-135m`, and what serves it and any other GGUF file.
 env-model: .venv-local-model/.ready
+
+# Asks that model part of every test set in every prompt style (config/local_model.yaml); an hour or two on two cores. A run that
+# is interrupted goes on where it was.
+model: $(READY) env-model
+	$(RUN) snakemake evaluation prior_knowledge --cores 2 --configfile config/local_model.yaml
+
+# Keeps its answers in data/recorded, so that `make all` shows them while the questions stay the same.
+record-model: model
+	$(RUN) divlogic evaluation record data/evaluation/rotations/*/*.jsonl.gz \
+	  --predictions data/interim/evaluation/SmolLM2-135M.jsonl --model SmolLM2-135M \
+	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
 
 # Opt-in: on a SLURM cluster started on this machine (Debian's slurm-wlm and munge, root).
 test-slurm: $(READY)

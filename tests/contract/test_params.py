@@ -112,3 +112,13 @@ def test_a_step_of_the_workflow_cannot_read_a_key_that_its_rule_did_not_hand_ove
         _ = params.evaluation.resamples
     with pytest.raises(DivLogicError, match="'timeout' of LimitParameters was not handed over"):
         _ = params.evaluation.limits.timeout
+
+
+def test_the_overlay_of_a_local_model_is_allowed_and_keeps_the_baselines() -> None:
+    given = read_params(Parameters, ("params.yaml", "config/local_model.yaml"))
+    own, further = (
+        [model for model in given.evaluation.models if model.name.startswith("local/") is local]
+        for local in (False, True)
+    )
+    assert own == Parameters().evaluation.models
+    assert [model.label for model in further] == ["SmolLM2-135M"]

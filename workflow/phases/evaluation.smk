@@ -26,6 +26,7 @@ JUSTLOGIC_ANSWERS = [
     "data/interim/evaluation/justlogic/overlap.jsonl",
     *expand("data/interim/evaluation/justlogic/models/{model}.jsonl", model=JUSTLOGIC_MODELS),
 ]
+RECORDED_MODELS = recorded_models()
 REPLAYS = PARAMS.evaluation.replays
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 JUSTLOGIC_KEYS = ("seed", "evaluation.runs", "evaluation.justlogic")
@@ -36,6 +37,10 @@ ROTATIONS = expand(
     prompt=PARAMS.evaluation.prompts,
 )
 LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
+RECORDING_REPORTS = [
+    "data/interim/evaluation/recorded/report.json",
+    *(["data/interim/evaluation/recorded/models.json"] if RECORDED_MODELS else []),
+]
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
 
@@ -163,11 +168,44 @@ rule read_recordings:
         """
 
 
+rule read_recorded_models:
+    """Read what models answered when they were recorded, where the questions are still the same."""
+    input:
+        rotations=ROTATIONS,
+        files=[str(file) for folder in RECORDED_MODELS for file in sorted(Path(folder).glob("[!.]*"))],
+    output:
+        predictions="data/interim/evaluation/recorded/models.jsonl",
+        report="data/interim/evaluation/recorded/models.json",
+    log:
+        "logs/evaluation/read_recorded_models.log",
+    benchmark:
+        "logs/evaluation/read_recorded_models.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.recorded_models"),
+        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
+    message:
+        "Reading recorded models"
+    shell:
+        """
+        divlogic evaluation recorded \
+            {input.rotations:q} \
+            {params.folders:q} \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
+            2> {log:q}
+        """
+
+
 rule gather_predictions:
     """Put the predictions of all models together, in the order of the parameters."""
     input:
         models=expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
-        recorded="data/interim/evaluation/recorded/predictions.jsonl",
+        recorded=[
+            "data/interim/evaluation/recorded/predictions.jsonl",
+            *(["data/interim/evaluation/recorded/models.jsonl"] if RECORDED_MODELS else []),
+        ],
     output:
         "results/evaluation/predictions.jsonl",
     log:
@@ -233,7 +271,7 @@ rule write_evaluation_tables:
     """Write Tables 1, 2, 3, 6 and 8 of DivLogicEval: printed rows, and measured ones beside them."""
     input:
         predictions="results/evaluation/predictions.jsonl",
-        recordings="data/interim/evaluation/recorded/report.json",
+        recordings=RECORDING_REPORTS,
         published=published_files(),
     output:
         [reported(f"results/evaluation/{table}.csv", "Evaluation") for table in PAPER_TABLES],
@@ -247,6 +285,7 @@ rule write_evaluation_tables:
     params:
         code=code_of("evaluation.tables"),
         out=subpath(output[0], parent=True),
+        recordings=[f"--recordings={path}" for path in RECORDING_REPORTS],
         config=params_of("seed", "evaluation.resamples"),
     message:
         "Writing the evaluation tables"
@@ -255,7 +294,7 @@ rule write_evaluation_tables:
         divlogic evaluation tables \
             {input.predictions:q} \
             --published "$(dirname {input.published[0]:q})" \
-            --recordings {input.recordings:q} \
+            {params.recordings:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}

@@ -249,6 +249,34 @@ def replay(
 
 
 @cli.command()
+@click.argument("rotations", nargs=-1, required=True, type=FILE)
+@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
+@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
+@click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded.")
+@params_option(EvaluationRun)
+def record(
+    rotations: tuple[Path, ...], predictions: tuple[Path, ...], name: str, out: Path, params: EvaluationRun
+) -> None:
+    """Record a model's answers to the ROTATIONS for later runs: letters and log-probabilities, for these questions."""
+    from divlogic.evaluation.recorded_models import record_rotations
+
+    for table in record_rotations(rotations, predictions, out, name=name, parameters=params.evaluation):
+        click.echo(f"{out / table.name}: {table.rows:,} answers")
+
+
+@cli.command()
+@click.argument("rotations", nargs=-1, type=FILE)
+@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
+@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
+def recorded(rotations: tuple[Path, ...], folders: tuple[Path, ...], out: Path, report: Path) -> None:
+    """Write the recorded answers of models to the ROTATIONS; those to other versions of them are left out."""
+    from divlogic.evaluation.recorded_models import write_recorded_predictions
+
+    write_recorded_predictions(rotations, folders, out, report)
+
+
+@cli.command()
 @click.argument("predictions", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FILE, required=True, help="All predictions (jsonl).")
 def gather(predictions: tuple[Path, ...], out: Path) -> None:

@@ -1,0 +1,260 @@
+"""What models answered to this workflow's own questions, as the repository ships it.
+
+A folder per model holds a table for each benchmark and prompt style: instance, rotation, the answer that was read, and
+the log-probabilities of the letters. A table holds neither questions nor right answers. It counts only for the very
+questions that were asked, wording and order of the options included: their digest stands in the folder's manifest.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import orjson
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import file_sha256, open_bytes, read_json, write_csv, write_json
+from divlogic.models.predictions import Prediction
+from divlogic.models.recordings.reading import Report
+from divlogic.models.requests import Question
+
+MANIFEST = "MANIFEST.json"
+ANOTHER_VERSION = "recorded on another version"
+SUFFIX = " (recorded)"
+"""What follows the name of a model whose answers were recorded earlier."""
+
+NO_ANSWER, UNREADABLE = "", "?"
+_COLUMNS = ("instance", "rotation", "predicted")
+
+
+class AskedQuestion(Question, Protocol):
+    """A question of which is known how it was put and what is right."""
+
+    @property
+    def prompt(self) -> str:
+        """Name of the prompt style."""
+
+    @property
+    def gold(self) -> str:
+        """The right answer."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of a folder.
+
+    Attributes:
+        name: the file.
+        kind: which step of the workflow asked: ``rotations``, ``justlogic``, ``prior_knowledge``.
+        benchmark, prompt: what was asked.
+        rows: answers.
+        questions: SHA-256 of the questions, in the order of the rows.
+        sha256: of the file.
+    """
+
+    name: str
+    kind: str
+    benchmark: str
+    prompt: str
+    rows: int
+    questions: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class RecordedModel:
+    """The manifest of a folder.
+
+    Attributes:
+        model: name in tables.
+        about: how it was asked, for people who read the file.
+        tables: what it answered.
+    """
+
+    model: str
+    about: Mapping[str, Any]
+    tables: tuple[Table, ...]
+
+
+def questions_digest(questions: Iterable[AskedQuestion]) -> str:
+    """Return the SHA-256 of questions in their order: which instance is shown how, and what the right answer is."""
+    digest = hashlib.sha256()
+    for question in questions:
+        shown = (question.benchmark, question.instance, _rotation(question), question.input, question.gold)
+        digest.update(orjson.dumps(shown, option=orjson.OPT_APPEND_NEWLINE))
+    return digest.hexdigest()
+
+
+def write_recorded(
+    folder: Path,
+    kind: str,
+    *,
+    model: str,
+    about: Mapping[str, Any],
+    questions: Sequence[AskedQuestion],
+    predictions: Iterable[Prediction],
+) -> list[Table]:
+    """Write a model's answers to questions of one kind; tables of that kind that were there before are replaced.
+
+    Args:
+        folder: the model's folder.
+        kind: which step of the workflow asked.
+        model: name of the model, as in the predictions.
+        about: how it was asked.
+        questions: the questions.
+        predictions: answers of any models; those of this one in its first run are taken.
+
+    Raises:
+        DivLogicError: the model has no answer to any of the questions.
+    """
+    given = {
+        (p.benchmark, p.prompt, p.instance, p.rotation): p
+        for p in predictions
+        if p.model == model and p.run == 0
+    }
+    parts: dict[tuple[str, str], list[AskedQuestion]] = {}
+    for question in questions:
+        if _key(question) in given:
+            parts.setdefault((question.benchmark, question.prompt), []).append(question)
+    if not parts:
+        raise DivLogicError(
+            f"{folder}: there is no answer of '{model}' to these questions to be recorded; ask it first (make model)."
+        )
+    kept = [table for table in (read_manifest(folder).tables if _has(folder) else ()) if table.kind != kind]
+    written = [
+        _write_table(folder, kind, part, [given[_key(question)] for question in part])
+        for part in parts.values()
+    ]
+    tables = sorted((*kept, *written), key=lambda table: table.name)
+    values = {"model": model, "about": dict(about), "tables": [asdict(table) for table in tables]}
+    write_json(folder / MANIFEST, values, note=False)
+    for path in folder.glob("*.csv.gz"):
+        if path.name not in {table.name for table in tables}:
+            path.unlink()
+    return written
+
+
+def read_recorded(
+    folder: Path,
+    kind: str,
+    questions: Callable[[Table], Sequence[AskedQuestion]],
+    blank: Callable[[Any, str], Prediction],
+) -> tuple[list[Prediction], list[Report]]:
+    """Return the recorded answers to questions of one kind that are still the same, and a report on each table.
+
+    Args:
+        folder: the model's folder.
+        kind: which step of the workflow asks.
+        questions: returns the run's questions of a table's benchmark and prompt style; without any, the table is none
+            of this run's and is passed over.
+        blank: returns the prediction to a question, yet without an answer, under a model's name.
+
+    Raises:
+        DivLogicError: the folder has no manifest or it is malformed.
+    """
+    manifest = read_manifest(folder)
+    found: list[Prediction] = []
+    reports: list[Report] = []
+    for table in manifest.tables:
+        asked = questions(table) if table.kind == kind else ()
+        if not asked:
+            continue
+        report = Report(f"{folder.name}/{table.name}")
+        try:
+            answers = list(_answers(folder / table.name, table, asked, blank, manifest.model + SUFFIX))
+        except DivLogicError as error:
+            report.error = str(error).rstrip(".")
+        else:
+            report.rows = len(answers)
+            report.no_option = sum(answer.answered and answer.predicted is None for answer in answers)
+            found += answers
+        reports.append(report)
+    return found, reports
+
+
+def read_manifest(folder: Path) -> RecordedModel:
+    """Read the manifest of a folder.
+
+    Raises:
+        DivLogicError: it is missing or malformed.
+    """
+    values = read_json(folder / MANIFEST)
+    try:
+        tables = tuple(Table(**row) for row in values["tables"])
+        return RecordedModel(values["model"], values["about"], tables)
+    except (TypeError, KeyError) as error:
+        raise DivLogicError(
+            f"{folder / MANIFEST}: not a manifest of recorded answers ({error}); fetch it again or record anew"
+            " (make record-model)."
+        ) from error
+
+
+def _write_table(
+    folder: Path, kind: str, asked: Sequence[AskedQuestion], answers: Sequence[Prediction]
+) -> Table:
+    benchmark, prompt = asked[0].benchmark, asked[0].prompt
+    letters = sorted({letter for answer in answers for letter in answer.logprobs or ()})
+    name = f"{kind}-{benchmark}-{prompt}.csv.gz"
+    rows = [
+        [
+            answer.instance,
+            answer.rotation,
+            answer.predicted or (UNREADABLE if answer.answered else NO_ANSWER),
+            *((answer.logprobs or {}).get(letter) for letter in letters),
+        ]
+        for answer in answers
+    ]
+    write_csv(folder / name, (*_COLUMNS, *letters), rows, note=False)
+    digest = file_sha256(folder / name)
+    return Table(name, kind, benchmark, prompt, len(rows), questions_digest(asked), digest)
+
+
+def _answers(
+    path: Path,
+    table: Table,
+    asked: Sequence[AskedQuestion],
+    blank: Callable[[Any, str], Prediction],
+    model: str,
+) -> Iterator[Prediction]:
+    """Yield the answers of a table.
+
+    Raises:
+        DivLogicError: the questions are others, or the file is not the one of the manifest.
+    """
+    if not path.is_file() or file_sha256(path) != table.sha256:
+        raise DivLogicError("the file is missing, or not the one of its manifest")
+    with open_bytes(path) as stream:
+        rows = list(csv.DictReader(io.TextIOWrapper(stream, encoding="utf-8", newline="")))
+    by_place = {(question.instance, _rotation(question)): question for question in asked}
+    places = [(row["instance"], int(row["rotation"])) for row in rows]
+    if any(place not in by_place for place in places):
+        raise DivLogicError(ANOTHER_VERSION)
+    matched = [by_place[place] for place in places]
+    if questions_digest(matched) != table.questions:
+        raise DivLogicError(ANOTHER_VERSION)
+    for question, row in zip(matched, rows, strict=True):
+        said = row["predicted"]
+        logprobs = {name: float(row[name]) for name in row if name not in _COLUMNS and row[name]}
+        yield replace(
+            blank(question, model),
+            predicted=None if said in (NO_ANSWER, UNREADABLE) else said,
+            answer=said,
+            logprobs=logprobs or None,
+        )
+
+
+def _has(folder: Path) -> bool:
+    return (folder / MANIFEST).is_file()
+
+
+def _key(question: AskedQuestion) -> tuple[str, str, str, int]:
+    return question.benchmark, question.prompt, question.instance, _rotation(question)
+
+
+def _rotation(question: AskedQuestion) -> int:
+    return int(getattr(question, "rotation", 0))

@@ -1,0 +1,167 @@
+"""Recorded answers of models: what is written reads back, and counts only for the very questions that were asked."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.models.predictions import Prediction
+from divlogic.models.recordings.model_answers import (
+    ANOTHER_VERSION,
+    Table,
+    questions_digest,
+    read_manifest,
+    read_recorded,
+    write_recorded,
+)
+from divlogic.models.recordings.reading import Report
+from tests.unit.evaluation.samples import records
+
+
+def blank(row: RotationRow, model: str) -> Prediction:
+    return Prediction(row.benchmark, model, row.prompt, row.instance, row.gold, None, rotation=row.rotation)
+
+
+@pytest.fixture
+def rows() -> list[RotationRow]:
+    return list(rotation_rows(records(3), style_named("zero_shot"), seed=1))
+
+
+@pytest.fixture
+def answers(rows: list[RotationRow]) -> list[Prediction]:
+    said = ["A", "B", None, "D"] * 3
+    texts = ["Answer: A", "B", "I cannot say", "D"] * 3
+    found = [
+        replace(
+            blank(row, "Kettle"),
+            predicted=letter,
+            answer=text,
+            logprobs={"A": -0.5, "C": -1.25} if letter == "A" else None,
+        )
+        for row, letter, text in zip(rows, said, texts, strict=True)
+    ]
+    found[6] = replace(found[6], answer="")
+    return found
+
+
+def write(folder: Path, rows: Sequence[RotationRow], answers: Sequence[Prediction]) -> list[Table]:
+    return write_recorded(
+        folder, "rotations", model="Kettle", about={"args": {}}, questions=rows, predictions=answers
+    )
+
+
+def read(folder: Path, rows: Sequence[RotationRow]) -> tuple[list[Prediction], list[Report]]:
+    return read_recorded(folder, "rotations", lambda table: list(rows), blank)
+
+
+def test_what_is_recorded_reads_back(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    (table,) = write(tmp_path, rows, answers)
+    assert (table.name, table.rows) == (f"rotations-{rows[0].benchmark}-zero_shot.csv.gz", 12)
+    found, (report,) = read(tmp_path, rows)
+    assert report.error == "" and report.rows == 12
+    assert {prediction.model for prediction in found} == {"Kettle (recorded)"}
+    kept = [(p.instance, p.rotation, p.gold, p.predicted, p.logprobs, p.answered) for p in found]
+    assert kept == [(p.instance, p.rotation, p.gold, p.predicted, p.logprobs, p.answered) for p in answers]
+
+
+def test_neither_questions_nor_answers_in_words_are_kept(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    write(tmp_path, rows, answers)
+    for path in tmp_path.iterdir():
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        assert "cannot say" not in text
+        assert rows[0].input.splitlines()[-1][3:] not in text
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_the_same_answers_make_the_same_bytes(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    write(tmp_path / "a", rows, answers)
+    write(tmp_path / "b", rows, list(reversed(answers)))
+    for path in (tmp_path / "a").iterdir():
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
+
+
+@pytest.mark.parametrize("changed", ["input", "gold", "instance", "rotation"])
+def test_answers_to_other_questions_are_left_out_and_the_note_says_so(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction], changed: str
+) -> None:
+    write(tmp_path, rows, answers)
+    last = rows[-1]
+    others = {
+        "input": replace(last, input=last.input + " "),
+        "gold": replace(last, gold="A" if last.gold != "A" else "B"),
+        "instance": replace(last, instance="another"),
+        "rotation": replace(last, rotation=0, instance="another"),
+    }
+    found, (report,) = read(tmp_path, [*rows[:-1], others[changed]])
+    assert found == []
+    assert ANOTHER_VERSION in report.sentence() and "is left out" in report.sentence()
+
+
+def test_further_questions_do_not_touch_what_was_answered(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    write(tmp_path, rows[:8], answers)
+    found, _ = read(tmp_path, rows)
+    assert len(found) == 8
+
+
+def test_a_table_that_was_edited_is_left_out(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    (table,) = write(tmp_path, rows, answers)
+    path = tmp_path / table.name
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()).replace(b",B", b",A")))
+    found, (report,) = read(tmp_path, rows)
+    assert found == [] and "not the one of its manifest" in report.sentence()
+
+
+def test_a_style_that_the_run_does_not_have_is_passed_over(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    write(tmp_path, rows, answers)
+    assert read_recorded(tmp_path, "rotations", lambda table: [], blank) == ([], [])
+    assert read_recorded(tmp_path, "justlogic", lambda table: rows, blank) == ([], [])
+
+
+def test_recording_one_kind_anew_keeps_the_others_and_drops_its_old_tables(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    about = {"model": "Kettle", "about": {}}
+    write_recorded(tmp_path, "justlogic", **about, questions=rows, predictions=answers)
+    write(tmp_path, rows, answers)
+    shorter = [replace(row, prompt="three_shot") for row in rows]
+    write(tmp_path, shorter, [replace(answer, prompt="three_shot") for answer in answers])
+    kinds = [(table.kind, table.prompt) for table in read_manifest(tmp_path).tables]
+    assert kinds == [("justlogic", "zero_shot"), ("rotations", "three_shot")]
+    assert {path.name for path in tmp_path.glob("*.gz")} == {t.name for t in read_manifest(tmp_path).tables}
+
+
+def test_nothing_to_record_is_told(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    with pytest.raises(DivLogicError, match="no answer of 'Kettle'"):
+        write(tmp_path, rows, [replace(answer, model="Toaster") for answer in answers])
+
+
+def test_a_broken_manifest_is_told(tmp_path: Path, rows: list[RotationRow]) -> None:
+    (tmp_path / "MANIFEST.json").write_text(json.dumps({"tables": []}), encoding="utf-8")
+    with pytest.raises(DivLogicError, match="not a manifest of recorded answers"):
+        read(tmp_path, rows)
+
+
+def test_the_digest_depends_on_the_order_of_the_questions(rows: list[RotationRow]) -> None:
+    assert questions_digest(rows) != questions_digest(rows[::-1])
