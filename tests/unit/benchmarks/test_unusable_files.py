@@ -5,7 +5,8 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
-from divlogic.benchmarks.divlogiceval.build import write_ilogiceval, write_symbolic
+from divlogic.benchmarks.divlogiceval.build import write_symbolic
+from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_jsonl

@@ -25,7 +25,7 @@ rule cut_ilogiceval:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.build"),
+        code=code_of("benchmarks.ilogiceval.splits"),
         source=subpath(input.test, parent=True),
         out=subpath(output.test, parent=True),
         config=params_of("benchmarks.ilogiceval"),

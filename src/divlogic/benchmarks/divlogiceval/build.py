@@ -9,12 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from typing import Any
-
-import orjson
 
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
@@ -31,7 +28,6 @@ from divlogic.benchmarks.templates import load_templates
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import (
-    atomic_writer,
     open_bytes,
     read_as,
     read_json,
@@ -201,45 +197,6 @@ def write_twin(split: Path, out: Path) -> int:
                 ) from error
 
     return write_jsonl(out, rows())
-
-
-def write_ilogiceval(benchmark: Path, out: Path, parameters: BenchmarksRun) -> dict[str, int]:
-    """Cut the same instances into ILogicEval's splits (ILogicEval, Section 3.2).
-
-    Its test split is DivLogicEval's; validation takes the first unpolished instances, but half of them at most, and
-    training the others.
-
-    Returns:
-        Number of records per split.
-    """
-    wanted = parameters.benchmarks.ilogiceval.validation
-    unpolished = sum(1 for _ in read_records(benchmark / "unpolished.jsonl"))
-    # Where sentences ran short, validation must not leave training empty; quartets stay whole.
-    validation = min(wanted, whole_rounds(unpolished // 2))
-    if validation < wanted:
-        say(
-            f"ilogiceval: {validation:,} validation instances instead of {wanted:,}, half of the unpolished ones."
-        )
-    sizes = {"train": 0, "validation": 0, "test": 0}
-    with ExitStack() as stack:
-        files = {split: stack.enter_context(atomic_writer(out / f"{split}.jsonl")) for split in sizes}
-        for source in SPLITS:
-            for record in read_records(benchmark / f"{source}.jsonl"):
-                split = (
-                    "test"
-                    if source == "test"
-                    else "validation"
-                    if sizes["validation"] < validation
-                    else "train"
-                )
-                row = record.to_json() | {
-                    "id": f"ilogiceval-{split}-{sizes[split]:06d}",
-                    "benchmark": "ilogiceval",
-                    "split": split,
-                }
-                files[split].write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
-                sizes[split] += 1
-    return sizes
 
 
 def write_verification(counts: Sequence[Path], out: Path, parameters: BenchmarksRun) -> None:

@@ -21,6 +21,6 @@ def cli() -> None:
 @params_option(BenchmarksRun)
 def cut(source: Path, out: Path, params: BenchmarksRun) -> None:
     """Cut the same instances into ILogicEval's train, validation and test splits."""
-    from divlogic.benchmarks.divlogiceval.build import write_ilogiceval
+    from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 
     write_ilogiceval(source, out, params)

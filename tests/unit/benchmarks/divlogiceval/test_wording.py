@@ -23,6 +23,7 @@ from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, draw_insta
 from divlogic.benchmarks.divlogiceval.text import CONTRADICT
 from divlogic.benchmarks.divlogiceval.verify import disagreements, write_report
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, choose_wording
+from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 from divlogic.benchmarks.shards import write_split
 from divlogic.benchmarks.templates import load_templates
 from divlogic.config.root import validate
@@ -55,7 +56,7 @@ def run(folder, groups, params, shards=1):
     for split in build.SPLITS:
         write_split(DIVLOGICEVAL, worded, split, build_folder / "text" / f"{split}.jsonl")
         build.write_twin(build_folder / "text" / f"{split}.jsonl", build_folder / "twin" / f"{split}.jsonl")
-    build.write_ilogiceval(build_folder / "text", build_folder / "ilogiceval", params)
+    write_ilogiceval(build_folder / "text", build_folder / "ilogiceval", params)
     build.write_verification(counts, build_folder / "verification.csv", params)
     return build_folder
 
