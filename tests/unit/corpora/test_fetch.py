@@ -97,6 +97,25 @@ def test_the_archive_is_asked_after_the_official_address(tmp_path: Path, server:
     assert [(seen.path, seen.status) for seen in server.requests] == [("/gone", 404), ("/archived", 200)]
 
 
+def test_of_a_series_with_gaps_the_numbers_that_there_are_come_and_the_corpus_is_whole(
+    tmp_path: Path, server: FileServer
+) -> None:
+    server.put("/rubrics/002.json", b'{"id": 2}')
+    series = {"path": "rubrics/{001-003}.json", "urls": [server.url("/rubrics/{}.json")]}
+    out = bring(tmp_path, corpus(official(server.put("/pairs.jsonl", ROWS)), series))
+    assert [path.name for path in (out / "rubrics").iterdir()] == ["002.json"]
+    assert read_manifest(out).part == "whole"
+    asked = len(server.requests)
+    bring(tmp_path, corpus(official(server.url("/pairs.jsonl")), series))
+    assert len(server.requests) == asked
+
+
+def test_a_series_of_which_nothing_is_here_is_named_as_one(tmp_path: Path, mirror: Path) -> None:
+    (mirror / "pairs" / "pairs.jsonl").write_bytes(ROWS)
+    out = bring(tmp_path, corpus(official(), {"path": "rubrics/{001-200}.json"}), mirror=mirror)
+    assert read_manifest(out).part == "1 of 2 files; absent: rubrics/{001-200}.json"
+
+
 def test_a_file_with_a_wrong_checksum_is_looked_for_in_the_archive(
     tmp_path: Path, server: FileServer
 ) -> None:
