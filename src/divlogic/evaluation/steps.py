@@ -18,7 +18,7 @@ from divlogic.evaluation.rotations import RotationRow, read_rotations
 from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
 from divlogic.io.files import atomic_writer, open_bytes, write_csv, write_json
 from divlogic.io.log import say
-from divlogic.models.baselines import files_read
+from divlogic.models.baselines import baseline_named, files_read
 from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, label_score
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, write_predictions
@@ -110,6 +110,15 @@ def export_predictions(
         raise DivLogicError(
             f"two models have the same label ({', '.join(sorted(labels))}); give them other labels."
         )
+    for model in models:
+        kind, _, name = model.name.partition("/")
+        lacking = [file for file in files_read(model.name) if file not in model.args]
+        lacking = [file for file in lacking if file not in baseline_named(name).optional]
+        if kind == "baseline" and lacking:
+            raise DivLogicError(
+                f"{model.name} answers by a file, which decides under which key its answers are stored; name the one"
+                f" that `run` had, with --{lacking[0]}."
+            )
     responses, torn = read_responses(store)
     if torn:
         say(f"{store}: {torn} torn rows of a killed run are passed over")

@@ -53,4 +53,19 @@ def generate_config(sampling: SamplingParameters) -> Any:
     """Return Inspect's configuration of a sampling; options of the command line come before it."""
     from inspect_ai.model import GenerateConfig
 
+    _count_mock_tokens_offline()
     return GenerateConfig(**sampling.model_dump(exclude_none=True))
+
+
+def _count_mock_tokens_offline() -> None:
+    """Let Inspect's model without a provider (``mockllm/model``) work offline.
+
+    It estimates its usage with a vocabulary that tiktoken downloads; without a network every sample would fail.
+    """
+    from inspect_ai.model._providers.mockllm import MockLLM
+
+    async def estimate(self: Any, text: str) -> int:
+        return max(1, len(text) // 4)
+
+    # The method that Inspect names for providers with a tokenizer of their own.
+    MockLLM.count_text_tokens = estimate  # type: ignore[method-assign]

@@ -9,11 +9,14 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import NONE, instance_scores, partial_circular
+from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of, read_answers
 from divlogic.evaluation.rotations import read_rotations, rotation_rows, write_rotations
 from divlogic.evaluation.scoring import score_all
+from divlogic.evaluation.steps import export_predictions
 from divlogic.io.files import write_jsonl
 from divlogic.models.baselines import Uniform
+from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.prompts import parse_prompt
 from divlogic.models.styles import ROTATED
@@ -110,3 +113,18 @@ def test_files_hold_the_number_of_options_where_it_is_not_four(tmp_path: Path) -
 def test_other_numbers_are_refused(count: int) -> None:
     with pytest.raises(DivLogicError, match="2 to 10 can be rotated"):
         list(rotation_rows([record(count)], STYLE, seed=1))
+
+
+def test_exporting_a_baseline_needs_the_file_that_its_run_had(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "records.jsonl", [record(4).to_json()])
+    write_rotations(
+        tmp_path / "records.jsonl", tmp_path / "rows.jsonl", prompt="zero_shot", pool=None, seed=1
+    )
+    with pytest.raises(DivLogicError, match="with --train"):
+        export_predictions(
+            [tmp_path / "rows.jsonl"],
+            tmp_path / "store.jsonl",
+            tmp_path / "out.jsonl",
+            models=[ModelParameters(name="baseline/majority")],
+            parameters=EvaluationParameters(),
+        )
