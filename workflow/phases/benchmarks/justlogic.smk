@@ -64,7 +64,7 @@ rule tabulate_statements:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.justlogic.statements"),
+        code=code_of("benchmarks.justlogic.merging"),
         statements=lambda wildcards, input: shard_names(input.statements),
         counts=lambda wildcards, input: shard_names(input.counts),
         config=params_of("benchmarks.justlogic.statements.structured_share"),

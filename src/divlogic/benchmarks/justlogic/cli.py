@@ -47,7 +47,7 @@ def statements_step(
 @params_option(BenchmarksRun)
 def table_step(files: tuple[Path, ...], out: Path, counts_out: Path, params: BenchmarksRun) -> None:
     """Merge the shards of statements (jsonl.gz) and their counts (csv)."""
-    from divlogic.benchmarks.justlogic.statements import merge_statements, read_counts, write_counts
+    from divlogic.benchmarks.justlogic.merging import merge_statements, read_counts, write_counts
 
     total = read_counts([path for path in files if path.suffix == ".csv"])
     share = params.benchmarks.justlogic.statements.structured_share

@@ -7,17 +7,12 @@ refuses only because it cannot negate it, or because it is more than one simple 
 from __future__ import annotations
 
 import hashlib
-import heapq
 import re
-import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
-from typing import IO, Any
-
-import orjson
+from typing import Any
 
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
 from divlogic.benchmarks.justlogic.vocabulary import (
@@ -31,7 +26,7 @@ from divlogic.benchmarks.justlogic.vocabulary import (
     VAGUE,
 )
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, read_lines, write_csv, write_jsonl
+from divlogic.io.files import read_as, write_csv, write_jsonl
 from divlogic.io.log import track
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
@@ -39,7 +34,8 @@ from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import lemmas_of
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 
-_COUNTED = ("outcome", "statements")
+COUNTED = ("outcome", "statements")
+"""Columns of the counts."""
 _PLAIN = re.compile(r"(?:[A-Za-z0-9 %.$-]|(?<=[A-Za-z])'(?=[A-Za-z]))+")
 _WRONG_ARTICLE = re.compile(
     r"\ba (?:hono|honest|heir|hour)"
@@ -235,7 +231,7 @@ def write_statements(
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
     row = None
-    for _, row in track(read_as(source, _checked, "a generic statement"), "generic statements"):
+    for _, row in track(read_as(source, checked_row, "a generic statement"), "generic statements"):
         term = row["term"].casefold()
         if int.from_bytes(hashlib.sha256(term.encode()).digest()[:4], "big") % shards != shard:
             continue
@@ -250,115 +246,11 @@ def write_statements(
     if row is None:
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     write_jsonl(out, (kept[key].to_json() for key in sorted(kept)))
-    write_csv(counts, _COUNTED, sorted(outcomes.items()))
+    write_csv(counts, COUNTED, sorted(outcomes.items()))
     return outcomes
 
 
-def merge_statements(
-    shards: Iterable[Path], out: Path, structured_share: float = 1.0, total: Counter[str] | None = None
-) -> int:
-    """Merge shards into one file; return the number of statements.
-
-    Of the statements from knowledge bases, at most ``structured_share`` of the whole stay: those with the smallest ids,
-    which are hashes of their texts. What is left out is moved in ``total`` to the outcome ``structured``.
-
-    Terms with several statements come first, then those with one, both sorted. Every row gets ``group``: the row
-    number of the first statement on its term, and how many there are. The file is not compressed: items read it
-    at random places.
-
-    Raises:
-        DivLogicError: there is no statement, a row is malformed, or the shards overlap.
-    """
-    shards = list(shards)
-    limit = _structured_limit(shards, structured_share)
-
-    def admitted(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        for _, row in read_as(path, _usable, "a usable statement"):
-            if row.get("structured") and row["id"] > limit:
-                if total is not None:
-                    total["kept" if row["negated"] else "kept_without_verb_negation"] -= 1
-                    total["structured"] += 1
-                continue
-            yield row["term"], row["id"], row
-
-    streams = [admitted(path) for path in shards]
-    merged = heapq.merge(*streams, key=lambda item: item[:2])
-
-    def rows(singles: IO[bytes]) -> Iterator[dict[str, Any]]:
-        first = 0
-        for term, items in groupby(merged, key=lambda item: item[0]):
-            group = [row for _, _, row in items]
-            if len({row["id"] for row in group}) < len(group):
-                raise DivLogicError(
-                    f"{out}: the shards overlap at the term '{term}'; make all of them again."
-                )
-            if len(group) == 1:
-                singles.write(orjson.dumps(group[0], option=orjson.OPT_APPEND_NEWLINE))
-                continue
-            for row in group:
-                yield row | {"group": [first, len(group)]}
-            first += len(group)
-        singles.seek(0)
-        for number, line in enumerate(singles, start=first):
-            yield orjson.loads(line) | {"group": [number, 1]}
-
-    with tempfile.TemporaryFile() as singles:
-        count = write_jsonl(out, rows(singles))
-    if not count:
-        raise DivLogicError(
-            f"{out}: no generic statement passed the filter; relax 'benchmarks.justlogic.statements' in params.yaml."
-        )
-    return count
-
-
-def _structured_limit(shards: Sequence[Path], share: float) -> str:
-    """Return the greatest id of a structured statement that stays, so that these make up ``share`` of all at most.
-
-    Where every statement is structured there is nothing to mix them with, and all stay.
-    """
-    structured: list[str] = []
-    others = 0
-    for path in shards:
-        for _, row in read_as(path, _usable, "a usable statement"):
-            if row.get("structured"):
-                structured.append(row["id"])
-            else:
-                others += 1
-    allowed = int(others * share / (1 - share)) if share < 1 else len(structured)
-    if not others or len(structured) <= allowed:
-        return "~"
-    return sorted(structured)[allowed - 1] if allowed else ""
-
-
-def read_counts(counts: Iterable[Path]) -> Counter[str]:
-    """Add up the outcomes of the shards.
-
-    Raises:
-        DivLogicError: a file is missing or holds something else.
-    """
-    import csv
-
-    total: Counter[str] = Counter()
-    for path in counts:
-        rows = csv.reader(line for _, line in read_lines(path))
-        if next(rows, None) != [*_COUNTED]:
-            raise DivLogicError(
-                f"{path}, row 1: not the counts of a shard ({','.join(_COUNTED)}); make it again."
-            )
-        for number, cells in enumerate(rows, start=2):
-            if len(cells) != 2 or not cells[1].isdigit():
-                raise DivLogicError(f"{path}, row {number}: not an outcome and its count; make it again.")
-            total[cells[0]] += int(cells[1])
-    return total
-
-
-def write_counts(total: Counter[str], out: Path) -> None:
-    """Write the outcomes, the most frequent first."""
-    rows = sorted(total.items(), key=lambda item: (-item[1], item[0]))
-    write_csv(out, _COUNTED, rows)
-
-
-def _checked(row: dict[str, Any]) -> dict[str, Any]:
+def checked_row(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of generic statements if it is one.
 
     Raises:
@@ -370,16 +262,6 @@ def _checked(row: dict[str, Any]) -> dict[str, Any]:
             raise ValueError(f"the field '{name}' is not a string")
     if isinstance(row["score"], bool) or not isinstance(row["score"], (int, float, type(None))):
         raise ValueError("the field 'score' is not a number")
-    return row
-
-
-def _usable(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row that :func:`write_statements` wrote if it is one; errors as for :func:`_checked`."""
-    for name in ("term", "id", "text", "source"):
-        if not isinstance(row[name], str):
-            raise ValueError(f"the field '{name}' is not a string")
-    if not isinstance(row["negated"], (str, type(None))):
-        raise ValueError("the field 'negated' is not a string")
     return row
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.justlogic.build import write_symbolic, write_worded
+from divlogic.benchmarks.justlogic.merging import merge_statements
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.statements import merge_statements
 from divlogic.benchmarks.shards import write_split
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.benchmarks.justlogic.statements import is_analytic, is_empty, is_structured, merge_statements
+from divlogic.benchmarks.justlogic.merging import merge_statements
+from divlogic.benchmarks.justlogic.statements import is_analytic, is_empty, is_structured
 from divlogic.io.files import read_jsonl, write_jsonl
 
 

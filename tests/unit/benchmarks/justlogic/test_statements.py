@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.benchmarks.justlogic.merging import merge_statements
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
-from divlogic.benchmarks.justlogic.statements import StatementFilter, merge_statements, write_statements
+from divlogic.benchmarks.justlogic.statements import StatementFilter, write_statements
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.clause import Refused
