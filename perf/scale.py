@@ -1,10 +1,10 @@
 """What one item costs at every step of the generation, and from that what a large run needs.
 
-    python perf/scale.py [--captions 3000] [--items 1e6 1e8] [--out FILE.json]
+    python perf/scale.py [--captions 3000] [--items 1e6 1e8] [--out FILE.json] [--page docs/cluster.md]
 
 Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
 on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
-the kernel's account of the process; bytes are those of the files written. docs/cluster.md holds a run's table.
+the kernel's account of the process; bytes are those of the files written. ``--page`` puts the tables into the page.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from typing import Any
 # Nothing heavy is imported: a child's peak memory counts from its parent's size on.
 ROOT = Path(__file__).resolve().parents[1]
 COPIES = 20  # of the sentence groups: items are cheap, and only many of them tell what one costs
-NO_SHARD = 10**9  # so many shards that one of them has no sentence
 LEAST_ITEMS_PER_CAPTION = 1 / 10
+SENTENCE_SHARDS = 32
+BOUNDED = {"divide pairs": 128.0}
+"""MiB that a step takes at most beyond what it starts with; this one holds 64 MiB of rows before it writes them."""
 SHARDED = ("filter sentences", "draw symbolic", "word")
 
 
@@ -61,8 +63,11 @@ def main() -> None:
     options.add_argument("--items", type=_number, nargs="+", default=[10**6, 10**8], help="runs to plan")
     options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
     options.add_argument("--shards", type=int, default=100, help="shards of the items of one run")
-    options.add_argument("--sentence-shards", type=int, default=32, help="shards of its sentences")
+    options.add_argument(
+        "--sentence-shards", type=int, default=SENTENCE_SHARDS, help="shards of its sentences"
+    )
     options.add_argument("--out", type=Path, help="write the figures as JSON")
+    options.add_argument("--page", type=Path, help="put the tables into this page, between its marks")
     arguments = options.parse_args()
 
     with tempfile.TemporaryDirectory(prefix="divlogic-scale-") as name:
@@ -89,6 +94,48 @@ def main() -> None:
     if arguments.out:
         figures = {"costs": [asdict(cost) for cost in costs], "ratios": ratios, "plans": plans}
         arguments.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    if arguments.page:
+        text = arguments.page.read_text(encoding="utf-8")
+        for mark, table in (("costs", cost_table(costs)), ("plans", plan_table(plans))):
+            text = between(text, mark, table)
+        arguments.page.write_text(text, encoding="utf-8")
+
+
+def between(text: str, mark: str, table: str) -> str:
+    """Return a page with the table in the place of what stands between two marks."""
+    start, end = f"<!-- {mark} -->", f"<!-- /{mark} -->"
+    if start not in text or end not in text:
+        sys.exit(f"the page has no place {start} ... {end}")
+    before, _, rest = text.partition(start)
+    return f"{before}{start}\n{table}{end}{rest.partition(end)[2]}"
+
+
+def cost_table(costs: list[Cost]) -> str:
+    """Return what each step costs, as Markdown."""
+    rows = [
+        "| step | per | CPU to start, s | CPU each, ms | bytes each | memory, MiB |",
+        "| --- | --- | --: | --: | --: | --: |",
+    ]
+    for cost in costs:
+        more = f" + {cost.unit_kib:.2f} KiB each" if cost.unit_kib >= 0.01 else ""
+        if cost.step in BOUNDED:
+            more = f" + {BOUNDED[cost.step]:.0f} at most"
+        jobs = "" if cost.step in SHARDED else " (one job)"
+        rows.append(
+            f"| {cost.step}{jobs} | {cost.unit.removesuffix('s')} | {cost.start_seconds:.1f} |"
+            f" {cost.unit_milliseconds:.3f} | {cost.unit_bytes:,.0f} | {cost.start_mib:.0f}{more} |"
+        )
+    return "\n".join(rows) + "\n"
+
+
+def plan_table(plans: dict[str, dict[str, float | int]]) -> str:
+    """Return what the planned runs need, as Markdown."""
+    names = [*next(iter(plans.values()))]
+    rows = [f"| | {' | '.join(plans)} |", f"| --- |{' --: |' * len(plans)}"]
+    for name in names:
+        cells = [f"{p[name]:,}" if isinstance(p[name], float | int) else str(p[name]) for p in plans.values()]
+        rows.append(f"| {name.replace('_', ' ')} | {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
 
 
 def difference(step: str, small: Usage, large: Usage) -> Cost:
@@ -123,15 +170,12 @@ def plan(
     for cost in costs:
         units = counts[cost.unit]
         seconds = units * cost.unit_milliseconds / 1e3
-        if cost.step.startswith("pass over"):
-            total += seconds * shards["captions"]  # every shard of the filter reads every caption
-            longest += seconds
-            continue
         cut = shards[cost.unit] if cost.step in SHARDED else 1
         total += cost.start_seconds * cut + seconds
         longest += cost.start_seconds + seconds / cut
         written += units * cost.unit_bytes
-        memory[cost.step] = cost.start_mib + units / cut * cost.unit_kib / 1024
+        grown = units / cut * cost.unit_kib / 1024
+        memory[cost.step] = cost.start_mib + min(grown, BOUNDED.get(cost.step, grown))
     heaviest = max(memory, key=memory.__getitem__)
     return {
         "items_per_run": part,
@@ -185,13 +229,21 @@ class Workspace:
             source = ("--in", embedded / "captions", "--out", tagger, "--report", "tagger.json")
             self._run("corpora", "tagger", *source)
         self.tagger = tagger
+        divide = (
+            "sentences",
+            "partition",
+            "--in",
+            "nli.jsonl.gz",
+            "--shards",
+            SENTENCE_SHARDS,
+            "--out",
+            "pairs",
+        )
+        self._keep("divide pairs", "captions", self.captions, self._run(*divide, params=False), "pairs")
         use = self._filter("groups", shards=1)
         self._keep("filter sentences", "captions", self.captions, use, "groups.jsonl.gz")
-        # Every shard of the filter reads all captions; this one then finds none that is its own.
-        use = self._filter("nothing", shards=NO_SHARD)
-        self._keep("pass over captions", "captions", self.captions, use, "nothing.jsonl.gz")
         outs = ("--out", "merged.jsonl.gz", "--counts-out", "filter.csv", "--summary-out", "summary.json")
-        use = self._run("sentences", "merge", "groups.jsonl.gz", "groups.csv", *outs, params=False)
+        use = self._run("sentences", "merge", "groups.jsonl.gz", "groups.csv", *outs)
         self.groups = json.loads((self.folder / "summary.json").read_bytes())["groups"]
         self._keep("merge sentences", "groups", self.groups, use, "merged.jsonl.gz")
         self._copy_groups("many.jsonl")
@@ -292,7 +344,7 @@ class Workspace:
     def _run(self, *arguments: Any, params: bool = True) -> Usage:
         """Run a command of `divlogic` in the folder; return the kernel's account of it."""
         command = [sys.executable, "-m", "divlogic.cli", *map(str, arguments)]
-        if params and not {"normalise", "merge", "verify", "assemble", "twin"} & set(arguments[1:3]):
+        if params and not {"normalise", "verify", "assemble", "twin"} & set(arguments[1:3]):
             command += ["--params", json.dumps(self.params)]
         log = self.folder / "log.txt"
         with log.open("wb") as stream:

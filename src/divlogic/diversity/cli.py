@@ -9,6 +9,7 @@ import click
 
 from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.diversity.parameters import DiversityRun
+from divlogic.io.rounding import rounded
 
 _collection = click.option(
     "--in",
@@ -99,9 +100,8 @@ def divergence(
     from divlogic.diversity.measure import divergence_collection
     from divlogic.io.files import write_json
 
-    write_json(
-        out, divergence_collection(collection, profiles, reference, params.diversity, params.seed, punkt)
-    )
+    found = divergence_collection(collection, profiles, reference, params.diversity, params.seed, punkt)
+    write_json(out, rounded(found))
 
 
 @cli.command()
@@ -114,7 +114,7 @@ def sensitivity(collection: Path, profiles: Path, params: DiversityRun, out: Pat
     from divlogic.diversity.measure import sensitivity as measure_sensitivity
     from divlogic.io.files import write_json
 
-    write_json(out, measure_sensitivity(collection, profiles, params.diversity, params.seed))
+    write_json(out, rounded(measure_sensitivity(collection, profiles, params.diversity, params.seed)))
 
 
 @cli.command()
@@ -138,7 +138,7 @@ def readability(
     from divlogic.io.files import write_json
 
     counter = SyllableCounter(pronouncing_dictionary(pronunciations) if pronunciations else None)
-    write_json(out, readability_collection(collection, profiles, params.diversity, punkt, counter))
+    write_json(out, rounded(readability_collection(collection, profiles, params.diversity, punkt, counter)))
 
 
 def _measured_options(command: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 from divlogic.benchmarks.registry import TITLES
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_json, write_jsonl
+from divlogic.io.rounding import rounded
 from divlogic.io.tables import write_table
 from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, PROBES, Shortcut
 
@@ -36,7 +37,7 @@ NOTE = (
 
 def write_measured(out: Path, rows: Iterable[Shortcut]) -> int:
     """Write measured shortcuts as JSON Lines; return their number."""
-    return write_jsonl(out, (asdict(row) for row in rows))
+    return write_jsonl(out, (rounded(asdict(row)) for row in rows))
 
 
 def read_measured(paths: Iterable[Path]) -> list[Shortcut]:
