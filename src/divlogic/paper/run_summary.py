@@ -27,10 +27,11 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     findings = root / "data/interim/paper/findings.json"
     pages = [f"results/paper/{name}" for name in PAGES if (root / "results/paper" / name).is_file()]
     lines: list[str] = []
-    if findings.is_file():
-        # The results of an earlier version may lie here; a run that went well does not fail for a summary of them.
-        with contextlib.suppress(DivLogicError, KeyError):
-            lines = [*_made(read_findings(findings)), *_reproduced(root)]
+    # The results of an earlier version may lie here; a run that went well does not fail for a summary of them.
+    with contextlib.suppress(DivLogicError, KeyError):
+        lines += _made(read_findings(findings)) if findings.is_file() else []
+    with contextlib.suppress(DivLogicError):
+        lines += _reproduced(root)
     lines += list(_warnings(root / "logs", since))
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
