@@ -57,6 +57,14 @@ class Premises:
             )
         return self._rounds[contrapose]
 
+    def check(self) -> None:
+        """Make sure that every rule has a form that LogicNLI knows.
+
+        Raises:
+            ValueError: one has not; the message names it.
+        """
+        self._coded()
+
     def derivable(self) -> int:
         """Return the number of derivable literals."""
         theory = self._coded().theory
@@ -148,8 +156,10 @@ def _from_formulas(record: Record) -> Premises:
     if not formulas or "statement" not in formulas:
         raise ValueError("the record has no formulas")
     facts = [Literal(*fact) for fact in formulas["facts"]]
-    rules = [read_formula(rule) for rule in formulas["rules"]]
-    return _premises(facts, rules, Literal(*formulas["statement"]), formulas["people"])
+    rules = [read_formula(rule, str(number)) for number, rule in enumerate(formulas["rules"])]
+    found = _premises(facts, rules, Literal(*formulas["statement"]), formulas["people"])
+    found.check()
+    return found
 
 
 def read_formula(rule: dict[str, Any], name: str = "") -> Rule:

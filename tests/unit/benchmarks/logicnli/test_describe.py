@@ -77,6 +77,20 @@ def test_a_folder_without_the_release_and_one_without_formulas_are_named(tmp_pat
         measure_release(folder)
 
 
+def test_a_release_with_a_torn_or_an_unknown_rule_is_named(tmp_path: Path) -> None:
+    folder = release_of(tmp_path / "LogicNLI_sim")
+    logic = json.loads((folder / "dev_logic.json").read_text())
+    whole = dict(logic["1"]["rules"]["3"])
+    logic["1"]["rules"]["3"].pop("q")
+    (folder / "dev_logic.json").write_text(json.dumps(logic))
+    with pytest.raises(DivLogicError, match="record validation-1-0: its formulas are missing or malformed"):
+        measure_release(folder)
+    logic["1"]["rules"]["3"] = {**whole, "q": {"fact": [["exist", "kind", "+"]], "conj": "none"}}
+    (folder / "dev_logic.json").write_text(json.dumps(logic))
+    with pytest.raises(DivLogicError, match="record validation-1-0 of validation: rule 3 has no known form"):
+        measure_release(folder)
+
+
 def test_the_shipped_profile_has_the_papers_lengths() -> None:
     train, dev = json.loads(PROFILE.read_text())["sets"]
     assert (train["instances"], train["maximum_length"], round(train["average_length"])) == (16_000, 291, 246)

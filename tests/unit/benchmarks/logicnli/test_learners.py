@@ -108,6 +108,19 @@ def test_formulas_with_a_torn_rule_are_named() -> None:
         learner_named("symbolic_reader", 0).predict([torn])
 
 
+def test_formulas_with_a_rule_of_an_unknown_form_are_named() -> None:
+    rules = [dict(rule) for rule in TEST[0].formulas["rules"]]  # type: ignore[index]
+    rules[2]["q"] = {"fact": [["exist", "kind", "+"]], "conj": "none"}
+    odd = replace(
+        TEST[0], id="x-9", benchmark="logicnli", formulas={**(TEST[0].formulas or {}), "rules": rules}
+    )
+    for name in ("overlap", "symbolic_reader"):
+        with pytest.raises(DivLogicError, match="record x-9 of test: rule 2 has no known form"):
+            learner = learner_named(name, 0)
+            learner.fit([odd])
+            learner.predict([odd])
+
+
 @pytest.mark.parametrize("name", FITTED)
 def test_nothing_to_learn_from_is_an_error(name: str) -> None:
     with pytest.raises(DivLogicError, match="there is no record to learn from"):

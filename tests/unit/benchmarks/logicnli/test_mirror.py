@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from divlogic.benchmarks.logicnli.describe import measure_release
+from divlogic.benchmarks.logicnli.learners import learner_named
+from divlogic.benchmarks.readers import read_benchmark
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 
@@ -44,6 +47,46 @@ def test_the_checker_names_ten_labels_of_dev() -> None:
         if checker.LABEL[row["sides"][0] is not None, row["sides"][1] is not None] != row["label"]
     ]
     assert len(wrong) == 10
+
+
+def test_the_shipped_profile_is_what_the_release_gives() -> None:
+    shipped = json.loads((Path(__file__).parents[4] / "data/profiles/logicnli_release.json").read_text())
+    assert measure_release(Path(MIRROR or "", "logicnli")) == shipped
+
+
+def test_learners_score_on_dev_what_the_docs_say() -> None:
+    folder = Path(MIRROR or "", "logicnli", "LogicNLI_sim")
+    train, dev = [
+        list(read_benchmark(folder / f"{split}_language.json", "logicnli")) for split in ("train", "dev")
+    ]
+    found = {}
+    for name in (
+        "majority",
+        "sign",
+        "lookup",
+        "overlap",
+        "bag_of_words",
+        "reasoner_1",
+        "contraposing_reader",
+    ):
+        learner = learner_named(name, 1)
+        learner.fit(train)
+        pairs = zip(learner.predict(dev), dev, strict=True)
+        found[name] = (
+            100 * sum(label == record.options[record.answer or 0] for label, record in pairs) / len(dev)
+        )
+    assert found == pytest.approx(
+        {
+            "majority": 25.0,
+            "sign": 25.75,
+            "lookup": 50.55,
+            "overlap": 61.5,
+            "bag_of_words": 25.0,
+            "reasoner_1": 76.25,
+            "contraposing_reader": 36.3,
+        },
+        abs=0.5,
+    )
 
 
 def test_random_theories_are_as_deep_as_the_released_ones() -> None:
