@@ -137,6 +137,7 @@ STYLES: dict[str, Callable[[Sequence[Words], str], str]] = {
     "that": _side("that NAME is NOT ADJECTIVE"),
     "being_named": _side("NAME NOT being ADJECTIVE"),
     "everybody": _side("everybody is a person who is NOT ADJECTIVE"),
+    "that_everybody": _side("that everybody is a person who is NOT ADJECTIVE"),
 }
 """How the literals of a side are put into words, by style."""
 

@@ -27,6 +27,7 @@ _ONE = {
     "that": rf"that {_NAME} is (not )?{_ADJECTIVE}",
     "being_named": rf"{_NAME} (not )?being {_ADJECTIVE}",
     "everybody": rf"everybody is a person who is (not )?{_ADJECTIVE}",
+    "that_everybody": rf"that everybody is a person who is (not )?{_ADJECTIVE}",
 }
 _PAIR = {"being": rf"being (not )?{_ADJECTIVE}", "to_be": rf"to be (not )?{_ADJECTIVE}"}
 _NAMING = frozenset(("clause", "for", "that", "being_named"))
