@@ -27,6 +27,9 @@ JUSTLOGIC_ANSWERS = [
     *expand("data/interim/evaluation/justlogic/models/{model}.jsonl", model=JUSTLOGIC_MODELS),
 ]
 RECORDED_MODELS = recorded_models()
+RECORDED_FILES = [str(file) for folder in RECORDED_MODELS for file in sorted(Path(folder).glob("[!.]*"))]
+if RECORDED_MODELS:
+    JUSTLOGIC_ANSWERS.append("data/interim/evaluation/justlogic/recorded_models.jsonl")
 REPLAYS = PARAMS.evaluation.replays
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 JUSTLOGIC_KEYS = ("seed", "evaluation.runs", "evaluation.justlogic")
@@ -40,6 +43,11 @@ LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
 RECORDING_REPORTS = [
     "data/interim/evaluation/recorded/report.json",
     *(["data/interim/evaluation/recorded/models.json"] if RECORDED_MODELS else []),
+]
+LABEL_REPORTS = [
+    "data/interim/evaluation/justlogic/recorded_report.json",
+    "data/interim/evaluation/justlogic/listed_report.json",
+    *(["data/interim/evaluation/justlogic/recorded_models.json"] if RECORDED_MODELS else []),
 ]
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
@@ -172,7 +180,7 @@ rule read_recorded_models:
     """Read what models answered when they were recorded, where the questions are still the same."""
     input:
         rotations=ROTATIONS,
-        files=[str(file) for folder in RECORDED_MODELS for file in sorted(Path(folder).glob("[!.]*"))],
+        files=RECORDED_FILES,
     output:
         predictions="data/interim/evaluation/recorded/models.jsonl",
         report="data/interim/evaluation/recorded/models.json",
@@ -460,12 +468,45 @@ rule read_label_recordings:
         """
 
 
+rule read_recorded_labels:
+    """Read what models answered to JustLogic when they were recorded, where the questions are still the same."""
+    input:
+        records="data/benchmarks/justlogic/test.jsonl",
+        pool="data/benchmarks/justlogic/train.jsonl",
+        files=RECORDED_FILES,
+    output:
+        predictions="data/interim/evaluation/justlogic/recorded_models.jsonl",
+        report="data/interim/evaluation/justlogic/recorded_models.json",
+    log:
+        "logs/evaluation/read_recorded_labels.log",
+    benchmark:
+        "logs/evaluation/read_recorded_labels.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.recorded_models"),
+        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
+        config=params_of("seed", "evaluation.justlogic"),
+    message:
+        "Reading recorded models' answers to JustLogic"
+    shell:
+        """
+        divlogic evaluation recorded-justlogic \
+            --in {input.records:q} \
+            --pool {input.pool:q} \
+            {params.folders:q} \
+            --params {params.config:q} \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
+            2> {log:q}
+        """
+
+
 rule tabulate_label_accuracy:
     """Write JustLogic's table of systems: printed rows, and measured ones beside them."""
     input:
         answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl"],
-        recorded="data/interim/evaluation/justlogic/recorded_report.json",
-        listed="data/interim/evaluation/justlogic/listed_report.json",
+        recordings=LABEL_REPORTS,
         published=published_files(),
     output:
         reported("results/evaluation/label_accuracy.csv", "Evaluation"),
@@ -479,6 +520,7 @@ rule tabulate_label_accuracy:
     params:
         code=code_of("evaluation.label_accuracy"),
         base=subpath(output[0], strip_suffix=".csv"),
+        recordings=[f"--recordings={path}" for path in LABEL_REPORTS],
         config=params_of("seed", "evaluation.resamples"),
     message:
         "Tabulating accuracy on JustLogic"
@@ -487,8 +529,7 @@ rule tabulate_label_accuracy:
         divlogic evaluation label-accuracy \
             {input.answers:q} \
             --published "$(dirname {input.published[0]:q})" \
-            --recordings {input.recorded:q} \
-            --recordings {input.listed:q} \
+            {params.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \
             2> {log:q}

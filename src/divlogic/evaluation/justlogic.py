@@ -12,7 +12,7 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import say
-from divlogic.models.asking import ask, read_questions
+from divlogic.models.asking import ClosedQuestion, ask, read_questions
 from divlogic.models.baselines import files_read
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import write_predictions
@@ -63,20 +63,34 @@ def ask_justlogic(
     Raises:
         DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
     """
-    prompts = prompts_of(model, parameters)
-    examples = pool if any(CLOSED[name].has_examples for name in prompts) else None
-    questions = read_questions(
-        source,
-        examples,
-        prompts=prompts,
-        instances=parameters.justlogic.instances,
-        seed=seed,
-        form_of=answer_format,
+    questions = justlogic_questions(
+        source, pool, prompts_of(model, parameters), instances=parameters.justlogic.instances, seed=seed
     )
     model = model.model_copy(update={"runs": model.runs or parameters.runs})
     sampling = parameters.justlogic.sampling
     predictions = ask(questions, store, model=model, sampling=sampling, limits=parameters.limits, seed=seed)
     return write_predictions(out, predictions)
+
+
+def justlogic_questions(
+    source: Path, pool: Path, prompts: Sequence[str], *, instances: int | None, seed: int
+) -> list[ClosedQuestion]:
+    """Return JustLogic's questions in some prompt styles, as they are put to models.
+
+    Args:
+        source: the questions.
+        pool: training part, for prompts with solved examples.
+        prompts: names of the styles.
+        instances: number of questions, evenly spaced; ``None`` for all.
+        seed: of the draw of examples.
+
+    Raises:
+        DivLogicError: there is nothing to ask, or nothing to draw examples from.
+    """
+    examples = pool if any(CLOSED[name].has_examples for name in prompts) else None
+    return read_questions(
+        source, examples, prompts=prompts, instances=instances, seed=seed, form_of=answer_format
+    )
 
 
 def write_recorded_questions(folders: Sequence[Path], out: Path) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
@@ -184,19 +184,28 @@ def _predictions(
         response = request.stored(responses)
         if response is None:
             continue
-        question, record = request.question, request.question.record
-        yield Prediction(
-            record.benchmark,
-            label_of(model),
-            question.prompt,
-            record.id,
-            gold=question.gold,
-            predicted=question.read(response.answer),
+        yield replace(
+            blank_prediction(request.question, label_of(model)),
+            predicted=request.question.read(response.answer),
             run=request.run,
-            question_type=record.question_type or "",
             answer=response.answer,
             source="baseline" if model.name.startswith("baseline/") else "model",
-            choices=len(record.options),
-            depth=record.depth,
             logprobs=response.logprobs,
         )
+
+
+def blank_prediction(question: ClosedQuestion, model: str) -> Prediction:
+    """Return the prediction of a model to a question, yet without an answer."""
+    record = question.record
+    return Prediction(
+        record.benchmark,
+        model,
+        question.prompt,
+        record.id,
+        gold=question.gold,
+        predicted=None,
+        question_type=record.question_type or "",
+        source="model",
+        choices=len(record.options),
+        depth=record.depth,
+    )

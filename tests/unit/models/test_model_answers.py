@@ -157,6 +157,16 @@ def test_nothing_to_record_is_told(
         write(tmp_path, rows, [replace(answer, model="Toaster") for answer in answers])
 
 
+def test_the_folder_of_another_model_is_not_written_over(
+    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+) -> None:
+    write(tmp_path, rows, answers)
+    others = [replace(answer, model="Toaster") for answer in answers]
+    with pytest.raises(DivLogicError, match="holds the answers of 'Kettle'"):
+        write_recorded(tmp_path, "rotations", model="Toaster", about={}, questions=rows, predictions=others)
+    assert len(read(tmp_path, rows)[0]) == 12
+
+
 def test_a_broken_manifest_is_told(tmp_path: Path, rows: list[RotationRow]) -> None:
     (tmp_path / "MANIFEST.json").write_text(json.dumps({"tables": []}), encoding="utf-8")
     with pytest.raises(DivLogicError, match="not a manifest of recorded answers"):

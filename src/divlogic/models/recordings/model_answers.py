@@ -72,7 +72,7 @@ class RecordedModel:
 
     Attributes:
         model: name in tables.
-        about: how it was asked, for people who read the file.
+        about: by kind, how it was asked, for people who read the file.
         tables: what it answered.
     """
 
@@ -110,7 +110,7 @@ def write_recorded(
         predictions: answers of any models; those of this one in its first run are taken.
 
     Raises:
-        DivLogicError: the model has no answer to any of the questions.
+        DivLogicError: the model has no answer to any of the questions, or the folder is another model's.
     """
     given = {
         (p.benchmark, p.prompt, p.instance, p.rotation): p
@@ -125,13 +125,23 @@ def write_recorded(
         raise DivLogicError(
             f"{folder}: there is no answer of '{model}' to these questions to be recorded; ask it first (make model)."
         )
-    kept = [table for table in (read_manifest(folder).tables if _has(folder) else ()) if table.kind != kind]
+    former = read_manifest(folder) if _has(folder) else RecordedModel(model, {}, ())
+    if former.model != model:
+        raise DivLogicError(
+            f"{folder}: it holds the answers of '{former.model}'; record those of '{model}' in a folder of their own."
+        )
+    kept = [table for table in former.tables if table.kind != kind]
     written = [
         _write_table(folder, kind, part, [given[_key(question)] for question in part])
         for part in parts.values()
     ]
     tables = sorted((*kept, *written), key=lambda table: table.name)
-    values = {"model": model, "about": dict(about), "tables": [asdict(table) for table in tables]}
+    told = {**former.about, kind: dict(about)}
+    values = {
+        "model": model,
+        "about": {name: told[name] for name in sorted(told)},
+        "tables": [asdict(table) for table in tables],
+    }
     write_json(folder / MANIFEST, values, note=False)
     for path in folder.glob("*.csv.gz"):
         if path.name not in {table.name for table in tables}:
