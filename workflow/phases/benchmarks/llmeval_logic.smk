@@ -151,7 +151,9 @@ rule verify_theories:
     input:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
     output:
-        table="results/benchmarks/llmeval_logic/verification.csv",
+        table=reported(
+            "results/benchmarks/llmeval_logic/verification.csv", "Data", "llmeval_logic_verification"
+        ),
         counts="results/benchmarks/llmeval_logic/verification.json",
     log:
         "logs/benchmarks/verify_theories.log",
@@ -177,7 +179,9 @@ rule audit_rubrics:
     input:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
     output:
-        table="results/benchmarks/llmeval_logic/rubric_audit.csv",
+        table=reported(
+            "results/benchmarks/llmeval_logic/rubric_audit.csv", "Data", "llmeval_logic_rubric_audit"
+        ),
         counts="results/benchmarks/llmeval_logic/rubric_audit.json",
     log:
         "logs/benchmarks/audit_rubrics.log",
