@@ -66,6 +66,10 @@ record-model: model
 	$(RUN) divlogic evaluation record-justlogic --in data/benchmarks/justlogic/test.jsonl --pool data/benchmarks/justlogic/train.jsonl \
 	  --predictions data/interim/evaluation/justlogic/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
+	$(RUN) divlogic prior_knowledge record --in data/interim/benchmarks/collection \
+	  --pool data/benchmarks/divlogiceval/unpolished.jsonl --pool data/benchmarks/justlogic/train.jsonl \
+	  --predictions data/interim/prior_knowledge/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
+	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
 
 # Opt-in: on a SLURM cluster started on this machine (Debian's slurm-wlm and munge, root).
 test-slurm: $(READY)

@@ -158,11 +158,11 @@ def recorded_folders():
     return sorted(str(folder) for folder in Path("data/recorded").glob("recorded_*"))
 
 
-def recorded_models():
-    """Return the folders of what models answered to this workflow's own questions; the run's own models need none."""
+def recorded_models(models):
+    """Return the folders of what models answered to this workflow's own questions, but for those that the run asks."""
     if PARAMS.corpus_source == "full":
         return []
-    own = {model_slug(model).casefold() for model in PARAMS.evaluation.models}
+    own = {model_slug(model).casefold() for model in models}
     folders = sorted(manifest.parent for manifest in Path("data/recorded").glob("*/MANIFEST.json"))
     shipped = [folder for folder in folders if not folder.name.startswith("recorded_")]
     return [str(folder) for folder in shipped if folder.name.casefold() not in own]

@@ -26,7 +26,7 @@ JUSTLOGIC_ANSWERS = [
     "data/interim/evaluation/justlogic/overlap.jsonl",
     *expand("data/interim/evaluation/justlogic/models/{model}.jsonl", model=JUSTLOGIC_MODELS),
 ]
-RECORDED_MODELS = recorded_models()
+RECORDED_MODELS = recorded_models(PARAMS.evaluation.models)
 RECORDED_FILES = [str(file) for folder in RECORDED_MODELS for file in sorted(Path(folder).glob("[!.]*"))]
 if RECORDED_MODELS:
     JUSTLOGIC_ANSWERS.append("data/interim/evaluation/justlogic/recorded_models.jsonl")

@@ -23,6 +23,11 @@ GENERATED_SPLITS = [
         for split in one.splits
     ),
 ]
+PRIOR_RECORDED = recorded_models(PARAMS.prior_knowledge.models)
+PRIOR_REPORTS = [
+    "data/interim/prior_knowledge/recorded_report.json",
+    *(["data/interim/prior_knowledge/recorded_models.json"] if PRIOR_RECORDED else []),
+]
 ASKED = {model_slug(model): model_label(model) for model in PARAMS.prior_knowledge.models}
 
 
@@ -138,13 +143,51 @@ rule read_recordings_without_context:
         """
 
 
+rule read_recorded_models_without_context:
+    """Read what models answered without context when they were recorded, where the questions are still the same."""
+    input:
+        collection="data/interim/benchmarks/collection",
+        pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
+        files=[str(file) for folder in PRIOR_RECORDED for file in sorted(Path(folder).glob("[!.]*"))],
+    output:
+        predictions="data/interim/prior_knowledge/recorded_models.jsonl",
+        report="data/interim/prior_knowledge/recorded_models.json",
+    log:
+        "logs/prior_knowledge/read_recorded_models_without_context.log",
+    benchmark:
+        "logs/prior_knowledge/read_recorded_models_without_context.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("prior_knowledge.recorded_models"),
+        folders=[f"--from={folder}" for folder in PRIOR_RECORDED],
+        config=params_of("seed", "prior_knowledge.prompts"),
+    message:
+        "Reading recorded models' answers without context"
+    shell:
+        """
+        divlogic prior_knowledge recorded \
+            --in {input.collection:q} \
+            --pool {input.pools[0]:q} \
+            --pool {input.pools[1]:q} \
+            {params.folders:q} \
+            --params {params.config:q} \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
+            2> {log:q}
+        """
+
+
 rule tabulate_independence:
     """Test every system's accuracy without context against guessing, and draw it."""
     input:
         recorded="data/interim/prior_knowledge/recorded.jsonl",
-        recordings="data/interim/prior_knowledge/recorded_report.json",
+        recordings=PRIOR_REPORTS,
         probe="data/interim/prior_knowledge/probe.jsonl",
-        models=expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
+        models=[
+            *expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
+            *(["data/interim/prior_knowledge/recorded_models.jsonl"] if PRIOR_RECORDED else []),
+        ],
         published="data/published/justlogic_prior_knowledge.csv",
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
@@ -159,6 +202,7 @@ rule tabulate_independence:
     params:
         code=code_of("prior_knowledge.independence"),
         base=subpath(output[0], strip_suffix=".csv"),
+        recordings=[f"--recordings={path}" for path in PRIOR_REPORTS],
         config=params_of(
             "seed", "prior_knowledge.resamples", "prior_knowledge.level", "prior_knowledge.least_instances"
         ),
@@ -171,7 +215,7 @@ rule tabulate_independence:
             {input.probe:q} \
             {input.models:q} \
             --published {input.published:q} \
-            --recordings {input.recordings:q} \
+            {params.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \
             --figure {params.base:q} \

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -163,6 +163,73 @@ def ask_collection_step(
     section = _with_limits(params.prior_knowledge, concurrency, timeout)
     model = _model(section, name, base_url)
     ask_collection(collection, store, out, pools=pools, model=model, parameters=section, seed=params.seed)
+
+
+_collection_options = [
+    click.option(
+        "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+    ),
+    click.option(
+        "--pool",
+        "pools",
+        type=FILE,
+        multiple=True,
+        help="Training split of a generated benchmark, for solved examples; repeatable.",
+    ),
+]
+
+
+def collection_options(command: Any) -> Any:
+    """Add the options that name the questions of a collection."""
+    for option in reversed(_collection_options):
+        command = option(command)
+    return command
+
+
+@cli.command("record")
+@collection_options
+@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
+@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
+@click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded.")
+@params_option(PriorKnowledgeRun)
+def record_step(
+    collection: Path,
+    pools: tuple[Path, ...],
+    predictions: tuple[Path, ...],
+    name: str,
+    out: Path,
+    params: PriorKnowledgeRun,
+) -> None:
+    """Record a model's answers to a collection's questions for later runs."""
+    from divlogic.prior_knowledge.recorded_models import record_collection
+
+    section = params.prior_knowledge
+    model = _model(section, name, None)
+    for table in record_collection(
+        collection, pools, predictions, out, model=model, parameters=section, seed=params.seed
+    ):
+        click.echo(f"{out / table.name}: {table.rows:,} answers")
+
+
+@cli.command("recorded")
+@collection_options
+@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
+@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
+@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
+@params_option(PriorKnowledgeRun)
+def recorded_step(
+    collection: Path,
+    pools: tuple[Path, ...],
+    folders: tuple[Path, ...],
+    out: Path,
+    report: Path,
+    params: PriorKnowledgeRun,
+) -> None:
+    """Write the recorded answers of models to a collection's questions; those to other versions are left out."""
+    from divlogic.prior_knowledge.recorded_models import write_recorded_answers
+
+    prompts = params.prior_knowledge.prompts
+    write_recorded_answers(collection, pools, folders, out, report, prompts=prompts, seed=params.seed)
 
 
 @cli.command("shortcuts-fresh")

@@ -1,0 +1,63 @@
+"""Recorded answers without context: those to a benchmark that has not changed count again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.collection.collect import INDEX
+from divlogic.io.files import write_json, write_jsonl
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
+from divlogic.prior_knowledge.recorded_models import record_collection, write_recorded_answers
+from divlogic.prior_knowledge.steps import ask_collection
+from tests.unit.prior_knowledge.test_prior_knowledge import toy_records
+
+MODEL = ModelParameters(name="baseline/uniform", label="Dice")
+SETTINGS = PriorKnowledgeParameters(instances=12, prompts=["question_only"])
+ABOUT: dict[str, Any] = {
+    "title": "",
+    "part": "",
+    "expected": None,
+    "exact": True,
+    "origin": "generated",
+    "problems": "",
+    "tables": [],
+    "sources": [],
+}
+
+
+def collection(folder: Path, **further: str) -> Path:
+    """Write a collection of two benchmarks; ``further`` is put after the questions of a benchmark."""
+    for name in ("toy", "other"):
+        rows = [r.to_json() | {"benchmark": "as_stored"} for r in toy_records(leak=False)]
+        changed = [row | {"question": row["question"] + further.get(name, "")} for row in rows]
+        write_jsonl(folder / f"{name}.jsonl.gz", changed)
+    write_json(folder / INDEX, [{"benchmark": name, "rows": 240, **ABOUT} for name in ("toy", "other")])
+    return folder
+
+
+def read(folder: Path, recorded: Path) -> tuple[list[Prediction], list[str]]:
+    out, report = recorded.with_name("out.jsonl"), recorded.with_name("report.json")
+    write_recorded_answers(folder, [], [recorded], out, report, prompts=["question_only"], seed=1)
+    errors = [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
+    return list(read_predictions(out)), errors
+
+
+def test_what_was_answered_counts_again_for_each_benchmark_that_is_the_same(tmp_path: Path) -> None:
+    folder, recorded, answers = collection(tmp_path), tmp_path / "dice", tmp_path / "answers.jsonl"
+    ask_collection(folder, tmp_path / "store.jsonl", answers, model=MODEL, parameters=SETTINGS, seed=1)
+    record_collection(folder, [], [answers], recorded, model=MODEL, parameters=SETTINGS, seed=1)
+
+    asked = {(p.benchmark, p.instance): (p.gold, p.predicted) for p in read_predictions(answers)}
+    found, errors = read(folder, recorded)
+    assert errors == ["", ""]
+    assert {(p.benchmark, p.instance): (p.gold, p.predicted) for p in found} == asked
+    assert len(asked) == 24
+    assert {prediction.model for prediction in found} == {"Dice (recorded)"}
+
+    found, errors = read(collection(tmp_path, other=" Really?"), recorded)
+    assert {prediction.benchmark for prediction in found} == {"toy"}
+    assert sorted(errors) == ["", "recorded on another version"]
