@@ -95,6 +95,17 @@ def test_a_server_that_crashes_again_and_again_is_given_up_and_nothing_answered_
     assert (again.reused, again.answered) == (4, 8)
 
 
+def test_a_question_longer_than_the_context_is_told_and_a_longer_one_goes_on_where_it_was(
+    tmp_path: Path,
+) -> None:
+    weights = scripted_file(tmp_path, too_long=[3])
+    with pytest.raises(DivLogicError, match=r"longer than its context \(4,096 tokens.*`context`"):
+        run(weights)
+    again, predictions = run(weights, context=8192)
+    assert (again.reused, again.answered) == (2, 10)
+    assert all(prediction.logprobs for prediction in predictions)
+
+
 def test_the_server_ends_with_the_run(tmp_path: Path) -> None:
     server = LocalServer(serving_of(str(scripted_file(tmp_path)), {}))
     address = server.start()

@@ -97,10 +97,13 @@ def weights_of(name: str) -> Path:
 
 
 def identity(name: str, arguments: dict[str, Any]) -> str:
-    """Return what decides a local model's answers: the content of its file and how it is served, not where."""
+    """Return what decides a local model's answers: the content of its file and how it computes.
+
+    Where it is served and how long its longest question may be make no difference to an answer.
+    """
     path = weights_of(name)
     about = path.stat()
-    serving = {key: arguments.get(key, default) for key, default in SERVING.items() if key != "port"}
+    serving = {"threads": arguments.get("threads", SERVING["threads"])}
     further = {key: value for key, value in arguments.items() if key not in SERVING}
     digest = _digest(path, about.st_size, about.st_mtime_ns)
     return f"{digest} {sorted(serving.items())} {sorted(further.items())}"

@@ -1,6 +1,7 @@
 """A stand-in for the package that serves GGUF files: its file holds, after the letters GGUF, what it is to do (JSON).
 
 ``answer``: what it says. ``crash_at``: numbers of the questions, from 1 over all its starts, at which the process dies.
+``too_long``: numbers of questions that it refuses as longer than its context, while that is shorter than 8,192 tokens.
 ``refuse``: the error with which the file cannot be loaded. Each question is noted in the file's folder.
 """
 
@@ -50,10 +51,17 @@ class Server:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 with notes.open("a", encoding="utf-8") as stream:
                     stream.write(json.dumps(request) + "\n")
-                if len(notes.read_text(encoding="utf-8").splitlines()) in script.get("crash_at", ()):
+                number = len(notes.read_text(encoding="utf-8").splitlines())
+                if number in script.get("crash_at", ()):
                     os.kill(os.getpid(), signal.SIGKILL)
-                body = json.dumps(_completion(script.get("answer", "Answer: A"), request)).encode()
-                self.send_response(200)
+                refused = number in script.get("too_long", ()) and given.n_ctx < 8192
+                reply = (
+                    {"error": {"code": 400, "type": "exceed_context_size_error"}}
+                    if refused
+                    else _completion(script.get("answer", "Answer: A"), request)
+                )
+                body = json.dumps(reply).encode()
+                self.send_response(400 if refused else 200)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)

@@ -62,9 +62,9 @@ def test_what_is_no_model_file_is_told(tmp_path: Path) -> None:
         serving_of(str(tmp_path / "page.gguf"), {})
 
 
-def test_the_content_and_the_threads_tell_models_apart_and_the_port_does_not(weights: Path) -> None:
+def test_the_content_and_the_threads_tell_models_apart_and_port_and_context_do_not(weights: Path) -> None:
     plain = identity(str(weights), {})
-    assert identity(str(weights), {"port": 9, "threads": 1}) == plain
+    assert identity(str(weights), {"port": 9, "threads": 1, "context": 512}) == plain
     assert identity(str(weights), {"threads": 2}) != plain
     assert identity(str(weights), {"top_k": 1}) != plain
     weights.write_bytes(b"GGUF, and other tensors")

@@ -56,6 +56,12 @@ class LocalAPI(ChatCompletionsAPI):
         try:
             output = await super().generate(input, tools, tool_choice, config)
         except ServerError as error:
+            if "exceed_context_size" in error.detail:
+                raise DivLogicError(
+                    f"a question to 'local/{self.model_name}' is longer than its context"
+                    f" ({self._server.serving.context:,} tokens, with the answer); give the model's `args` a longer"
+                    " `context` and run the same command again: nothing answered is asked twice."
+                ) from error
             if error.kind != "connection":
                 raise
             raise ServerError("connection", await self._crash(error)) from error
