@@ -47,6 +47,8 @@ except DivLogicError as error:
 
 # A step may read only the keys that its rule hands over; see `divlogic.config.option`.
 os.environ[STRICT] = "1"
+# One thread of linear algebra per job: jobs run side by side, and sums in another order would be other numbers.
+os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 VALUES = PARAMS.model_dump(mode="json")
 
 

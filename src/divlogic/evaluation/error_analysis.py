@@ -24,7 +24,8 @@ COLUMNS = (
 NOTE = (
     "Logistic regression of correctness, one per system and setting, maximum likelihood, Wald intervals (95 %), tests."
     " depth: one step more, of the reference form; a form: one step of it instead of the reference form; negations:"
-    " ten negating words more; words: a hundred words more; label: against true. odds_ratio: exp(coefficient)."
+    " ten negating words more; words: a hundred words more; label: against true. odds_ratio: exp(coefficient). No numbers"
+    " where the fit does not converge."
 )
 _ITERATIONS = 50
 _TOLERANCE = 1e-9
@@ -63,16 +64,20 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
         terms, columns, reference = design(group)
         fit = fit_logistic(terms, columns, right)
         for term, value, error in zip(fit.terms, fit.coefficients, fit.errors, strict=True):
+            # Where outcomes are separated, the numbers are where the optimiser stopped, and another on another machine.
+            estimate = fit.converged and {
+                "coefficient": float(value),
+                "low": float(value - _Z * error),
+                "high": float(value + _Z * error),
+                "odds_ratio": float(np.exp(value)),
+                "p_value": float(2 * norm.sf(abs(value / error))),
+            }
             rows.append(
                 {
                     "system": system,
                     "setting": setting,
                     "term": term,
-                    "coefficient": float(value),
-                    "low": float(value - _Z * error),
-                    "high": float(value + _Z * error),
-                    "odds_ratio": float(np.exp(value)),
-                    "p_value": float(2 * norm.sf(abs(value / error))),
+                    **(estimate or {}),
                     "instances": len(group),
                     "note": _remark(term, reference, fit.converged),
                 }

@@ -83,6 +83,13 @@ def test_separated_outcomes_are_said_not_to_converge() -> None:
     assert not fit_logistic(terms, columns, np.array([c.correct for c in cases], dtype=float)).converged
 
 
+def test_where_outcomes_are_separated_no_number_is_given(tmp_path: Path) -> None:
+    cases = [case(depth < 3, ("modus_ponens",) * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
+    rows = write_regression(cases, tmp_path / "r")
+    assert {row.get("coefficient") for row in rows} == {row.get("p_value") for row in rows} == {None}
+    assert all(row["note"].startswith("not converged") for row in rows)
+
+
 def test_a_column_that_others_determine_is_dropped() -> None:
     columns = np.column_stack([np.ones(20), np.arange(20.0), 2 * np.arange(20.0)])
     fit = fit_logistic(("one", "x", "twice_x"), columns, (np.arange(20) % 3 == 0).astype(float))
