@@ -24,8 +24,8 @@ COLUMNS = (
 NOTE = (
     "Logistic regression of correctness, one per system and setting, maximum likelihood, Wald intervals (95 %), tests."
     " depth: one step more, of the reference form; a form: one step of it instead of the reference form; negations:"
-    " ten negating words more; words: a hundred words more; label: against true. odds_ratio: exp(coefficient). No numbers"
-    " where the fit does not converge."
+    " ten negating words more; words: a hundred words more; label: against true. odds_ratio: exp(coefficient)."
+    " Where the fit does not converge, there are no numbers."
 )
 _ITERATIONS = 50
 _TOLERANCE = 1e-9
