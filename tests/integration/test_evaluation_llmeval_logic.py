@@ -30,7 +30,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@modelapi("scripted")
+@modelapi("in_order")
 class Scripted(ModelAPI):
     """Gives the replies of its argument in order; Inspect's own mock counts tokens with a table that it downloads."""
 
@@ -39,7 +39,7 @@ class Scripted(ModelAPI):
         self.replies = iter(replies)
 
     async def generate(self, input: Any, tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
-        return ModelOutput.from_content("scripted", next(self.replies))
+        return ModelOutput.from_content("in_order", next(self.replies))
 
 
 @modelapi("judging")
@@ -54,7 +54,7 @@ class Judge(ModelAPI):
 
 def scripted(replies: dict[str, str]) -> Any:
     """Return a model that gives each item its reply, in the order of the items."""
-    return get_model("scripted/model", replies=list(replies.values()), memoize=False)
+    return get_model("in_order/model", replies=list(replies.values()), memoize=False)
 
 
 def metrics(log: Any) -> dict[str, float]:

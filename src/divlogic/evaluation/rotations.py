@@ -209,10 +209,11 @@ def style_named(name: str) -> PromptStyle:
 
 
 def _check(record: Record, seen: set[str]) -> None:
-    if not FEWEST <= len(record.options) <= MOST:
+    count = len(record.options)
+    if not FEWEST <= count <= MOST:
         raise DivLogicError(
-            f"instance {record.id!r} of {record.benchmark} has {len(record.options)} options; {FEWEST} to {MOST} can be"
-            " rotated and scored: leave it out."
+            f"instance {record.id!r} of {record.benchmark} has {count} option{'' if count == 1 else 's'}; {FEWEST} to"
+            f" {MOST} can be rotated and scored: leave it out."
         )
     if record.answer is None:
         raise DivLogicError(
