@@ -159,13 +159,24 @@ def _masks(shape: tuple[tuple[State, ...], ...]) -> tuple[int, tuple[int, ...]]:
     stride = 1
     for states in shape:
         period = stride * len(states)
-        repeat = full // ((1 << period) - 1)
         run = (1 << stride) - 1
         for position in range(len(states[0])):
             block = 0
             for index, state in enumerate(states):
                 if state[position]:
                     block |= run << (index * stride)
-            masks.append(block * repeat)
+            masks.append(_repeated(block, period, total))
         stride = period
     return full, tuple(masks)
+
+
+def _repeated(block: int, period: int, total: int) -> int:
+    """Return ``block`` of ``period`` bits side by side until ``total`` bits, a multiple of it, are full.
+
+    Doubling takes linear time; a multiplication by a division's 1, 0, 0, 1, ... takes quadratic time.
+    """
+    length = period
+    while 2 * length <= total:
+        block |= block << length
+        length *= 2
+    return block | (block & ((1 << (total - length)) - 1)) << length
