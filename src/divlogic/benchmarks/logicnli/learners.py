@@ -15,6 +15,7 @@ from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
 from divlogic.errors import DivLogicError
 from divlogic.logic.chaining import ALL, Literal
 from divlogic.models.learners import BagOfWords, Learner, Majority, labelled
+from divlogic.models.ties import most_probable
 from divlogic.records import Record
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -57,7 +58,7 @@ class Overlap:
     def predict(self, records: Sequence[Record]) -> list[str]:
         if not records:
             return []
-        found = self._model.predict([overlaps(read_premises(record)) for record in records])
+        found = most_probable(self._model, [overlaps(read_premises(record)) for record in records])
         return [str(label) for label in found]
 
 

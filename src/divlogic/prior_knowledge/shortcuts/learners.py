@@ -9,6 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from divlogic.models.ties import most_probable
+
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
@@ -79,7 +81,7 @@ def classified(rows: Array, answers: Sequence[int], folds: Whole, seed: int) -> 
             right[test] = wanted[test] == wanted[train][0]
             continue
         model = _trees(seed).fit(rows[train], wanted[train])
-        right[test] = model.predict(rows[test]) == wanted[test]
+        right[test] = most_probable(model, rows[test]) == wanted[test]
     return right
 
 
