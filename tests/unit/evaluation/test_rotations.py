@@ -92,7 +92,7 @@ def broken(**change: object) -> list[Record]:
     ("asked", "sentence"),
     [
         ([], "no instance to rotate"),
-        (broken(options=("a",), answer=0), "'test-1' of divlogiceval has 1 options"),
+        (broken(options=("a",), answer=0), "'test-1' of divlogiceval has 1 option;"),
         (broken(answer=None), "'test-1' of divlogiceval has no answer"),
         (broken(id="test-0"), "'test-0' of divlogiceval is duplicated"),
     ],
