@@ -27,8 +27,8 @@ PHASES = (
 )
 """Files by which a run shows that it has reached a phase, in their order: logs, and files half written.
 
-A half-written file lives for a moment. Where a busy machine misses it the run goes on to its end, and nothing is left to
-kill in the phases after it: half of the places are enough.
+A half-written file lives for a moment. Where a busy machine misses it the run goes on to its end, and nothing is left
+to kill in the phases after it: half of the places are enough.
 """
 
 
