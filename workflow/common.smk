@@ -1,7 +1,6 @@
 # What every phase shares: checked parameters, the package's code as a rule input, wildcard constraints.
 # A phase file stands alone (`snakemake -s workflow/phases/sentences.smk sentences`), hence the configfile here too.
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -14,10 +13,12 @@ from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.imports import code_digest
 from divlogic.io.shards import shard_names
+from divlogic.models.parameters import slug_of as model_slug
 
-# Snakemake would take the last of two equal keys.
+# Snakemake would take the last of two equal keys, in params.yaml as in what `--configfile` lays over it.
 try:
-    read_mapping(Path("params.yaml"))
+    for parameter_file in (Path("params.yaml"), *workflow.overwrite_configfiles):
+        read_mapping(parameter_file)
 except DivLogicError as error:
     sys.exit(f"divlogic: {error}")
 
@@ -49,6 +50,8 @@ except DivLogicError as error:
 os.environ[STRICT] = "1"
 # One thread of linear algebra per job: jobs run side by side, and sums in another order would be other numbers.
 os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
+# Pydantic would look through every installed package for plugins, at each start of a job.
+os.environ |= {"PYDANTIC_DISABLE_PLUGINS": "1"}
 VALUES = PARAMS.model_dump(mode="json")
 
 
@@ -82,6 +85,13 @@ def params_of_model(phase, label, *keys):
     return params_of(*keys, f"{phase}.models", values=values)
 
 
+def params_of_learner(name):
+    """Return the parameters of the phase, and of its learners only the one of that name."""
+    own = [one.model_dump(mode="json") for one in PARAMS.contamination.learners if one.name == name]
+    values = VALUES | {"contamination": VALUES["contamination"] | {"learners": own, "models": []}}
+    return params_of("seed", "benchmarks.divlogiceval", "contamination", values=values)
+
+
 def code_of(*modules):
     """Return the named modules of the package ("evaluation.rotations") and the digest of all that they run.
 
@@ -100,6 +110,12 @@ def corpora_of(params):
         role: [name for name in names if role in registry[name].roles] for role in registry_roles(registry)
     }
     return {"all": names, **roles}
+
+
+def pairs_of(names):
+    """Return how many rows the registry gives the named corpora."""
+    registry = load_registry(Path("data/registry.yaml"))
+    return sum(registry[name].rows or 0 for name in names)
 
 
 def registry_roles(registry):
@@ -141,9 +157,21 @@ def model_label(model):
     return model.label or model.name
 
 
-def model_slug(model):
-    """Return a model's name as a file name."""
-    return re.sub(r"[^A-Za-z0-9.]+", "-", model_label(model))
+def models_to_ask():
+    """Return the models, other than baselines, that the jobs to be run ask."""
+    waiting = {(job.rule.name, getattr(job.wildcards, "model", "")) for job in workflow.dag.needrun_jobs()}
+    slugs, rules_ = {model for _, model in waiting}, {rule for rule, _ in waiting}
+    section = PARAMS.evaluation
+    found = [
+        model
+        for model in (*section.models, *section.llmeval_logic.models, *PARAMS.prior_knowledge.models)
+        if model_slug(model) in slugs
+    ]
+    if "ask_llmeval_logic" in rules_:
+        found += section.llmeval_logic.judges
+    if "harden_with_models" in rules_ and PARAMS.hardening.enabled:
+        found += [role for _, role in PARAMS.hardening.roles if role is not None]
+    return [model for model in found if not model.name.startswith("baseline/")]
 
 
 def inspect_logs(slug):

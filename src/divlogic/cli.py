@@ -24,6 +24,7 @@ PHASES = {
     "diversity": "Measure vocabulary, distance to Wikipedia, readability and labels.",
     "prior_knowledge": "Test whether questions can be answered without their contexts.",
     "evaluation": "Run models, score them with metrics that resist guessing, replay recorded answers.",
+    "contamination": "Train learners on sources or test sets, and measure what that does to scores.",
     "recordings": "Read the answers that others recorded.",
     "paper": "Gather every table and figure into one report.",
     "report": "Show how many printed numbers were reproduced.",

@@ -6,8 +6,6 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
-import numpy as np
-
 T = TypeVar("T")
 
 
@@ -22,6 +20,8 @@ class Draws:
     __slots__ = ("uniform",)
 
     def __init__(self, *entropy: int) -> None:
+        import numpy as np  # here, since every command imports this module and few draw anything
+
         words = np.random.SeedSequence(entropy).generate_state(4, np.uint32)
         self.uniform = random.Random(int.from_bytes(words.tobytes(), "little")).random
 

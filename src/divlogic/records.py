@@ -123,6 +123,39 @@ _OPTIONAL: tuple[tuple[str, type, str], ...] = (
 )
 
 
+_LONGEST = 500
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_DEEPEST = 100
+"""Levels of a field; JSON writers give up at some hundred."""
+
+
+def harm(record: Record) -> str | None:
+    """Say what is wrong with a record from outside that no reader would stumble over at once, or ``None``.
+
+    What this workflow wrote itself needs no such look.
+    """
+    if _CONTROL.search(record.id) or len(record.id) > _LONGEST:
+        return f"the id {record.id[:80]!r} has control characters or is longer than {_LONGEST}"
+    for name in ("formulas", "sentences", "metadata"):
+        if _depth(getattr(record, name)) > _DEEPEST:
+            return f"the field '{name}' is nested deeper than {_DEEPEST} levels"
+    return None
+
+
+def _depth(value: Any) -> int:
+    """Return how deep lists and objects are nested, without recursion."""
+    depth, level = 0, [value] if isinstance(value, dict | list) else []
+    while level:
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        depth += 1
+    return depth
+
+
 def _problem(row: dict[str, Any]) -> str | None:
     """Say what keeps a JSON object from being a record, or ``None``."""
     for name in ("id", "question", "options"):

@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+
+from divlogic.config.root import validate
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -68,6 +71,20 @@ def test_a_number_that_no_run_has_measured_is_named(tmp_path: Path) -> None:
     template.write_text('{{ full("diversity/table4", "ReClor", "kl_bits") }}', encoding="utf-8")
     with pytest.raises(DivLogicError, match=r"no full run has kl_bits of 'ReClor' in diversity/table4"):
         fill(template, {})
+
+
+def test_every_benchmark_that_is_made_here_has_a_page_in_the_navigation() -> None:
+    from divlogic.benchmarks.registry import BENCHMARKS
+
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    made = {one.name for one in BENCHMARKS if one.generator} | {"ilogiceval"}
+    assert {"divlogiceval", "justlogic", "logicnli", "llmeval_logic"} < made
+    for name in sorted(made):
+        page = ROOT / "docs" / "benchmarks" / f"{name}.md"
+        assert page.is_file(), (
+            f"{name} is made by this workflow and has no page; write {page.relative_to(ROOT)}"
+        )
+        assert f"benchmarks/{name}.md" in navigation, f"{page.name} is missing from mkdocs.yml"
 
 
 def test_every_parameter_stands_on_the_parameters_page() -> None:
@@ -296,3 +313,14 @@ def _write(path: Path, *sources: str) -> None:
 
     cells = [v4.new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
     path.write_text(writes(v4.new_notebook(cells=cells)), encoding="utf-8")
+
+
+def test_parameters_that_the_docs_give_on_the_command_line_are_allowed() -> None:
+    given = [
+        (page.name, name, text)
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        for name, text in re.findall(r"'(\w+)=(\{.*\})'", page.read_text(encoding="utf-8"))
+    ]
+    assert any(page == "recipes.md" for page, *_ in given)
+    for page, name, text in given:
+        assert validate({name: yaml.safe_load(text)}, page)

@@ -35,3 +35,18 @@ def test_the_unit_tests_stand_in_the_folders_of_what_they_test() -> None:
         if not (ROOT / "src" / "divlogic" / folder).is_dir() and not (ROOT / folder).is_dir()
     ]
     assert strange == []
+
+
+def test_no_private_module_of_a_library_is_imported() -> None:
+    import ast
+
+    private = []
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                package, *parts = name.split(".")
+                if package not in ("divlogic", "__future__") and any(part.startswith("_") for part in parts):
+                    private.append(f"{path.relative_to(ROOT)}: {name}")
+    assert private == []

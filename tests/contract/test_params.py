@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
+import subprocess
+import sys
 
 import pytest
 import yaml
@@ -122,3 +124,69 @@ def test_the_overlay_of_a_local_model_is_allowed_and_keeps_the_baselines() -> No
     )
     assert own == Parameters().evaluation.models
     assert [model.label for model in further] == ["SmolLM2-135M"]
+
+
+def test_a_section_that_repeats_itself_without_end_is_refused(tmp_path):
+    path = tmp_path / "params.yaml"
+    rows = ["a0: &a0 [x, x]", *(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}]" for n in range(1, 40))]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    with pytest.raises(DivLogicError, match=r"line 2: .* has an anchor itself"):
+        load(path)
+
+
+def test_a_plain_alias_is_allowed(tmp_path):
+    path = tmp_path / "params.yaml"
+    path.write_text(
+        "evaluation:\n  sampling: &s {max_tokens: 7}\nprior_knowledge:\n  sampling: *s\n", "utf-8"
+    )
+    assert load(path).prior_knowledge.sampling.max_tokens == 7
+
+
+def test_a_file_laid_over_the_parameters_is_read_as_strictly(tmp_path):
+    over = tmp_path / "over.yaml"
+    over.write_text("seed: 1\nseed: 2\n", encoding="utf-8")
+    command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", "all", "--nolock"]
+    done = subprocess.run(
+        [*command, "--snakefile", "workflow/phases/corpora.smk", "--configfile", str(over), "--", "corpora"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode != 0
+    assert f"{over}: line 2: the key 'seed' comes twice" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"seed": float("nan")},
+        {"diversity": {"as_published": {"smoothing": float("inf")}}},
+        {"diversity": {"sensitivity": {"smoothing": [0.1, float("nan")]}}},
+        {
+            "benchmarks": {
+                "divlogiceval": {"rule_weights": {"implication": float("nan"), "not_and": 1, "or": 1}}
+            }
+        },
+        {"benchmarks": {"divlogiceval": {"literal_divisor": float("inf")}}},
+        {"evaluation": {"models": [{"name": "a/b", "args": {"x": [float("-inf")]}}]}},
+    ],
+)
+def test_a_number_that_is_none_is_refused_wherever_it_stands(values):
+    with pytest.raises(DivLogicError, match="a finite number"):
+        validate(values)
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"mirror": "a\0b"}, "control character"),
+        ({"evaluation": {"replays": [{"file": "a\x1bb", "format": "inspect"}]}}, "control character"),
+        ({"diversity": {"sensitivity": {"smoothing": [-1.0]}}}, "smoothing.0"),
+        ({"diversity": {"sensitivity": {"sizes": [0]}}}, "sizes.0"),
+        ({"evaluation": {"models": [{"name": "a/b", "base_url": "file:///etc/passwd"}]}}, "http://"),
+        ({"evaluation": {"models": [{"name": "a/b", "base_url": "http://a b/v1"}]}}, "no blanks"),
+    ],
+)
+def test_a_value_that_could_only_do_harm_is_refused(values, why):
+    with pytest.raises(DivLogicError, match=why):
+        validate(values)

@@ -96,7 +96,7 @@ def registered() -> Iterator[tuple[str, str, str]]:
 
 def with_this_file(corpus: Corpus, path: str) -> Corpus:
     """Return a registry entry whose only file is the given one, whatever its checksum."""
-    known = {"sha256": None, "bytes": None, "rows": None}
+    known = {"sha256": None, "bytes": None, "bytes_between": None, "rows": None}
     official = next((file for file in corpus.files if file.path == path), None)
     if official is None:
         # A stand-in of a zip's member: as if it had been registered loose, with its neighbours.
@@ -134,6 +134,8 @@ def test_a_registered_file_becomes_a_row_of_the_tables(
     measured = Measurements(load_collection(collection), {here[0].benchmark: summary})
     published = ROOT / "data" / "published"
     write_tables(lambda table: measured, published, tmp_path / "tables", DiversityParameters())
+    metrics = json.loads((tmp_path / "tables" / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["vocabulary"] == {here[0].title: summary["vocabulary_lower_items"]}
     for table in ("table4", "complexity", "statistics"):
         rows = (tmp_path / "tables" / f"{table}.csv").read_text(encoding="utf-8").splitlines()
         own = [row for row in rows if row.startswith(f"{here[0].title},") and ",measured," in row]

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.cli import cli
-from divlogic.evaluation.figure2 import chance
+from divlogic.evaluation.figures import chance
 from divlogic.io.files import write_jsonl
 from tests.unit.evaluation.samples import records
 
@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     predictions = [folder / "predictions.jsonl", *params]
     call("score", *predictions, "--out", folder / "scores.csv", "--pairs", folder / "pairs.csv")
     call("tables", *predictions, "--published", PUBLISHED, "--out", folder / "tables")
-    call("figure", *predictions, "--published", PUBLISHED, "--out", folder / "figure2")
+    call("figures", "--table8", folder / "tables" / "table8", "--out", folder, *params)
     return folder
 
 
@@ -128,14 +128,13 @@ def test_printed_cells_stay_as_printed_and_the_broken_ones_are_flagged(folder: P
 
 def test_a_fresh_project_has_tables_and_a_figure_without_predictions(tmp_path: Path) -> None:
     call("tables", "--published", PUBLISHED, "--out", tmp_path, "--params", "{}")
-    call("figure", "--published", PUBLISHED, "--out", tmp_path / "figure2", "--params", "{}")
+    call("figures", "--table8", tmp_path / "table8", "--out", tmp_path, "--params", "{}")
     assert len(rows_of(tmp_path / "table8.csv")) == 80
     assert (tmp_path / "figure2.png").stat().st_size > 10_000
 
 
 def test_the_figure_is_drawn_the_same_twice(folder: Path, tmp_path: Path) -> None:
-    arguments = [folder / "predictions.jsonl", "--published", PUBLISHED, "--params", "{}"]
-    call("figure", *arguments, "--out", tmp_path / "figure2")
+    call("figures", "--table8", folder / "tables" / "table8", "--out", tmp_path, "--params", "{}")
     for suffix in ("svg", "png"):
         assert (tmp_path / f"figure2.{suffix}").read_bytes() == (folder / f"figure2.{suffix}").read_bytes()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 import subprocess
@@ -15,55 +14,16 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.predictions import answers_of, predictions_of
-from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
 from divlogic.evaluation.scoring import score_all
 from divlogic.io.files import write_jsonl
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.predictions import write_predictions
+from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import requests_of
-from divlogic.models.runner import RunSummary, run_model
 from divlogic.models.store import ResponseStore, read_responses
 from tests.integration import fault_server
+from tests.integration.fault_runs import SAMPLING, exported, gold_of, rows, run
 from tests.integration.fault_server import Handler, serving
-from tests.unit.evaluation.samples import records
 
 pytestmark = pytest.mark.integration
-SAMPLING = SamplingParameters()
-
-
-def rows(count: int = 3) -> list[RotationRow]:
-    return list(rotation_rows(records(count), style_named("zero_shot"), seed=1))
-
-
-def limits(**change: object) -> LimitParameters:
-    # A minute for each attempt: a busy machine needs more than a second for what an idle one does at once.
-    return LimitParameters(**{"concurrency": 4, "timeout": 60.0, "first_wait": 0.01, **change})  # type: ignore[arg-type]
-
-
-def run(
-    store: Path, address: str, asked: list[RotationRow], model: str = "compatible/fake", **change: object
-) -> RunSummary:
-    with ResponseStore(store) as opened:
-        return run_model(
-            asked,
-            ModelParameters(name=model, base_url=address),
-            opened,
-            runs=1,
-            sampling=SAMPLING,
-            limits=limits(**change),
-            seed=1,
-        )
-
-
-def exported(store: Path, address: str, asked: list[RotationRow], out: Path) -> bytes:
-    model = ModelParameters(name="compatible/fake", base_url=address)
-    requests = list(requests_of(asked, model, 1, SAMPLING))
-    write_predictions(out, predictions_of(requests, read_responses(store)[0], "fake"))
-    return out.read_bytes()
-
-
-def gold_of(asked: list[RotationRow]) -> dict[str, str]:
-    return {row.input: row.gold for row in asked}
 
 
 @pytest.mark.parametrize(
@@ -236,56 +196,6 @@ def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
         again = run(tmp_path / "store.jsonl", address.replace("127.0.0.1", "localhost"), asked)
         assert (again.reused, again.answered) == (len(asked), 0)
         assert handler.asked.total() == len(asked)
-
-
-def test_likelihood_takes_the_likeliest_letter_and_records_all(tmp_path: Path) -> None:
-    asked = list(rotation_rows(records(3), style_named("likelihood"), seed=1))
-
-    def likely(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say("The", logprobs={" C": 0.5, "A": 0.2, "The": 0.3})
-        return True
-
-    with serving(likely) as (address, handler):
-        summary = run(tmp_path / "store.jsonl", address, asked)
-        assert (summary.answered, summary.unreadable) == (12, 0)
-        assert {(body["max_tokens"], body["logprobs"], body["top_logprobs"]) for body in handler.bodies} == {
-            (1, True, 20)
-        }
-        model = ModelParameters(name="compatible/fake", base_url=address)
-        requests = list(requests_of(asked, model, 1, SAMPLING))
-        found = list(predictions_of(requests, read_responses(tmp_path / "store.jsonl")[0], "fake"))
-    assert {p.predicted for p in found} == {"C"}
-    assert found[0].logprobs == {"A": pytest.approx(math.log(0.2)), "C": pytest.approx(math.log(0.5))}
-
-
-def test_likelihood_at_a_server_without_log_probabilities_is_said_at_once(tmp_path: Path) -> None:
-    asked = list(rotation_rows(records(20), style_named("likelihood"), seed=1))
-    with serving() as (address, handler):
-        with pytest.raises(DivLogicError, match=r"gives no log-probabilities.*another prompt style"):
-            run(tmp_path / "store.jsonl", address, asked)
-        assert handler.asked.total() <= 4
-
-
-def test_log_probabilities_are_recorded_where_a_server_gives_them_and_missed_by_nobody(
-    tmp_path: Path,
-) -> None:
-    def gives(handler: Handler, prompt: str, before: int) -> bool:
-        handler.say("B", logprobs={"B": 0.7, "D": 0.1})
-        return True
-
-    def refuses(handler: Handler, prompt: str, before: int) -> bool:
-        if "logprobs" in handler.bodies[-1]:
-            handler.reply(400, b"unknown field logprobs")
-            return True
-        return False
-
-    for name, behaviour, letters in (("gives", gives, {"B", "D"}), ("refuses", refuses, None)):
-        store = tmp_path / f"{name}.jsonl"
-        with serving(behaviour) as (address, _):
-            summary = run(store, address, rows(), concurrency=1)
-        assert (summary.answered, summary.faults.total()) == (12, 0)
-        for response in read_responses(store)[0].values():
-            assert (response.logprobs and set(response.logprobs)) == letters
 
 
 @pytest.mark.parametrize(

@@ -129,14 +129,7 @@ def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> Non
 def test_what_makes_a_question_hard_is_told_by_depth_form_and_regression(folder: Path) -> None:
     with serving(answer=answered) as (address, _):
         ask(folder, address)
-    out = [
-        "--groups",
-        folder / "groups",
-        "--figure",
-        folder / "groups",
-        "--regression",
-        folder / "regression",
-    ]
+    out = ["--groups", folder / "groups", "--regression", folder / "regression"]
     call("error-analysis", folder / "lamp.jsonl", "--records", folder / "test.jsonl", *out, "--params", "{}")
     groups = rows_of(folder / "groups.csv")
     zero = {(row["group"], row["value"]): row for row in groups if row["setting"] == "zero_shot"}
@@ -147,7 +140,8 @@ def test_what_makes_a_question_hard_is_told_by_depth_form_and_regression(folder:
     assert float(zero["depth", "4"]["accuracy"]) == 100
     terms = {row["term"] for row in rows_of(folder / "regression.csv")}
     assert {"depth", "label: false", "label: uncertain"} <= terms
-    assert (folder / "groups.svg").stat().st_size > 0
+    call("figures", "--groups", folder / "groups", "--out", folder, "--params", "{}")
+    assert (folder / "justlogic_groups.svg").stat().st_size > 0
 
 
 def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) -> None:

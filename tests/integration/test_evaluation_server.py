@@ -20,7 +20,8 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.evaluation.scoring import score_all
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import requests_of
-from divlogic.models.runner import RunSummary, run_model
+from divlogic.models.run_summary import RunSummary
+from divlogic.models.runner import run_model
 from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
 from tests.unit.evaluation.samples import records

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from divlogic.evaluation.llmeval_logic.scoring import Outcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.paper.browser.collect import read_shelves
@@ -71,7 +72,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]  # fmt: skip
     write_predictions(root / "said.jsonl", said)
     files = [root / "letters.jsonl", root / "labels.jsonl"]
-    write_browser(root / "items.html", root / "items", read_shelves(files, [root / "said.jsonl"], None))
+    worth = Outcome("logicnli_generated_test", "clever", "answer", "en", 0, "test-0-0", asked=3, right=2)
+    write_jsonl(root / "worth.jsonl", [worth.to_json()])
+    shelves = read_shelves(files, [root / "said.jsonl"], None, outcomes=[root / "worth.jsonl"])
+    write_browser(root / "items.html", root / "items", shelves)
     return root / "items.html"
 
 
@@ -153,12 +157,15 @@ def test_a_link_with_an_id_alone_finds_its_benchmark_and_a_wrong_one_says_so(bro
         await until(() => shown() === 'test-0-0');
         const used = all('#item .used').map(each => each.textContent);
         const name = document.getElementById('benchmark').value;
+        const worth = all('#worth tbody td').map(each => each.textContent);
+        await choose('wrong', 'clever');
+        const wrong = document.getElementById('count').textContent;
         location.hash = 'logicnli_generated/nowhere';
         await until(() => !shown());
         const lost = document.getElementById('item').textContent;
         await choose('benchmark', 'divlogiceval');
         await until(() => ids()[0] === 'i0' && shown() === 'i0');
-        return {used, name, lost};
+        return {used, name, lost, worth, wrong};
         """,
         "#test-0-0",
     )
@@ -166,6 +173,8 @@ def test_a_link_with_an_id_alone_finds_its_benchmark_and_a_wrong_one_says_so(bro
         "used": ["Ann is kind."],
         "name": "logicnli_generated",
         "lost": "There is no instance nowhere here.",
+        "worth": ["2 of 3 ✗"],
+        "wrong": "1 of 1 instances",
     }
 
 

@@ -88,5 +88,7 @@ def test_recorded_answers_stand_in_the_tables_until_the_questions_change(served:
     assert not rows(folder, f"{KETTLE} (recorded)")
     note = (folder / "results" / "evaluation" / "table1.md").read_text(encoding="utf-8")
     assert "recorded on another version" in note
-    (report,) = json.loads((folder / "data/interim/evaluation/recorded/models.json").read_text("utf-8"))
-    assert report["file"] == "kettle/rotations-divlogiceval-zero_shot.csv.gz"
+    reports = json.loads((folder / "data/interim/evaluation/recorded/models.json").read_text("utf-8"))
+    # Beside those of the models whose answers are shipped.
+    kettle = [report["file"] for report in reports if report["file"].startswith("kettle/")]
+    assert kettle == ["kettle/rotations-divlogiceval-zero_shot.csv.gz"]

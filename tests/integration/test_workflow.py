@@ -30,6 +30,17 @@ def test_a_second_run_has_nothing_to_do(workspace):
 
 
 @pytest.mark.slow
+def test_a_model_that_cannot_be_asked_stops_the_run_before_its_first_job(fresh):
+    dead = {"name": "compatible/x", "base_url": "http://127.0.0.1:9/v1"}
+    set_params(fresh, {"evaluation": {"models": [dead, {"name": "nobody/gpt"}]}})
+    done = run(fresh, "snakemake", "--cores", "1", "all", check=False)
+    assert done.returncode != 0
+    assert "divlogic: compatible/x: no connection to its server (127.0.0.1:9" in done.stderr
+    assert "divlogic: nobody/gpt: the model 'nobody/gpt' cannot be used" in done.stderr
+    assert not (fresh / "data" / "interim").exists()
+
+
+@pytest.mark.slow
 def test_one_core_and_other_shards_give_the_same_bytes(workspace, fresh):
     set_params(fresh, MORE_SHARDS)
     run(fresh, "snakemake", "--cores", "1", "all")

@@ -38,6 +38,7 @@ TINY: dict[str, Any] = {
         "sensitivity": {"repeats": 2, "sizes": [500, 1000]},
     },
     "prior_knowledge": {"resamples": 100, "shortcuts": {"folds": 2}},
+    "contamination": {"seeds": 1, "train_pairs": 60, "test_pairs": 30, "leaked": 4, "resamples": 100},
     "evaluation": {
         "prompts": ["zero_shot"],
         "models": [{"name": "baseline/uniform", "runs": 2}, {"name": "baseline/symbolic_reader"}],
@@ -49,7 +50,7 @@ TINY: dict[str, Any] = {
 PRODUCTS = (
     *("data/sentences", "data/benchmarks", "data/evaluation", "results"),
     *("data/interim/corpora", "data/interim/tagger", "data/interim/diversity", "data/interim/evaluation"),
-    *("data/interim/prior_knowledge", "data/interim/paper"),
+    *("data/interim/prior_knowledge", "data/interim/contamination", "data/interim/paper"),
 )
 """What must not depend on cores or shards; the rest of data/interim is one file per shard."""
 

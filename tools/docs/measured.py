@@ -41,7 +41,7 @@ KEPT = (
     Kept(
         "evaluation/table1",
         ("benchmark", "system", "preset"),
-        ("ACC", "ACC_low", "ACC_high", "CIR", "PC"),
+        ("ACC", "ACC_low", "ACC_high", "CIR", "PC", "instances"),
     ),
     Kept(
         "paper/scoreboard",
@@ -49,6 +49,16 @@ KEPT = (
         ("cells", "reproduced", "off", "generated", "unavailable", "not_asked", "not_measured", "design"),
     ),
     Kept("prior_knowledge/independence", ("benchmark", "system"), ("accuracy",)),
+    Kept("prior_knowledge/shortcuts", ("benchmark", "preset", "form", "type", "probe"), ("accuracy",)),
+    Kept("evaluation/logicnli/diagnosis", ("system", "setting"), ("test", "quartet_em")),
+    Kept(
+        "benchmarks/llmeval_logic/sensitivity",
+        ("operator",),
+        ("not_equivalent", "answer_percent", "rubric_percent", "both_percent", "equivalence_percent"),
+    ),
+    Kept("benchmarks/llmeval_logic/panel", ("solver", "set"), ("items", "question_accuracy")),
+    Kept("contamination/leak", ("learner", "sample", "measure"), ("before", "after", "instances")),
+    Kept("contamination/guessing", ("learner", "sample", "measure"), ("before", "after")),
 )
 AUDIT = "evaluation/published_audit"
 
@@ -66,7 +76,15 @@ def record_run(results: Path, out: Path) -> None:
     rows = [key for key in _rows(out) if key["run"] != run] if out.is_file() else []
     for kept in KEPT:
         for row in _read(results, kept.table):
-            if row.get("source", "measured") in ("measured", "recorded", "model", "baseline", "probe"):
+            if row.get("source", "measured") in (
+                "measured",
+                "recorded",
+                "model",
+                "baseline",
+                "probe",
+                "learner",
+                "recording",
+            ):
                 name = " ".join(row[column] for column in kept.names if row.get(column))
                 rows += [
                     dict(zip(HEADER, (run, kept.table, name, column, row[column]), strict=True))
@@ -123,13 +141,31 @@ def fill(template: Path, runs: Runs) -> str:
     def percent(run: str, table: str, row: str, column: str, decimals: int = 0) -> str:
         return f"{100 * number(run, table, row, column):.{decimals}f}"
 
+    def shortcut(preset: str, question_type: str) -> str:
+        row = f"s-divlogiceval {preset} fresh symbols {question_type} roles"
+        return embedded("prior_knowledge/shortcuts", row, "accuracy", 1)
+
+    def leak(sample: str, measure: str, column: str, decimals: int) -> str:
+        return embedded("contamination/leak", f"SmolLM2-135M {sample} {measure}", column, decimals)
+
+    def guessing(measure: str) -> str:
+        return embedded("contamination/guessing", f"SmolLM2-135M leaked {measure}", "after", 1)
+
     def tokens_per_item(benchmark: str, decimals: int = 0) -> str:
         tokens, items = (
             number("full", "diversity/statistics", benchmark, name) for name in ("tokens_items", "items")
         )
         return f"{tokens / items:.{decimals}f}"
 
-    functions = {"full": full, "embedded": embedded, "percent": percent, "tokens_per_item": tokens_per_item}
+    functions = {
+        "full": full,
+        "embedded": embedded,
+        "percent": percent,
+        "shortcut": shortcut,
+        "leak": leak,
+        "guessing": guessing,
+        "tokens_per_item": tokens_per_item,
+    }
     environment = Environment(keep_trailing_newline=True, undefined=StrictUndefined, autoescape=False)
     text = template.read_text(encoding="utf-8")
     return environment.from_string(text).render(functions)

@@ -1,15 +1,17 @@
 # Diversity: vocabulary, distance to Wikipedia, and readability of every benchmark that is here.
 #
-# Inputs   data/interim/benchmarks/{collection/,audit.json}, data/interim/corpora/wikipedia.jsonl.gz, data/published/;
-#          data/profiles/ (word counts of published benchmarks, for those that are not here); in full runs punkt in data/raw/
-# Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit}.{csv,md,tex}, figures/
+# Inputs   data/interim/benchmarks/{collection/,audit.json}, data/benchmarks/divlogiceval/,
+#          data/interim/corpora/wikipedia.jsonl.gz, data/published/; in full runs punkt in data/raw/;
+#          data/profiles/ (word counts of published benchmarks, for those that are not here)
+# Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit,kl_by_share}.{csv,md,tex}, figures/
 
 
 include: "../common.smk"
 
 
 DIVERSITY_TABLES = ["table4", "table7", "complexity", "statistics", "label_audit"]
-DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "readability", "rank_frequency"]
+DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "kl_by_share", "readability", "rank_frequency"]
+DIVLOGICEVAL_SPLITS = expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"])
 SHIPPED_PROFILES = sorted(str(file) for file in Path("data/profiles").glob("*.json.gz"))
 PUNKT = punkt_folder()
 PUNKT_OPTION = [f"--punkt={PUNKT}"] if PUNKT else []
@@ -98,12 +100,15 @@ rule measure_divergence:
 
 
 rule measure_sensitivity:
-    """Measure how the divergence depends on the smoothing and on the size of the subsample."""
+    """Measure how the divergence depends on the smoothing, the size of the subsample, and the share of MultiNLI."""
     input:
         collection="data/interim/benchmarks/collection",
         profiles="data/interim/diversity/profiles",
+        splits=DIVLOGICEVAL_SPLITS,
     output:
-        "data/interim/diversity/sensitivity.json",
+        multiext("results/diversity/kl_by_share", ".md", ".tex", ".json"),
+        grid="data/interim/diversity/sensitivity.json",
+        shares=reported("results/diversity/kl_by_share.csv", "Diversity"),
     log:
         "logs/diversity/measure_sensitivity.log",
     benchmark:
@@ -111,17 +116,22 @@ rule measure_sensitivity:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("diversity.measure"),
-        config=params_of("seed", "diversity.as_published", "diversity.sensitivity"),
+        code=code_of("diversity.measure", "diversity.share"),
+        shares=subpath(output.shares, strip_suffix=".csv"),
+        config=params_of(
+            "seed", "diversity.as_published", "diversity.sensitivity", "diversity.minimum_tokens"
+        ),
     message:
         "Measuring sensitivity"
     shell:
         """
         divlogic diversity sensitivity \
+            {input.splits:q} \
             --in {input.collection:q} \
             --profiles {input.profiles:q} \
             --params {params.config:q} \
-            --out {output:q} \
+            --out {output.grid:q} \
+            --shares {params.shares:q} \
             2> {log:q}
         """
 
@@ -170,6 +180,7 @@ rule write_diversity_tables:
     output:
         [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
         expand("results/diversity/{table}.{suffix}", table=DIVERSITY_TABLES, suffix=["md", "tex", "json"]),
+        "results/diversity/metrics.json",
     log:
         "logs/diversity/write_diversity_tables.log",
     benchmark:
@@ -204,8 +215,9 @@ rule draw_diversity_figures:
     input:
         profiles="data/interim/diversity/profiles",
         sensitivity="data/interim/diversity/sensitivity.json",
-        table4="results/diversity/table4.csv",
-        complexity="results/diversity/complexity.csv",
+        shares="results/diversity/kl_by_share.json",
+        table4="results/diversity/table4.json",
+        complexity="results/diversity/complexity.json",
     output:
         [reported(f"results/diversity/figures/{figure}.svg", "Diversity") for figure in DIVERSITY_FIGURES],
         expand("results/diversity/figures/{figure}.png", figure=DIVERSITY_FIGURES),
@@ -218,6 +230,7 @@ rule draw_diversity_figures:
     params:
         code=code_of("diversity.measure", "diversity.plots"),
         tables=subpath(input.table4, parent=True),
+        shares=subpath(input.shares, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
         config=params_of("diversity.as_published"),
     message:
@@ -228,6 +241,7 @@ rule draw_diversity_figures:
             --profiles {input.profiles:q} \
             --tables {params.tables:q} \
             --sensitivity {input.sensitivity:q} \
+            --shares {params.shares:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}

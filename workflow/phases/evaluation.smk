@@ -11,6 +11,7 @@
 
 from divlogic.benchmarks.logicnli.sets import SETS as LOGICNLI_SETS
 from divlogic.evaluation.justlogic import is_asked as answers_justlogic
+from divlogic.evaluation.logicnli.models import is_asked as answers_logicnli
 from divlogic.models.recordings.reading import LABEL_FORMATS
 
 
@@ -40,6 +41,20 @@ ROTATIONS = expand(
     prompt=PARAMS.evaluation.prompts,
 )
 LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
+LOGICNLI_KEYS = ("seed", *(f"evaluation.logicnli.{key}" for key in ("prompts", "sampling", "quartets")))
+LOGICNLI_ANSWERS = [
+    *PARAMS.evaluation.logicnli.predictions,
+    *expand(
+        "data/interim/evaluation/logicnli/models/{model}.jsonl",
+        model=[
+            model_slug(model)
+            for model in PARAMS.evaluation.models
+            if answers_logicnli(model, PARAMS.evaluation)
+        ],
+    ),
+    *(["data/interim/evaluation/logicnli/recorded_models.jsonl"] if RECORDED_MODELS else []),
+]
+LOGICNLI_REPORTS = ["data/interim/evaluation/logicnli/recorded_models.json"] if RECORDED_MODELS else []
 RECORDING_REPORTS = [
     "data/interim/evaluation/recorded/report.json",
     *(["data/interim/evaluation/recorded/models.json"] if RECORDED_MODELS else []),
@@ -61,6 +76,8 @@ rule evaluation:
         "results/evaluation/published_audit.csv",
         expand("results/evaluation/{table}.csv", table=PAPER_TABLES),
         "results/evaluation/figure2.svg",
+        "results/evaluation/justlogic_groups.svg",
+        "results/evaluation/logicnli/logicnli_curves.svg",
         "results/evaluation/label_accuracy.csv",
         "results/evaluation/justlogic_groups.csv",
         "results/evaluation/justlogic_regression.csv",
@@ -180,6 +197,11 @@ rule read_recorded_models:
     """Read what models answered when they were recorded, where the questions are still the same."""
     input:
         rotations=ROTATIONS,
+        records=expand(
+            "data/benchmarks/{benchmark}/{split}.jsonl",
+            benchmark=PARAMS.evaluation.benchmarks,
+            split=["test", "unpolished"],
+        ),
         files=RECORDED_FILES,
     output:
         predictions="data/interim/evaluation/recorded/models.jsonl",
@@ -193,6 +215,8 @@ rule read_recorded_models:
     params:
         code=code_of("evaluation.recorded_models"),
         folders=[f"--from={folder}" for folder in RECORDED_MODELS],
+        benchmarks=lambda wildcards, input: Path(input.records[0]).parents[1],
+        config=params_of("seed"),
     message:
         "Reading recorded models"
     shell:
@@ -200,6 +224,8 @@ rule read_recorded_models:
         divlogic evaluation recorded \
             {input.rotations:q} \
             {params.folders:q} \
+            --benchmarks {params.benchmarks:q} \
+            --params {params.config:q} \
             --out {output.predictions:q} \
             --report {output.report:q} \
             2> {log:q}
@@ -244,6 +270,7 @@ rule score_predictions:
     output:
         scores=reported("results/evaluation/scores.csv", "Evaluation"),
         pairs=reported("results/evaluation/pairs.csv", "Evaluation"),
+        metrics="results/evaluation/metrics.json",
     log:
         "logs/evaluation/score_predictions.log",
     benchmark:
@@ -271,6 +298,7 @@ rule score_predictions:
             --params {params.config:q} \
             --out {output.scores:q} \
             --pairs {output.pairs:q} \
+            --metrics {output.metrics:q} \
             2> {log:q}
         """
 
@@ -309,33 +337,42 @@ rule write_evaluation_tables:
         """
 
 
-rule draw_figure2:
-    """Draw Figure 2 of DivLogicEval: models by shots, metric and question type."""
+rule draw_evaluation_figures:
+    """Draw Figure 2 of DivLogicEval, JustLogic's accuracy by depth and form, and LogicNLI's by noise and depth."""
     input:
-        predictions="results/evaluation/predictions.jsonl",
-        published=published_files(),
+        table8="results/evaluation/table8.json",
+        groups="results/evaluation/justlogic_groups.json",
+        curves="results/evaluation/logicnli/curves.json",
     output:
-        svg=reported("results/evaluation/figure2.svg", "Evaluation"),
-        png="results/evaluation/figure2.png",
+        reported("results/evaluation/figure2.svg", "Evaluation"),
+        reported("results/evaluation/justlogic_groups.svg", "Evaluation"),
+        reported("results/evaluation/logicnli/logicnli_curves.svg", "Evaluation"),
+        "results/evaluation/figure2.png",
+        "results/evaluation/justlogic_groups.png",
+        "results/evaluation/logicnli/logicnli_curves.png",
     log:
-        "logs/evaluation/draw_figure2.log",
+        "logs/evaluation/draw_evaluation_figures.log",
     benchmark:
-        "logs/evaluation/draw_figure2.tsv"
+        "logs/evaluation/draw_evaluation_figures.tsv"
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.figure2"),
-        base=subpath(output.svg, strip_suffix=".svg"),
-        config=params_of("seed", "evaluation.resamples", "evaluation.none_outcome"),
+        code=code_of("evaluation.figures", "evaluation.logicnli.figure"),
+        table8=subpath(input.table8, strip_suffix=".json"),
+        groups=subpath(input.groups, strip_suffix=".json"),
+        curves=subpath(input.curves, strip_suffix=".json"),
+        out=subpath(output[0], parent=True),
+        config=params_of("evaluation.none_outcome"),
     message:
-        "Drawing Figure 2"
+        "Drawing the evaluation figures"
     shell:
         """
-        divlogic evaluation figure \
-            {input.predictions:q} \
-            --published "$(dirname {input.published[0]:q})" \
+        divlogic evaluation figures \
+            --table8 {params.table8:q} \
+            --groups {params.groups:q} \
+            --curves {params.curves:q} \
             --params {params.config:q} \
-            --out {params.base:q} \
+            --out {params.out:q} \
             2> {log:q}
         """
 
@@ -547,8 +584,7 @@ rule analyse_errors:
     output:
         groups=[
             reported("results/evaluation/justlogic_groups.csv", "Evaluation"),
-            reported("results/evaluation/justlogic_groups.svg", "Evaluation"),
-            *multiext("results/evaluation/justlogic_groups", ".md", ".tex", ".json", ".png"),
+            *multiext("results/evaluation/justlogic_groups", ".md", ".tex", ".json"),
         ],
         regression=[
             reported("results/evaluation/justlogic_regression.csv", "Evaluation"),
@@ -563,7 +599,7 @@ rule analyse_errors:
     params:
         code=code_of("evaluation.depth", "evaluation.error_analysis"),
         groups=subpath(output[0], strip_suffix=".csv"),
-        regression=subpath(output[6], strip_suffix=".csv"),
+        regression=subpath(output[4], strip_suffix=".csv"),
         config=params_of("seed", "evaluation.resamples"),
     message:
         "Analysing errors on JustLogic"
@@ -574,7 +610,6 @@ rule analyse_errors:
             --records {input.records[0]:q} \
             --records {input.records[1]:q} \
             --groups {params.groups:q} \
-            --figure {params.groups:q} \
             --regression {params.regression:q} \
             --params {params.config:q} \
             2> {log:q}
@@ -698,11 +733,82 @@ rule tabulate_llmeval_logic:
         """
 
 
+rule ask_logicnli:
+    """Ask one model LogicNLI's Test-A, those statements that the store holds no answer to."""
+    input:
+        records="data/benchmarks/logicnli/test.jsonl",
+        pool="data/benchmarks/logicnli/train.jsonl",
+    output:
+        "data/interim/evaluation/logicnli/models/{model}.jsonl",
+    log:
+        "logs/evaluation/ask_logicnli/{model}.log",
+    benchmark:
+        "logs/evaluation/ask_logicnli/{model}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    resources:
+        how=EVALUATION_LIMITS,
+    params:
+        code=code_of("evaluation.logicnli.models", "models.parameters"),
+        label=lambda wildcards: MODELS[wildcards.model],
+        store=".divlogic/responses/logicnli/{model}.jsonl",
+        config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *LOGICNLI_KEYS),
+    message:
+        "Asking {wildcards.model} LogicNLI's statements"
+    shell:
+        """
+        divlogic evaluation logicnli ask \
+            --in {input.records:q} \
+            --pool {input.pool:q} \
+            --model {params.label:q} \
+            --store {params.store:q} \
+            --params {params.config:q} \
+            --params {resources.how:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule read_recorded_statements:
+    """Read what models answered to LogicNLI when they were recorded, where the statements are still the same."""
+    input:
+        records="data/benchmarks/logicnli/test.jsonl",
+        pool="data/benchmarks/logicnli/train.jsonl",
+        files=RECORDED_FILES,
+    output:
+        predictions="data/interim/evaluation/logicnli/recorded_models.jsonl",
+        report="data/interim/evaluation/logicnli/recorded_models.json",
+    log:
+        "logs/evaluation/read_recorded_statements.log",
+    benchmark:
+        "logs/evaluation/read_recorded_statements.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.logicnli.models"),
+        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
+        config=params_of("seed"),
+    message:
+        "Reading recorded models' answers to LogicNLI"
+    shell:
+        """
+        divlogic evaluation logicnli recorded \
+            --in {input.records:q} \
+            --pool {input.pool:q} \
+            {params.folders:q} \
+            --params {params.config:q} \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
+            2> {log:q}
+        """
+
+
 rule diagnose_logicnli:
-    """Train LogicNLI's learners, answer its sets, and tabulate and draw the four diagnoses."""
+    """Train LogicNLI's learners, answer its sets, and tabulate the four diagnoses."""
     input:
         sets=expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
-        predictions=PARAMS.evaluation.logicnli.predictions,
+        predictions=LOGICNLI_ANSWERS,
+        recordings=LOGICNLI_REPORTS,
     output:
         [
             reported(f"results/evaluation/logicnli/{table}.csv", "Evaluation", f"logicnli_{table}")
@@ -713,8 +819,6 @@ rule diagnose_logicnli:
             table=LOGICNLI_TABLES,
             suffix=["md", "tex", "json"],
         ),
-        reported("results/evaluation/logicnli/logicnli_curves.svg", "Evaluation"),
-        "results/evaluation/logicnli/logicnli_curves.png",
         answers="data/interim/evaluation/logicnli/answers.jsonl.gz",
     log:
         "logs/evaluation/diagnose_logicnli.log",
@@ -723,10 +827,11 @@ rule diagnose_logicnli:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.logicnli.diagnose", "evaluation.logicnli.figure", "evaluation.logicnli.cli"),
+        code=code_of("evaluation.logicnli.diagnose", "evaluation.logicnli.cli"),
         sets=lambda wildcards, input: Path(input.sets[0]).parent,
         out=subpath(output[0], parent=True),
-        config=params_of("seed", "evaluation.logicnli", "evaluation.resamples"),
+        recordings=[f"--recordings={path}" for path in LOGICNLI_REPORTS],
+        config=params_of("seed", "evaluation.logicnli.learners", "evaluation.resamples"),
     message:
         "Diagnosing LogicNLI"
     shell:
@@ -735,6 +840,7 @@ rule diagnose_logicnli:
             {input.predictions:q} \
             --sets {params.sets:q} \
             --answers {output.answers:q} \
+            {params.recordings:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}

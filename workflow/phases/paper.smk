@@ -1,6 +1,6 @@
 # Paper: every table and figure of the papers, printed and measured, on one page, in one PDF and on a scoreboard.
 #
-# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation}/, data/benchmarks/, data/imported/, notebooks/, results/corpora/corpora.csv, data/published/, requirements/divlogic.lock
+# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation,contamination}/, data/benchmarks/, data/imported/, notebooks/, results/corpora/corpora.csv, data/published/, requirements/divlogic.lock
 # Outputs  data/interim/paper/, results/paper/{index.html,items.html,paper.pdf,scoreboard.csv,scoreboard.json}, results/paper/items/,
 #          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}, results/paper/notebooks/*.html
 
@@ -10,6 +10,7 @@ include: "../common.smk"
 
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.evaluation.justlogic import is_asked as answers_justlogic
+from divlogic.evaluation.logicnli.models import is_asked as answers_logicnli
 from divlogic.paper.catalogue import file_names
 
 PROVENANCE_KEYS = [key for key in KEYS if key not in HOW]
@@ -41,6 +42,7 @@ GATHERED_TABLES = [
 ]
 GATHERED_FIGURES = [
     "results/prior_knowledge/shortcuts.svg",
+    "results/contamination/leak.svg",
     "results/evaluation/figure2.svg",
     "results/evaluation/justlogic_groups.svg",
     "results/evaluation/logicnli/logicnli_curves.svg",
@@ -70,6 +72,21 @@ ITEM_ANSWERS = [
         for model in PARAMS.evaluation.models
         if answers_justlogic(model, PARAMS.evaluation)
     ),
+    *(
+        f"data/interim/evaluation/logicnli/models/{model_slug(model)}.jsonl"
+        for model in PARAMS.evaluation.models
+        if answers_logicnli(model, PARAMS.evaluation)
+    ),
+    # What recorded models answered to DivLogicEval is among the predictions.
+    *(
+        f"data/interim/evaluation/{benchmark}/recorded_models.jsonl"
+        for benchmark in ("justlogic", "logicnli")
+        if recorded_models(PARAMS.evaluation.models)
+    ),
+]
+ITEM_OUTCOMES = [
+    f"data/interim/evaluation/llmeval_logic/models/{model_slug(model)}.jsonl"
+    for model in PARAMS.evaluation.llmeval_logic.models
 ]
 REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
 
@@ -247,7 +264,8 @@ rule collect_findings:
         instances="data/interim/paper/instances.json",
         plan="data/interim/benchmarks/divlogiceval/plan.json",
         verification="results/benchmarks/divlogiceval/verification.csv",
-        shortcuts="results/prior_knowledge/shortcuts.json",
+        shortcuts="results/prior_knowledge/shortcuts_summary.json",
+        leak="results/contamination/summary.json",
         audit="data/interim/benchmarks/audit.json",
         contradictions="results/evaluation/published_audit.csv",
         words="results/diversity/table4.json",
@@ -272,6 +290,7 @@ rule collect_findings:
             --plan {input.plan:q} \
             --verification {input.verification:q} \
             --shortcuts {input.shortcuts:q} \
+            --leak {input.leak:q} \
             --audit {input.audit:q} \
             --contradictions {input.contradictions:q} \
             --words {input.words:q} \
@@ -282,11 +301,9 @@ rule collect_findings:
 
 
 rule write_metrics:
-    """Write the few numbers of each phase that `dvc metrics diff` compares between two runs."""
+    """Write how much was made of what was wanted, as `dvc metrics diff` compares it between two runs."""
     input:
         findings="data/interim/paper/findings.json",
-        words="results/diversity/table4.json",
-        scores="results/evaluation/scores.csv",
     output:
         "results/paper/metrics.json",
     log:
@@ -303,8 +320,6 @@ rule write_metrics:
         """
         divlogic paper metrics \
             --findings {input.findings:q} \
-            --words {input.words:q} \
-            --scores {input.scores:q} \
             --out {output:q} \
             2> {log:q}
         """
@@ -353,6 +368,7 @@ rule browse_items:
         records=ITEMS,
         imported="data/imported",
         predictions=ITEM_ANSWERS,
+        outcomes=ITEM_OUTCOMES,
     output:
         page=report(
             "results/paper/items.html",
@@ -370,7 +386,9 @@ rule browse_items:
         "../envs/divlogic.yaml"
     params:
         code=code_of("paper.browser"),
-        predictions=lambda wildcards, input: [f"--predictions={path}" for path in input.predictions],
+        predictions=lambda wildcards, input: [
+            f"--{kind}={path}" for kind in ("predictions", "outcomes") for path in getattr(input, kind)
+        ],
         config=params_of("paper.items"),
     message:
         "Writing the item browser"

@@ -35,7 +35,9 @@ rule prior_knowledge:
     """All outputs of the phase."""
     input:
         "results/prior_knowledge/independence.csv",
+        "results/prior_knowledge/independence.svg",
         "results/prior_knowledge/shortcuts.csv",
+        "results/prior_knowledge/shortcuts.svg",
 
 
 rule probe_benchmarks:
@@ -179,7 +181,7 @@ rule read_recorded_models_without_context:
 
 
 rule tabulate_independence:
-    """Test every system's accuracy without context against guessing, and draw it."""
+    """Test every system's accuracy without context against guessing."""
     input:
         recorded="data/interim/prior_knowledge/recorded.jsonl",
         recordings=PRIOR_REPORTS,
@@ -191,8 +193,7 @@ rule tabulate_independence:
         published="data/published/justlogic_prior_knowledge.csv",
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
-        multiext("results/prior_knowledge/independence", ".md", ".tex", ".json", ".png"),
-        reported("results/prior_knowledge/independence.svg", "Prior knowledge"),
+        multiext("results/prior_knowledge/independence", ".md", ".tex", ".json"),
     log:
         "logs/prior_knowledge/tabulate_independence.log",
     benchmark:
@@ -218,7 +219,6 @@ rule tabulate_independence:
             {params.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \
-            --figure {params.base:q} \
             2> {log:q}
         """
 
@@ -285,7 +285,7 @@ rule measure_shortcuts:
 
 
 rule tabulate_shortcuts:
-    """Tabulate and draw the shortcuts of all benchmarks; stop where a balanced one exceeds a limit."""
+    """Tabulate the shortcuts of all benchmarks; stop where a balanced one exceeds a limit."""
     input:
         measured=expand(
             "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
@@ -293,9 +293,9 @@ rule tabulate_shortcuts:
         ),
     output:
         reported("results/prior_knowledge/shortcuts.csv", "Prior knowledge"),
-        multiext("results/prior_knowledge/shortcuts", ".md", ".tex", ".png"),
-        reported("results/prior_knowledge/shortcuts.svg", "Prior knowledge"),
-        summary="results/prior_knowledge/shortcuts.json",
+        multiext("results/prior_knowledge/shortcuts", ".md", ".tex", ".json"),
+        summary="results/prior_knowledge/shortcuts_summary.json",
+        metrics="results/prior_knowledge/metrics.json",
     log:
         "logs/prior_knowledge/tabulate_shortcuts.log",
     benchmark:
@@ -313,8 +313,40 @@ rule tabulate_shortcuts:
         divlogic prior_knowledge shortcuts \
             {input.measured:q} \
             --out {params.base:q} \
-            --figure {params.base:q} \
             --summary {output.summary:q} \
             --params {params.config:q} \
+            2> {log:q}
+        """
+
+
+rule draw_prior_knowledge_figures:
+    """Draw accuracy without the context, and how far shortcuts get above guessing."""
+    input:
+        independence="results/prior_knowledge/independence.json",
+        shortcuts="results/prior_knowledge/shortcuts.json",
+    output:
+        reported("results/prior_knowledge/independence.svg", "Prior knowledge"),
+        reported("results/prior_knowledge/shortcuts.svg", "Prior knowledge"),
+        "results/prior_knowledge/independence.png",
+        "results/prior_knowledge/shortcuts.png",
+    log:
+        "logs/prior_knowledge/draw_prior_knowledge_figures.log",
+    benchmark:
+        "logs/prior_knowledge/draw_prior_knowledge_figures.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("prior_knowledge.figures"),
+        independence=subpath(input.independence, strip_suffix=".json"),
+        shortcuts=subpath(input.shortcuts, strip_suffix=".json"),
+        out=subpath(output[0], parent=True),
+    message:
+        "Drawing the figures of prior knowledge"
+    shell:
+        """
+        divlogic prior_knowledge figures \
+            --independence {params.independence:q} \
+            --shortcuts {params.shortcuts:q} \
+            --out {params.out:q} \
             2> {log:q}
         """

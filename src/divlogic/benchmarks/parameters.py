@@ -49,6 +49,6 @@ class BenchmarksRun(RunParameters):
 
 
 class ReleaseRun(BenchmarksRun):
-    """What a release says of its making: also how its sentences were chosen."""
+    """What tells of the making of the sentences too: a release, and the yield."""
 
     sentences: SentencesParameters = SentencesParameters()

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from divlogic.benchmarks.cells import plain_value
 from divlogic.errors import DivLogicError
 
-SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet")
+SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".xlsx")
 """What a data file may be called, before an optional ``.gz``."""
 
 TABLES = (".csv", ".tsv")
@@ -26,6 +27,8 @@ DELIMITERS = ",;\t|"
 
 _SPLITS = (("train", "train"), ("val", "validation"), ("dev", "validation"), ("test", "test"))
 _BOM = b"\xef\xbb\xbf"
+_LINE_LIMIT, _DOCUMENT_LIMIT = 64 << 20, 1 << 30
+_MOST_COLUMNS = 2000
 _CELL_LIMIT = 1 << 24  # the longest CSV cell read; the module's own limit of 128 KiB is too small for proofs
 
 
@@ -158,6 +161,12 @@ def rows(
     """
     if file.name.endswith(".parquet"):
         yield from _parquet_rows(file)
+    elif file.name.endswith(".xlsx"):
+        from divlogic.benchmarks.spreadsheets import sheet_rows
+
+        with file.open() as stream:
+            content = _whole(stream, file)
+        yield from sheet_rows(str(file), content, lambda row, why: report(file, row, why, on_problem))
     elif file.name.endswith(TABLES):
         yield from _csv_rows(file, encoding, on_problem)
     elif _is_document(file):
@@ -174,16 +183,50 @@ def report(file: SourceFile, row: str, reason: str, on_problem: OnProblem | None
     on_problem(problem)
 
 
+class _Bounded(io.RawIOBase):
+    """A stream that ends with an error where too much comes without the end of a line; a few KiB may unpack to that."""
+
+    def __init__(self, stream: IO[bytes], file: SourceFile, limit: int) -> None:
+        self._stream, self._file, self._limit = stream, file, limit
+        self._since = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._stream.read(len(buffer))
+        buffer[: len(block)] = block
+        last = max(block.rfind(b"\n"), block.rfind(b"\r"))
+        self._since = len(block) - last - 1 if last >= 0 else self._since + len(block)
+        if self._since > self._limit:
+            raise DivLogicError(
+                f"{self._file}: more than {self._limit >> 20:,} MiB without the end of a line; no data set is like"
+                " that, fetch or export it again."
+            )
+        return len(block)
+
+
+def _bounded(stream: IO[bytes], file: SourceFile, limit: int) -> io.BufferedReader[Any]:
+    return io.BufferedReader(_Bounded(stream, file, limit), buffer_size=1 << 18)
+
+
+def _whole(stream: IO[bytes], file: SourceFile) -> bytes:
+    content = stream.read(_DOCUMENT_LIMIT + 1)
+    if len(content) > _DOCUMENT_LIMIT:
+        raise DivLogicError(f"{file}: larger than {_DOCUMENT_LIMIT >> 30} GiB; unpack it, or save it as csv.")
+    return content
+
+
 def _is_data(name: str) -> bool:
-    return name.removesuffix(".gz").endswith(SUFFIXES) and not Path(name).name.startswith(".")
+    return name.removesuffix(".gz").endswith(SUFFIXES) and not Path(name).name.startswith((".", "~$"))
 
 
 def _is_document(file: SourceFile) -> bool:
     """Tell a JSON document (list or object of rows) from JSON lines."""
     with file.open() as stream:
-        first = stream.readline().lstrip(_BOM + b" \t")
+        first = stream.readline(_LINE_LIMIT).lstrip(_BOM + b" \t")
         while first.isspace():
-            first = stream.readline().lstrip()
+            first = stream.readline(_LINE_LIMIT).lstrip()
         if first.startswith(b"["):
             return True
         if not file.name.endswith(".json"):
@@ -192,14 +235,14 @@ def _is_document(file: SourceFile) -> bool:
             complete = isinstance(json.loads(first), dict)
         except ValueError:
             return True  # an object over several lines
-        return not complete or not stream.readline().strip()
+        return not complete or not stream.readline(_LINE_LIMIT).strip()
 
 
 def _line_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:
     import orjson
 
     with file.open() as stream:
-        for number, raw in enumerate(stream, start=1):
+        for number, raw in enumerate(_bounded(stream, file, _LINE_LIMIT), start=1):
             line = raw.removeprefix(_BOM) if number == 1 else raw
             if not line.strip():
                 continue
@@ -213,9 +256,13 @@ def _line_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple
 
 def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:
     csv.field_size_limit(_CELL_LIMIT)
-    with file.open() as stream, io.TextIOWrapper(stream, encoding=encoding, newline="") as text:
+    with (
+        file.open() as stream,
+        io.TextIOWrapper(_bounded(stream, file, _LINE_LIMIT), encoding=encoding, newline="") as text,
+    ):
         reader = csv.DictReader(text, delimiter=delimiter_of(file, encoding))
         number = 0
+        _check_width(file, reader, encoding)
         while True:
             number += 1
             try:
@@ -236,10 +283,23 @@ def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> 
             yield str(number), row
 
 
+def _check_width(file: SourceFile, reader: csv.DictReader[str], encoding: str) -> None:
+    """Refuse a table with more columns than questions could have: a line of it is no question."""
+    try:
+        width = len(reader.fieldnames or ())
+    except (csv.Error, UnicodeDecodeError):
+        return  # told with the first row
+    if width > _MOST_COLUMNS:
+        raise DivLogicError(
+            f"{file}: the first line has {width:,} columns, more than the {_MOST_COLUMNS:,} that are read; give each"
+            " question a line and each of its parts a column."
+        )
+
+
 def delimiter_of(file: SourceFile, encoding: str = "utf-8-sig") -> str:
     """Return the character that separates the columns: the one that the header line has most often outside quotes."""
     with file.open() as stream:
-        header = stream.readline().decode(encoding, "replace")
+        header = stream.readline(_LINE_LIMIT).decode(encoding, "replace")
     bare = re.sub(r'"[^"]*"', "", header)
     return max(DELIMITERS, key=lambda mark: (bare.count(mark), -DELIMITERS.index(mark)))
 
@@ -249,14 +309,14 @@ def _parquet_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
     import pyarrow.parquet as pq
 
     with file.open() as stream:
-        data = stream.read() if file.member or file.path.suffix == ".gz" else None
+        data = _whole(stream, file) if file.member or file.path.suffix == ".gz" else None
     try:
         table = pq.ParquetFile(io.BytesIO(data) if data is not None else file.path)
         number = 0
         for batch in table.iter_batches(batch_size=1000):
             for row in batch.to_pylist():
                 number += 1
-                yield str(number), row
+                yield str(number), plain_value(row)
     except (pa.ArrowInvalid, OSError) as error:
         reason = str(error).splitlines()[0]
         raise DivLogicError(f"{file}: not a parquet file ({reason}); export it again, or as csv.") from error
@@ -269,7 +329,7 @@ def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
     done = 0
     try:
         with file.open() as stream:
-            buffered = io.BufferedReader(stream)  # type: ignore[type-var]
+            buffered = _bounded(stream, file, _DOCUMENT_LIMIT)
             if buffered.peek(3).startswith(_BOM):
                 buffered.read(len(_BOM))
             if _first_sign(buffered) == b"[":

@@ -10,9 +10,10 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
     "diversity": ("corpus_source", "seed", "diversity"),
     "prior_knowledge": ("corpus_source", "seed", "prior_knowledge"),
     "evaluation": ("corpus_source", "seed", "evaluation"),
+    "contamination": ("corpus_source", "seed", "benchmarks", "contamination"),
     "paper": (
         *("corpus_source", "seed", "corpora", "sentences", "benchmarks", "hardening"),
-        *("diversity", "prior_knowledge", "evaluation", "paper"),
+        *("diversity", "prior_knowledge", "evaluation", "contamination", "paper"),
     ),
 }
 """The top-level keys that the rules of each phase may hand over, and that its DVC stage lists as ``params``."""

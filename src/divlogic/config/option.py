@@ -104,12 +104,19 @@ def _problem(text: str) -> str | None:
     open_: list[
         tuple[set[str], bool] | None
     ] = []  # of each open mapping its keys, and whether a key comes next
+    anchored: list[bool] = []  # of each open mapping or list whether an alias may repeat it
     for event in yaml.parse(text, Loader=getattr(yaml, "CLoader", yaml.Loader)):
         if isinstance(event, yaml.CollectionEndEvent):
             open_.pop()
+            anchored.pop()
             continue
         if not isinstance(event, yaml.NodeEvent):
             continue
+        if isinstance(event, yaml.AliasEvent) and any(anchored):
+            return (
+                f"line {event.start_mark.line + 1}: '*{event.anchor}' stands in a section that has an anchor itself;"
+                " such sections can grow without end, write it out."
+            )
         if open_ and open_[-1] is not None:
             keys, is_key = open_[-1]
             if is_key and isinstance(event, yaml.ScalarEvent):
@@ -121,6 +128,7 @@ def _problem(text: str) -> str | None:
                 keys.add(event.value)
             open_[-1] = (keys, not is_key)
         if isinstance(event, yaml.CollectionStartEvent):
+            anchored.append(event.anchor is not None)
             open_.append((set(), True) if isinstance(event, yaml.MappingStartEvent) else None)
         if len(open_) > _DEEPEST:
             return f"line {event.start_mark.line + 1}: nested deeper than any parameter; undo that."

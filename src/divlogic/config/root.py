@@ -8,6 +8,7 @@ from typing import Any
 from divlogic.benchmarks.parameters import BenchmarksParameters
 from divlogic.config.option import read_mapping
 from divlogic.config.section import RunParameters, check
+from divlogic.contamination.parameters import ContaminationParameters
 from divlogic.corpora.parameters import CorporaParameters
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.evaluation.parameters import EvaluationParameters
@@ -27,6 +28,7 @@ class Parameters(RunParameters):
     diversity: DiversityParameters = DiversityParameters()
     prior_knowledge: PriorKnowledgeParameters = PriorKnowledgeParameters()
     evaluation: EvaluationParameters = EvaluationParameters()
+    contamination: ContaminationParameters = ContaminationParameters()
     paper: PaperParameters = PaperParameters()
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import math
+import re
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -16,6 +18,9 @@ Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,64}$")]
 
 Label = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
 """What stands for a model in tables: one line."""
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Section(BaseModel):
@@ -81,11 +86,27 @@ def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml")
         DivLogicError: a key is unknown (the nearest known one is suggested) or a value is not allowed.
     """
     others = set(KEYS) - set(model.model_fields)
+    for place, why in _unusable(values, ()):
+        raise DivLogicError(f"{where}: parameter '{'.'.join(place)}' {why}")
     try:
         return model.model_validate({key: value for key, value in values.items() if key not in others})
     except ValidationError as error:
         sentences = "; ".join(_sentence(model, found) for found in error.errors())
         raise DivLogicError(f"{where}: {sentences}") from error
+
+
+def _unusable(value: Any, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield what no parameter may be, wherever it stands: a number that is none, a text with control characters."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _unusable(inner, (*place, str(key)))
+    elif isinstance(value, list | tuple):
+        for number, inner in enumerate(value):
+            yield from _unusable(inner, (*place, str(number)))
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield place, f"is {value}: give a finite number"
+    elif isinstance(value, str) and _CONTROL.search(value):
+        yield place, f"has a control character ({value[:80]!r}): delete it"
 
 
 def _sentence(model: type[BaseModel], error: Any) -> str:
@@ -99,7 +120,16 @@ def _sentence(model: type[BaseModel], error: Any) -> str:
         return f"unknown parameter '{name}'; {hint}"
     if isinstance(error["input"], Mapping):
         return f"section '{name}': {error['msg'].removeprefix('Value error, ')}"
-    return f"parameter '{name}' is {error['input']!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
+    message = error["msg"].removeprefix("Value error, ")
+    return f"parameter '{name}'{_shown(error['input'])}: {message[0].lower()}{message[1:]}"
+
+
+def _shown(value: Any) -> str:
+    """Return what was given, cut where it is long; a list would hide the message."""
+    text = repr(value)
+    if isinstance(value, (list, tuple)) and len(text) > 80:
+        return ""
+    return f" is {text}" if len(text) <= 160 else f" is {text[:120]}… ({len(text):,} characters)"
 
 
 def _keys_of_section(model: type[BaseModel], place: list[str]) -> list[str]:

@@ -21,6 +21,8 @@ from divlogic.io.log import say
 if TYPE_CHECKING:
     import httpx
 
+    from divlogic.corpora.registry import RegisteredFile
+
 Sleep = Callable[[float], None]
 
 
@@ -33,11 +35,12 @@ class Expected:
     """What is known of a file before it is here: its checksum, its size, or neither.
 
     Attributes:
-        most_bytes: size at which a download of unknown size is given up.
+        least_bytes, most_bytes: of a file of unknown size; a download is given up at the latter.
     """
 
     sha256: str | None = None
     bytes: int | None = None
+    least_bytes: int = 1
     most_bytes: int = 64 << 30
 
 
@@ -100,6 +103,11 @@ def download(url: str, target: Path, expected: Expected, *, retries: Retries | N
     state.unlink(missing_ok=True)
 
 
+def unregistered(file: RegisteredFile) -> Expected:
+    """Return what is known of a file without a registered checksum: its size, or between what it lies."""
+    return Expected(None, file.bytes, *(file.bytes_between or ()))
+
+
 def check(path: Path, expected: Expected, origin: str) -> str:
     """Return the SHA-256 of a file after comparing it and the size with what is expected.
 
@@ -111,6 +119,10 @@ def check(path: Path, expected: Expected, origin: str) -> str:
     if expected.bytes is not None and size != expected.bytes:
         raise UnobtainableError(
             f"{origin}: {size:,} bytes instead of the registered {expected.bytes:,}{_page(path)}"
+        )
+    if expected.sha256 is None and not expected.least_bytes <= max(size, 1) <= expected.most_bytes:
+        raise UnobtainableError(
+            f"{origin}: {size:,} bytes, not between {expected.least_bytes:,} and {expected.most_bytes:,}{_page(path)}"
         )
     found = file_sha256(path)
     if expected.sha256 is not None and found != expected.sha256:
@@ -136,12 +148,46 @@ def implausible(path: Path) -> str | None:
     if not start:
         return "the file is empty"
     if form in MAGIC:
-        return None if start.startswith(MAGIC[form]) else f"this is no {form[1:]} file"
-    if text.lower().startswith((b"<!doctype html", b"<html")):
+        if not start.startswith(MAGIC[form]):
+            return f"this is no {form[1:]} file"
+        return None if _ends_well(path, form) else f"this {form[1:]} file breaks off"
+    if text.lower().startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml")):
         return "a web page came instead of the file"
-    if form in {".json", ".jsonl"} and text[:1] not in (b"{", b"["):
-        return f"this is no {form[1:]} file"
+    if b"\0" in start:
+        return "this is no text"
+    if form == ".jsonl":
+        with path.open("rb") as stream:
+            return _no_data(stream.readline(), "jsonl")
+    return _no_data(path.read_bytes(), "json") if form == ".json" else None
+
+
+def _ends_well(path: Path, form: str) -> bool:
+    """Say whether the end of an archive or parquet file is there, without which it cannot be opened."""
+    import zipfile
+
+    if form == ".zip":
+        return zipfile.is_zipfile(path)
+    if form == ".parquet":
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - 4))
+            return stream.read() == MAGIC[form]
+    return True
+
+
+def _no_data(content: bytes, form: str) -> str | None:
+    """Return why a JSON document holds no data."""
+    try:
+        found = orjson.loads(content.removeprefix(b"\xef\xbb\xbf"))
+    except orjson.JSONDecodeError:
+        return f"this is no {form} file"
+    if not found or not isinstance(found, (list, dict)):
+        return "there are no data in it"
+    if isinstance(found, dict) and {name.lower() for name in found} <= _ERROR_KEYS:
+        return "the server's error message came instead of the file"
     return None
+
+
+_ERROR_KEYS = frozenset(("error", "errors", "message", "detail", "status", "code", "documentation_url"))
 
 
 def _page(path: Path) -> str:

@@ -10,7 +10,15 @@ import orjson
 
 from divlogic.corpora import mirror as mirrors
 from divlogic.corpora.archive import unpack
-from divlogic.corpora.download import Expected, Retries, UnobtainableError, check, download, unusable
+from divlogic.corpora.download import (
+    Expected,
+    Retries,
+    UnobtainableError,
+    check,
+    download,
+    unregistered,
+    unusable,
+)
 from divlogic.corpora.manifest import (
     MANIFEST,
     Manifest,
@@ -205,7 +213,7 @@ def _expected(target: Path, file: RegisteredFile, folder: Path) -> Expected:
     if file.sha256 is not None:
         return Expected(file.sha256, file.bytes)
     known = _recorded(folder).get(file.path)
-    return Expected(known["sha256"], known["bytes"]) if known else Expected(None, file.bytes)
+    return Expected(known["sha256"], known["bytes"]) if known else unregistered(file)
 
 
 def _placed(

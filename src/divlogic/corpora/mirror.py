@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from divlogic.corpora.download import UnobtainableError, check, unregistered
 from divlogic.corpora.registry import Corpus, RegisteredFile
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, unwritable
@@ -109,6 +110,13 @@ def _copy(stream: IO[bytes], target: Path, file: RegisteredFile, origin: str) ->
         say(f"{origin}: not taken as {file.path}: expected {expected}, found sha256 {found}, {size:,} bytes.")
         target.unlink()
         return None
+    if file.sha256 is None:
+        try:
+            check(target, unregistered(file), origin)
+        except UnobtainableError as reason:
+            say(f"{reason}; not taken as {file.path}.")
+            target.unlink()
+            return None
     return Taken(file.path, size, found, file.rows, file.reader, "whole", origin, tuple(file.members))
 
 

@@ -113,6 +113,7 @@ class RegisteredFile(Model):
         path: its name inside the corpus folder.
         urls: official addresses, tried in order; archive_urls: tried after all of those.
         sha256, bytes: of the file as downloaded; ``None``: the first download's are recorded and then checked.
+        bytes_between: size at least and at most, of a file whose checksum could not be had.
         rows: of data, over all members.
         members: the members of a zip that are read, or unpacked (none given: all).
         optional: taken where it is there (in the mirror or placed by hand); its absence is no failure.
@@ -127,6 +128,7 @@ class RegisteredFile(Model):
     archive_urls: list[Url] = []
     sha256: Sha256 | None = None
     bytes: int | None = Field(None, ge=0)
+    bytes_between: tuple[Annotated[int, Field(ge=1)], int] | None = None
     rows: int | None = Field(None, ge=0)
     reader: Reader | None = None
     members: list[RelativePath] = []
@@ -140,6 +142,12 @@ class RegisteredFile(Model):
     def _unpacking_is_bounded(self) -> RegisteredFile:
         if self.unpack and self.unpacked_bytes is None:
             raise ValueError(f"'{self.path}' is unpacked, so it needs 'unpacked_bytes', the size at most")
+        return self
+
+    @model_validator(mode="after")
+    def _size_is_a_range(self) -> RegisteredFile:
+        if self.bytes_between is not None and self.bytes_between[0] > self.bytes_between[1]:
+            raise ValueError(f"'bytes_between' of '{self.path}' has more at least than at most")
         return self
 
 
@@ -251,7 +259,18 @@ def _series(row: Any) -> list[Any]:
 class Registry(Model):
     """The whole file."""
 
-    corpora: dict[Annotated[str, Field(pattern=r"^[a-z0-9_]+$")], Corpus]
+    corpora: dict[Annotated[str, Field(pattern=r"^[a-z0-9_]{1,64}$")], Corpus]
+
+    @model_validator(mode="after")
+    def _every_file_is_known(self) -> Registry:
+        for name, corpus in self.corpora.items():
+            for file in corpus.files:
+                if file.sha256 is None and file.bytes_between is None:
+                    raise ValueError(
+                        f"the file '{file.path}' of '{name}' has neither 'sha256' nor 'bytes_between' (at least,"
+                        " at most): anything would pass for it"
+                    )
+        return self
 
 
 def _sentence(details: ErrorDetails) -> str:

@@ -105,16 +105,35 @@ def divergence(
 
 
 @cli.command()
+@click.argument("splits", nargs=-1, type=FILE)
 @_collection
 @_profiles
 @params_option(DiversityRun)
 @_out_file
-def sensitivity(collection: Path, profiles: Path, params: DiversityRun, out: Path) -> None:
-    """Measure how KL depends on the smoothing and on the size of the subsample."""
+@click.option(
+    "--shares", type=click.Path(path_type=Path), help="Table of KL by MultiNLI's share, without its suffix."
+)
+def sensitivity(
+    splits: tuple[Path, ...],
+    collection: Path,
+    profiles: Path,
+    params: DiversityRun,
+    out: Path,
+    shares: Path | None,
+) -> None:
+    """Measure how KL depends on the smoothing and on the size of the subsample.
+
+    With SPLITS of DivLogicEval and --shares, also how it depends on the share of sentences from MultiNLI.
+    """
+    from divlogic.diversity.measure import english_profiles
     from divlogic.diversity.measure import sensitivity as measure_sensitivity
+    from divlogic.diversity.share import measure_shares
     from divlogic.io.files import write_json
 
-    write_json(out, rounded(measure_sensitivity(collection, profiles, params.diversity, params.seed)))
+    known = english_profiles(collection, profiles)
+    write_json(out, rounded(measure_sensitivity(known, params.diversity, params.seed)))
+    if shares is not None:
+        measure_shares(splits, known, shares, params.diversity, params.seed)
 
 
 @cli.command()
@@ -206,27 +225,39 @@ def tables(
 @cli.command()
 @_profiles
 @click.option(
-    "--tables", "folder", type=FOLDER, required=True, help="Folder with table4.csv and complexity.csv."
+    "--tables",
+    "folder",
+    type=FOLDER,
+    required=True,
+    help="Folder of the tables table4 and complexity (json).",
 )
 @click.option("--sensitivity", type=FILE, required=True, help="What `sensitivity` wrote.")
+@click.option("--shares", type=FILE, help="Table of KL by MultiNLI's share, without its suffix.")
 @params_option(DiversityRun)
 @_out_folder
-def figures(profiles: Path, folder: Path, sensitivity: Path, params: DiversityRun, out: Path) -> None:
+def figures(
+    profiles: Path, folder: Path, sensitivity: Path, shares: Path | None, params: DiversityRun, out: Path
+) -> None:
     """Draw divergence, sensitivity, readability and rank-frequency as svg and png."""
+    import pandas as pd
+
     from divlogic.diversity import plots
     from divlogic.diversity.profile import Profile
     from divlogic.diversity.shipped import REFERENCE
+    from divlogic.io.figures import read_frame
 
-    table4 = _csv(folder / "table4.csv")
-    sizes = [row["sample_tokens"] for row in table4 if row.get("sample_tokens")]
+    table4 = read_frame(folder / "table4")
+    sizes = table4["sample_tokens"].dropna()
     plots.plot_divergence(table4, out / "kl_vocabulary")
-    plots.plot_readability(_csv(folder / "complexity.csv"), out / "readability")
+    plots.plot_readability(read_frame(folder / "complexity"), out / "readability")
     plots.plot_sensitivity(
-        _json(sensitivity),
+        pd.DataFrame(_json(sensitivity), columns=list(plots.GRID)),
         params.diversity.as_published.smoothing,
-        int(max(sizes)) if sizes else None,
+        int(sizes.max()) if len(sizes) else None,
         out / "kl_sensitivity",
     )
+    if shares is not None:
+        plots.plot_shares(read_frame(shares), table4, out / "kl_by_share")
     # A second full stop marks the part of a benchmark that only single tables rest on.
     files = sorted(path for path in profiles.glob("*.json.gz") if path.name.count(".") == 2)
     files = [path for path in files if path.name != f"{REFERENCE}.json.gz"]
@@ -240,19 +271,3 @@ def _json(path: Path) -> Any:
     from divlogic.io.files import read_json
 
     return read_json(path)
-
-
-def _csv(path: Path) -> list[dict[str, Any]]:
-    """Read a table back: numbers as numbers, empty cells as ``None``."""
-    import csv
-
-    from divlogic.io.files import read_lines
-
-    def cell(text: str) -> Any:
-        try:
-            return float(text) if text else None
-        except ValueError:
-            return text
-
-    reader = csv.DictReader(line for _, line in read_lines(path))
-    return [{name: cell(text) for name, text in row.items()} for row in reader]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
-from divlogic.diversity.divergence import Divergence, TextSample, aligned, measure, token_samples
+from divlogic.diversity.divergence import Divergence, TextSample, aligned, js_distance, measure, token_samples
 from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
 from divlogic.diversity.readability import Readability, readability_as_published, readability_corrected
@@ -83,11 +83,7 @@ def divergence_collection(
     """Return one row per benchmark and preset: KL and Jensen–Shannon distance with intervals, and their size."""
     stems = _stems(collection, profiles)
     with_texts = {one.benchmark for one in load_collection(collection, DIVERGENCE_TABLE) if one.available}
-    known = {
-        name: Profile.load(profiles / f"{stem}.json.gz")
-        for name, stem in {**stems, REFERENCE: REFERENCE}.items()
-    }
-    known = {name: profile for name, profile in known.items() if profile.english}
+    known = english_profiles(collection, profiles)
     names = [name for name in known if name != REFERENCE]
     tokenize = tokenizer(parameters, punkt)
     rows = []
@@ -127,16 +123,22 @@ def divergence_collection(
     return rows
 
 
+def english_profiles(collection: Path, profiles: Path) -> dict[str, Profile]:
+    """Return the profile of every benchmark in Latin letters, and of the reference, by name."""
+    stems = {**_stems(collection, profiles), REFERENCE: REFERENCE}
+    known = {name: Profile.load(profiles / f"{stem}.json.gz") for name, stem in stems.items()}
+    return {name: profile for name, profile in known.items() if profile.english}
+
+
 def sensitivity(
-    collection: Path, profiles: Path, parameters: DiversityParameters, seed: int
+    known: Mapping[str, Profile], parameters: DiversityParameters, seed: int
 ) -> list[dict[str, Any]]:
     """Return KL for every benchmark, α and subsample size of the grid, otherwise as published."""
     chosen, grid = parameters.as_published, parameters.sensitivity
-    wiki = Profile.load(profiles / f"{REFERENCE}.json.gz")
+    wiki = known[REFERENCE]
     rows = []
-    for name, stem in _stems(collection, profiles).items():
-        profile = Profile.load(profiles / f"{stem}.json.gz")
-        if not profile.english:
+    for name, profile in known.items():
+        if name == REFERENCE:
             continue
         p, q = aligned(
             profile.filtered(chosen.scope, chosen.tokens), wiki.filtered(chosen.scope, chosen.tokens)
@@ -146,6 +148,7 @@ def sensitivity(
                 continue
             draws = (seed, _SEEDS["sensitivity"], _number(name), size)
             samples = list(token_samples(p, q, size=size, repeats=grid.repeats, seed=draws))
+            distances = [js_distance(*pair) for pair in samples]
             for smoothing in grid.smoothing:
                 found = measure(
                     samples,
@@ -153,6 +156,7 @@ def sensitivity(
                     base=chosen.base,
                     reverse=chosen.direction == "reference_to_benchmark",
                     confidence=chosen.confidence,
+                    distances=distances,
                 )
                 rows.append({"benchmark": name, "smoothing": smoothing, **_flat(found)})
     return rows

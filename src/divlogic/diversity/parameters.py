@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -39,11 +39,18 @@ class DivergenceParameters(Section):
 class SensitivityParameters(Section):
     """The grid of the sensitivity figure."""
 
-    smoothing: list[float] = Field([0.001, 0.01, 0.1, 0.5, 1.0], min_length=1, description="values of α")
-    sizes: list[int] = Field(
+    smoothing: list[Annotated[float, Field(gt=0)]] = Field(
+        [0.001, 0.01, 0.1, 0.5, 1.0], min_length=1, description="values of α"
+    )
+    sizes: list[Annotated[int, Field(ge=1)]] = Field(
         [1000, 2000, 4000, 8000, 16000], min_length=1, description="tokens in a subsample"
     )
     repeats: int = Field(20, ge=2, description="subsamples per cell")
+    shares: list[Annotated[float, Field(ge=0, le=1)]] = Field(
+        [0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.75, 0.9, 1.0],
+        min_length=1,
+        description="shares of MultiNLI's sentence groups for which DivLogicEval's divergence is measured",
+    )
 
 
 class ReadabilityParameters(Section):

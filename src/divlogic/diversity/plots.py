@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.diversity.profile import Profile
-from divlogic.io.figures import COLOURS, COLUMN_WIDTH, MARKERS, PAGE_WIDTH, save_figure, style
+from divlogic.io.figures import (
+    COLOURS,
+    COLUMN_WIDTH,
+    GIVEN,
+    MARKERS,
+    PAGE_WIDTH,
+    save_figure,
+    style,
+    with_ends,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _LOOKS = (
     "divlogiceval", "ruletaker", "logicnli", "folio", "clutrr", "logiqa2", "justlogic",
@@ -18,183 +29,208 @@ _LOOKS = (
 """Benchmarks in the order in which they get colours; those often shown together get different ones."""
 
 MEASURED, PUBLISHED, CORRECTED = COLOURS[0], COLOURS[1], COLOURS[2]
+GRID = ("benchmark", "smoothing", "size", "kl", "kl_low", "kl_high")
+"""Columns of the sensitivity grid, which has no row where no benchmark has enough words."""
 
 
-def plot_divergence(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
-    """Draw KL and vocabulary of every benchmark, published beside measured (rows of table4)."""
-    from matplotlib import pyplot as plt
-
-    shown = [row for row in rows if row.get("kl_bits") is not None or row.get("published_kl") is not None]
-    shown.sort(key=lambda row: -(row["kl_bits"] if row.get("kl_bits") is not None else row["published_kl"]))
-    places = range(len(shown))
+def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
+    """Draw KL and vocabulary of every benchmark, published beside measured (table4), the nearest to Wikipedia first."""
+    table4 = table4.assign(order=table4["kl_bits"].fillna(table4["published_kl"])).dropna(subset="order")
+    table4 = table4.sort_values("order", kind="stable")
     with style():
+        from matplotlib import pyplot as plt
+
         fig, (left, right) = plt.subplots(
-            1, 2, sharey=True, figsize=(PAGE_WIDTH, 0.9 + 0.24 * max(3, len(shown)))
+            1, 2, sharey=True, figsize=(PAGE_WIDTH, 0.9 + 0.24 * max(3, len(table4)))
         )
-        for place, row in zip(places, shown, strict=True):
-            if row.get("kl_bits") is not None:
-                left.plot(
-                    [row["kl_bits_low"], row["kl_bits_high"]], [place, place], color=MEASURED, linewidth=2.2
-                )
-            _pair(left, place, row.get("kl_bits"), row.get("published_kl"))
-            _pair(right, place, row.get("vocabulary_cased"), row.get("published_vocabulary"))
-        left.set_yticks(list(places), [row["benchmark"] for row in shown])
-        left.set_xlabel("KL(benchmark ‖ Wikipedia), bits")
+        _values(left, with_ends(table4, "kl_bits"), "kl_bits", MEASURED)
+        _values(left, table4, "published_kl", PUBLISHED)
+        _values(right, table4, "vocabulary_cased", MEASURED)
+        _values(right, table4, "published_vocabulary", PUBLISHED)
+        left.set(xlabel="KL(benchmark ‖ Wikipedia), bits", ylabel="")
         left.set_xlim(left=0)
-        right.set_xscale("log")
-        right.set_xlabel("Vocabulary (cased tokens)")
-        _key(left, [("measured, 95 % of subsamples", MEASURED, "o"), ("published", PUBLISHED, "D")])
+        right.set(xscale="log", xlabel="Vocabulary (cased tokens)", ylabel="")
+        _key(fig, {"measured, 95 % of subsamples": MEASURED, "published": PUBLISHED})
         return save_figure(fig, out)
 
 
-def plot_readability(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
-    """Draw the Flesch–Kincaid grade as published, as measured that way, and corrected (rows of complexity)."""
-    from matplotlib import pyplot as plt
-    from matplotlib.ticker import MultipleLocator
-
-    shown = [
-        row
-        for row in rows
-        if row.get("flesch_kincaid_as_published") is not None
-        or row.get("published_flesch_kincaid") is not None
-    ]
-    shown.sort(
-        key=lambda row: row.get("flesch_kincaid_as_published") or row.get("published_flesch_kincaid") or 0
+def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
+    """Draw the Flesch–Kincaid grade as printed, as measured that way, and corrected (complexity), the lowest first."""
+    printed, published, corrected = (
+        "published_flesch_kincaid",
+        "flesch_kincaid_as_published",
+        "flesch_kincaid_corrected",
     )
+    shown = complexity.assign(order=complexity[published].fillna(complexity[printed])).dropna(subset="order")
+    shown = shown.sort_values("order", kind="stable")
     with style():
+        from matplotlib import pyplot as plt
+        from matplotlib.ticker import MultipleLocator
+
         fig, axes = plt.subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.22 * max(3, len(shown))))
-        for place, row in enumerate(shown):
-            published, corrected = (
-                row.get("flesch_kincaid_as_published"),
-                row.get("flesch_kincaid_corrected"),
-            )
-            if published is not None and corrected is not None:
-                axes.plot([published, corrected], [place, place], color="#aaaaaa", linewidth=1, zorder=1)
-            _pair(axes, place, published, row.get("published_flesch_kincaid"))
-            if corrected is not None:
-                axes.plot(corrected, place, marker="s", color=CORRECTED, linestyle="none", zorder=3)
-        axes.set_yticks(range(len(shown)), [row["benchmark"] for row in shown])
-        axes.set_xlabel("Flesch–Kincaid grade")
+        _values(axes, shown, published, MEASURED)
+        _values(axes, shown, corrected, CORRECTED)
+        _values(axes, shown, printed, PUBLISHED)
+        axes.hlines(shown["benchmark"], shown[published], shown[corrected], color="#aaaaaa", linewidth=1)
+        axes.set(xlabel="Flesch–Kincaid grade", ylabel="")
         axes.xaxis.set_major_locator(MultipleLocator(5))
         axes.set_xlim(left=0)
-        entries = [
-            ("as published, measured", MEASURED, "o"),
-            ("corrected", CORRECTED, "s"),
-            ("printed", PUBLISHED, "D"),
-        ]
-        _key(axes, entries)
+        _key(fig, {"as published, measured": MEASURED, "corrected": CORRECTED, "printed": PUBLISHED})
         return save_figure(fig, out)
 
 
-def plot_sensitivity(
-    rows: Sequence[dict[str, Any]], smoothing: float, size: int | None, out: Path
-) -> list[Path]:
+def plot_sensitivity(grid: pd.DataFrame, smoothing: float, size: int | None, out: Path) -> list[Path]:
     """Draw KL over α at one subsample size, and over the size at one α.
 
     Args:
-        rows: the sensitivity grid.
+        grid: the sensitivity grid (:data:`GRID`).
         smoothing: the α of the right panel.
         size: tokens of the left panel: the largest size of the grid not above it that every benchmark has.
         out: path without suffix.
     """
-    from matplotlib import pyplot as plt
-
-    height = {row["benchmark"]: -row["kl"] for row in rows if row["smoothing"] == smoothing}
-    names = sorted({row["benchmark"] for row in rows}, key=lambda name: (height.get(name, 0.0), name))
-    common = sorted(
-        {
-            row["size"]
-            for row in rows
-            if all(
-                any(one["benchmark"] == name and one["size"] == row["size"] for one in rows) for name in names
-            )
-        }
-    )
-    below = [one for one in common if size is None or one <= size]
-    chosen = (below or common or [None])[-1]
+    grid = grid.assign(title=[TITLES.get(name, name) for name in grid["benchmark"]])
+    height = grid[grid["smoothing"] == smoothing].groupby("benchmark")["kl"].last()
+    names = sorted(grid["benchmark"].unique(), key=lambda name: (-height.get(name, 0.0), name))
+    sizes = sorted(grid["size"].unique())
+    have_all = grid.groupby("size")["benchmark"].nunique()
+    common = [one for one in sizes if have_all[one] == len(names)]
+    chosen = ([one for one in common if size is None or one <= size] or common or [None])[-1]
     with style():
+        import seaborn as sns
+        from matplotlib import pyplot as plt
+
         fig, (left, right) = plt.subplots(1, 2, sharey=True, figsize=(PAGE_WIDTH, 2.9))
-        for name, colour, marker, dash in _looks(names):
-            own = [row for row in rows if row["benchmark"] == name]
-            look = {"color": colour, "marker": marker, "linestyle": dash, "label": TITLES.get(name, name)}
-            _curve(left, [row for row in own if row["size"] == chosen], "smoothing", look)
-            _curve(right, [row for row in own if row["smoothing"] == smoothing], "size", look)
-        left.set_xscale("log")
-        left.set_xlabel(f"smoothing α ({chosen:,} tokens)" if chosen else "smoothing α")
+        looks = _looks(names) | {"y": "kl", "hue": "title", "style": "title", "legend": False}
+        looks |= {"estimator": None, "markeredgewidth": 0}
+        for axes, part, over in (
+            (left, grid[grid["size"] == chosen], "smoothing"),
+            (right, grid[grid["smoothing"] == smoothing], "size"),
+        ):
+            if len(part):
+                sns.lineplot(part, x=over, ax=axes, **looks)
+            for title, own in part.sort_values(over).groupby("title"):
+                band = {"color": looks["palette"][title], "alpha": 0.15, "linewidth": 0}
+                axes.fill_between(own[over], own["kl_low"], own["kl_high"], **band)
+        left.set(xscale="log", xlabel=f"smoothing α ({chosen:,} tokens)" if chosen else "smoothing α")
         left.set_ylabel("KL(benchmark ‖ Wikipedia), bits")
         left.set_ylim(bottom=0)
-        right.set_xscale("log")
-        right.set_xlabel(f"tokens in a subsample (α = {smoothing:g})")
-        ticks = sorted({row["size"] for row in rows})
-        right.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+        right.set(xscale="log", xlabel=f"tokens in a subsample (α = {smoothing:g})")
+        right.set_xticks(sizes, [f"{tick:,}" for tick in sizes])
         right.minorticks_off()
-        handles, labels = right.get_legend_handles_labels()
-        if handles:
-            fig.legend(handles, labels, loc="outside right upper")
+        _series(fig, looks)
+        return save_figure(fig, out)
+
+
+def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[Path]:
+    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, beside the printed value.
+
+    Args:
+        shares: the table of KL by share; ``measured`` marks the share that the run itself has.
+        table4: for the printed value.
+        out: path without suffix.
+    """
+    printed = table4.loc[table4["benchmark"] == TITLES["divlogiceval"], "published_kl"].dropna()
+    shares = shares.sort_values("mnli_share")
+    own = shares[shares["measured"].isin([True, "yes"])]
+    with style():
+        import seaborn as sns
+        from matplotlib import pyplot as plt
+
+        fig, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.6))
+        given = {"x": "mnli_share", "y": "kl_bits", "color": MEASURED, "ax": axes}
+        sns.lineplot(shares, **given, estimator=None, label="these sentences, mixed otherwise", legend=False)
+        low, high = (shares[f"kl_bits_{end}"].astype(float) for end in ("low", "high"))
+        axes.fill_between(
+            shares["mnli_share"].astype(float), low, high, color=MEASURED, alpha=0.15, linewidth=0
+        )
+        sns.scatterplot(own, **given, s=16, edgecolor="none", label="share of this run", legend=False)
+        for value in printed[:1]:
+            axes.axhline(value, color=PUBLISHED, linestyle="--", label=f"published: {value:g}")
+        axes.set_xlim(0, 1)
+        axes.set_xlabel("share of MultiNLI among the sentence groups\n(embedded: of the genres)")
+        axes.set_ylabel("KL(DivLogicEval ‖ Wikipedia), bits")
+        fig.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=1)
         return save_figure(fig, out)
 
 
 def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Path) -> list[Path]:
     """Draw relative word frequency over rank, both logarithmic, of every benchmark and of Wikipedia."""
-    from matplotlib import pyplot as plt
+    import pandas as pd
 
+    frame = pd.DataFrame(
+        (TITLES.get(profile.benchmark, profile.benchmark), *point)
+        for profile in profiles
+        for point in _frequencies(profile)
+    ).reindex(columns=range(3))
     with style():
+        import seaborn as sns
+        from matplotlib import pyplot as plt
+
         fig, axes = plt.subplots(figsize=(PAGE_WIDTH * 0.75, 3.2))
-        names = [profile.benchmark for profile in profiles]
-        for profile, (name, colour, _, dash) in zip(profiles, _looks(names), strict=True):
-            _frequencies(axes, profile, color=colour, linestyle=dash, label=TITLES.get(name, name))
-        _frequencies(axes, reference, color="black", linestyle="-", linewidth=2, label="Wikipedia")
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel("rank of the word")
-        axes.set_ylabel("share of all words")
-        fig.legend(*axes.get_legend_handles_labels(), loc="outside right upper")
+        looks = _looks([profile.benchmark for profile in profiles])
+        own = {name: value for name, value in looks.items() if name != "markers"}
+        sns.lineplot(
+            frame, x=1, y=2, hue=0, style=0, ax=axes, estimator=None, sort=False, legend=False, **own
+        )
+        axes.plot(*zip(*_frequencies(reference), strict=True), color="black", linewidth=2)
+        axes.set(xscale="log", yscale="log", xlabel="rank of the word", ylabel="share of all words")
+        _series(fig, own | {"reference": "Wikipedia"})
         return save_figure(fig, out)
 
 
-def _frequencies(axes: Any, profile: Profile, **look: Any) -> None:
+def _frequencies(profile: Profile) -> Iterator[tuple[int, float]]:
+    """Yield ranks and shares of words: a few per decade show the curve, thousands would make the file large."""
     import numpy as np
 
     counts = np.sort(
         np.array(list(profile.filtered("distinct_contexts", "alphabetic").values()), dtype=float)
     )[::-1]
-    if not len(counts):
-        return
-    ranks = np.arange(1, len(counts) + 1)
-    # A few points per decade show the curve; thousands would only make the file large.
-    at = np.unique(np.geomspace(1, len(counts), 120).astype(int)) - 1
-    axes.plot(ranks[at], counts[at] / counts.sum(), **look)
+    if len(counts):
+        for place in np.unique(np.geomspace(1, len(counts), 120).astype(int)) - 1:
+            yield int(place) + 1, counts[place] / counts.sum()
 
 
-def _looks(names: Sequence[str]) -> list[tuple[str, str, str, str]]:
-    """Give every series a colour, a marker and a line: a benchmark has the same ones in every figure."""
+def _looks(names: Sequence[str]) -> dict[str, Any]:
+    """Return seaborn's options for a colour, a marker and a line of each benchmark: the same ones in every figure."""
     colours = [colour for colour in COLOURS if colour != "#000000"]
     order = [*_LOOKS, *sorted(name for name in names if name not in _LOOKS)]
-    looks = []
-    for name in names:
-        place = order.index(name)
-        dash = ("-", "--", ":")[place // len(colours) % 3]
-        looks.append((name, colours[place % len(colours)], MARKERS[place % len(MARKERS)], dash))
-    return looks
+    titles = {TITLES.get(name, name): order.index(name) for name in names}
+    dashes: tuple[Any, ...] = ("", (3, 1.5), (1, 1))
+    return {
+        "hue_order": list(titles),
+        "style_order": list(titles),
+        "palette": {title: colours[place % len(colours)] for title, place in titles.items()},
+        "markers": {title: MARKERS[place % len(MARKERS)] for title, place in titles.items()},
+        "dashes": {title: dashes[place // len(colours) % 3] for title, place in titles.items()},
+    }
 
 
-def _curve(axes: Any, rows: list[dict[str, Any]], over: str, look: dict[str, Any]) -> None:
-    rows = sorted(rows, key=lambda row: row[over])
-    x = [row[over] for row in rows]
-    axes.plot(x, [row["kl"] for row in rows], **look)
-    if any(a != b for a, b in pairwise(x)):
-        low, high = [row["kl_low"] for row in rows], [row["kl_high"] for row in rows]
-        axes.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0)
+def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
+    """Draw a column, a point for each benchmark, and its interval if the frame comes from :func:`with_ends`."""
+    import seaborn as sns
+
+    hollow = {"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}
+    sns.pointplot(
+        frame,
+        x=column,
+        y="benchmark",
+        order=list(frame["benchmark"].unique()),
+        ax=axes,
+        color=colour,
+        linestyle="none",
+        markers=_MARKS[colour],
+        markersize=4,
+        err_kws={"linewidth": 2.2},
+        **hollow,
+        **GIVEN,
+    )
 
 
-def _pair(axes: Any, place: int, measured: float | None, published: float | None) -> None:
-    if published is not None:
-        axes.plot(published, place, marker="D", color=PUBLISHED, fillstyle="none", linestyle="none", zorder=4)
-    if measured is not None:
-        axes.plot(measured, place, marker="o", color=MEASURED, linestyle="none", zorder=3)
+_MARKS = {MEASURED: "o", PUBLISHED: "D", CORRECTED: "s"}
 
 
-def _key(axes: Any, entries: Sequence[tuple[str, str, str]]) -> None:
+def _key(figure: Any, entries: dict[str, str]) -> None:
+    """Explain the colours of points above a figure."""
     from matplotlib.lines import Line2D
 
     handles = [
@@ -202,13 +238,34 @@ def _key(axes: Any, entries: Sequence[tuple[str, str, str]]) -> None:
             [],
             [],
             color=colour,
-            marker=mark,
+            marker=_MARKS[colour],
             linestyle="none",
             label=label,
-            fillstyle="none" if mark == "D" else "full",
+            fillstyle="none" if colour == PUBLISHED else "full",
         )
-        for label, colour, mark in entries
+        for label, colour in entries.items()
     ]
-    axes.figure.legend(
+    figure.legend(
         handles=handles, loc="outside upper center", ncols=len(handles), columnspacing=1, handletextpad=0.2
     )
+
+
+def _series(figure: Any, looks: dict[str, Any]) -> None:
+    """Explain the lines beside a figure, those without points by lines alone."""
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D(
+            [],
+            [],
+            color=looks["palette"][title],
+            marker=looks.get("markers", {}).get(title),
+            linestyle="-" if not looks["dashes"][title] else (0, looks["dashes"][title]),
+            label=title,
+        )
+        for title in looks["hue_order"]
+    ]
+    if "reference" in looks:
+        handles.append(Line2D([], [], color="black", linewidth=2, label=looks["reference"]))
+    if handles:
+        figure.legend(handles=handles, loc="outside right upper")

@@ -13,6 +13,7 @@ from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.shipped import ORIGIN
+from divlogic.io.files import write_json
 from divlogic.io.tables import units_of, write_table
 from divlogic.published import read_published
 
@@ -85,13 +86,30 @@ class Measurements:
         return next((one for one in self.collection if one.benchmark == name and one.available), None)
 
 
+def write_metrics(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Write of Table 4 what `dvc metrics diff` compares between two runs: KL and vocabulary of each benchmark."""
+    write_json(
+        path,
+        {
+            "kl": {
+                row["benchmark"]: round(row["kl_bits"], 4) for row in rows if row.get("kl_bits") is not None
+            },
+            "vocabulary": {
+                row["benchmark"]: row["vocabulary_lower"]
+                for row in rows
+                if row.get("vocabulary_lower") is not None
+            },
+        },
+    )
+
+
 def write_tables(
     measurements: Callable[[PaperTable | None], Measurements],
     published: Path,
     out: Path,
     parameters: DiversityParameters,
 ) -> list[Path]:
-    """Write table4, table7, complexity, statistics and label_audit as csv, md and tex below ``out``.
+    """Write table4, table7, complexity, statistics and label_audit as csv, md and tex, and metrics.json below ``out``.
 
     Args:
         measurements: returns what was measured on the parts of benchmarks that a printed table rests on (``None``: on
@@ -114,6 +132,7 @@ def write_tables(
         units=units_of(TABLE4, kl="bits", published_kl="bits", difference_kl="bits"),
         sources=["data/published/divlogiceval_table4.csv"],
     )
+    write_metrics(out / "metrics.json", rows)
     measured = measurements(None)
     table7 = printed.texts("divlogiceval_table7")
     sizes = printed.numbers("divlogiceval_table7")

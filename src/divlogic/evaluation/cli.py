@@ -1,4 +1,4 @@
-"""``divlogic evaluation``: rotate, plan, run, export, score, replay, tables, figure, audit-published, harness."""
+"""``divlogic evaluation``: rotate, plan, run, export, score, replay, tables, figures, audit-published, harness."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from divlogic.evaluation.error_analysis_cli import commands as error_analysis_co
 from divlogic.evaluation.llmeval_logic.cli import llmeval_logic
 from divlogic.evaluation.logicnli.cli import logicnli
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.recorded_cli import commands as recorded_commands
 from divlogic.models.options import limit_options, with_options
 from divlogic.models.recordings.reading import FORMATS
 
@@ -119,7 +120,9 @@ def run(
 
 @cli.command()
 @click.argument("rotations", nargs=-1, required=True, type=FILE)
-@click.option("--store", type=FILE, required=True, help="Response store; may not be there yet.")
+@click.option(
+    "--store", type=FILE, help="Response store, whose answers are not paid again; none yet if left out."
+)
 @click.option("--model", "names", multiple=True, help="Only these models; by default all of the parameters.")
 @click.option("--input-price", type=click.FloatRange(min=0), help="Price of a million tokens of prompts.")
 @click.option("--output-price", type=click.FloatRange(min=0), help="Price of a million tokens of answers.")
@@ -127,7 +130,7 @@ def run(
 @params_option(EvaluationRun)
 def plan(
     rotations: tuple[Path, ...],
-    store: Path,
+    store: Path | None,
     names: tuple[str, ...],
     input_price: float | None,
     output_price: float | None,
@@ -181,6 +184,7 @@ def export(
 @click.argument("predictions", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FILE, required=True, help="Scores (csv).")
 @click.option("--pairs", type=FILE, help="Paired comparisons (csv).")
+@click.option("--metrics", type=FILE, help="ACC, CIR and PC per system, for `dvc metrics diff` (json).")
 @click.option(
     "--due",
     multiple=True,
@@ -195,6 +199,7 @@ def score(
     predictions: tuple[Path, ...],
     out: Path,
     pairs: Path | None,
+    metrics: Path | None,
     due: tuple[Path, ...],
     allow_missing: bool,
     params: EvaluationRun,
@@ -206,6 +211,7 @@ def score(
         predictions,
         out,
         pairs=pairs,
+        metrics=metrics,
         parameters=params.evaluation,
         seed=params.seed,
         due=due,
@@ -249,69 +255,6 @@ def replay(
 
 
 @cli.command()
-@click.argument("rotations", nargs=-1, required=True, type=FILE)
-@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
-@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
-@click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded.")
-@params_option(EvaluationRun)
-def record(
-    rotations: tuple[Path, ...], predictions: tuple[Path, ...], name: str, out: Path, params: EvaluationRun
-) -> None:
-    """Record a model's answers to the ROTATIONS for later runs: letters and log-probabilities, for these questions."""
-    from divlogic.evaluation.recorded_models import record_rotations
-
-    for table in record_rotations(rotations, predictions, out, name=name, parameters=params.evaluation):
-        click.echo(f"{out / table.name}: {table.rows:,} answers")
-
-
-@cli.command()
-@click.argument("rotations", nargs=-1, type=FILE)
-@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
-def recorded(rotations: tuple[Path, ...], folders: tuple[Path, ...], out: Path, report: Path) -> None:
-    """Write the recorded answers of models to the ROTATIONS; those to other versions of them are left out."""
-    from divlogic.evaluation.recorded_models import write_recorded_predictions
-
-    write_recorded_predictions(rotations, folders, out, report)
-
-
-@cli.command("record-justlogic")
-@click.option("--in", "source", type=FILE, required=True, help="Questions (jsonl).")
-@click.option("--pool", type=FILE, required=True, help="Training part, for prompts with solved examples.")
-@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
-@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
-@click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded.")
-@params_option(EvaluationRun)
-def record_labels(
-    source: Path, pool: Path, predictions: tuple[Path, ...], name: str, out: Path, params: EvaluationRun
-) -> None:
-    """Record a model's answers to JustLogic's questions for later runs."""
-    from divlogic.evaluation.recorded_models import record_justlogic
-
-    section, seed = params.evaluation, params.seed
-    for table in record_justlogic(source, pool, predictions, out, name=name, parameters=section, seed=seed):
-        click.echo(f"{out / table.name}: {table.rows:,} answers")
-
-
-@cli.command("recorded-justlogic")
-@click.option("--in", "source", type=FILE, required=True, help="Questions (jsonl).")
-@click.option("--pool", type=FILE, required=True, help="Training part, for prompts with solved examples.")
-@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
-@params_option(EvaluationRun)
-def recorded_labels(
-    source: Path, pool: Path, folders: tuple[Path, ...], out: Path, report: Path, params: EvaluationRun
-) -> None:
-    """Write the recorded answers of models to JustLogic's questions; those to other versions are left out."""
-    from divlogic.evaluation.recorded_models import write_recorded_labels
-
-    prompts = params.evaluation.justlogic.prompts
-    write_recorded_labels(source, pool, folders, out, report, prompts=prompts, seed=params.seed)
-
-
-@cli.command()
 @click.argument("predictions", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=FILE, required=True, help="All predictions (jsonl).")
 def gather(predictions: tuple[Path, ...], out: Path) -> None:
@@ -351,13 +294,24 @@ def tables(
 
 
 @cli.command()
-@beside_print
-@click.option("--out", type=FILE, required=True, help="Figure without suffix: .svg and .png are written.")
-def figure(predictions: tuple[Path, ...], published: Path, out: Path, params: EvaluationRun) -> None:
-    """Draw Figure 2: models by shots, metrics and question types."""
-    from divlogic.evaluation.figure2 import write_figure2
+@click.option("--table8", type=FILE, help="Table 8, without its suffix, for figure2.")
+@click.option("--groups", type=FILE, help="JustLogic's accuracy by group, for justlogic_groups.")
+@click.option("--curves", type=FILE, help="LogicNLI's curves, for logicnli_curves.")
+@params_option(EvaluationRun)
+@click.option("--out", type=FOLDER, required=True, help="Folder of the figures (svg and png).")
+def figures(
+    table8: Path | None, groups: Path | None, curves: Path | None, params: EvaluationRun, out: Path
+) -> None:
+    """Draw the figures of the tables given, each named without its suffix."""
+    from divlogic.evaluation.figures import draw_figure2, draw_groups
+    from divlogic.evaluation.logicnli.figure import draw_curves
 
-    write_figure2(predictions, published, out, parameters=params.evaluation, seed=params.seed)
+    if table8:
+        draw_figure2(table8, out / "figure2", none=params.evaluation.none_outcome)
+    if groups:
+        draw_groups(groups, out / "justlogic_groups")
+    if curves:
+        draw_curves(curves, out / "logicnli" / "logicnli_curves")
 
 
 @cli.command("audit-published")
@@ -382,7 +336,7 @@ def harness(rotations: tuple[Path, ...], out: Path) -> None:
     click.echo("\n".join(write_harness(rotations, out)))
 
 
-for command in (*error_analysis_commands, llmeval_logic, logicnli):
+for command in (*error_analysis_commands, *recorded_commands, llmeval_logic, logicnli):
     cli.add_command(command)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,18 +106,18 @@ def overlap_predictions(records: Iterable[Record]) -> Iterator[Prediction]:
         shared = [len(asked & _words(sentence)) for sentence in sentences]
         # The templates' own words make up a few matches: an absent statement shares less than half of its words.
         if not asked or len(asked & _words(record.context)) / len(asked) < 0.8:
-            said = "Uncertain"
+            predicted = "Uncertain"
         else:
             nearest = sentences[max(range(len(sentences)), key=lambda at: (shared[at], -at))]
             same = len(_NEGATION.findall(nearest)) % 2 == len(_NEGATION.findall(record.question)) % 2
-            said = "True" if same else "False"
+            predicted = "True" if same else "False"
         yield Prediction(
             record.benchmark,
             OVERLAP,
             "zero_shot",
             record.id,
             record.options[record.answer],
-            said,
+            predicted,
             source="baseline",
             choices=len(record.options),
             depth=record.depth,
@@ -149,10 +149,8 @@ def accuracy_by_group(cases: Iterable[Case], *, seed: int, resamples: int) -> li
     return rows
 
 
-def write_groups(
-    cases: Iterable[Case], base: Path, figure: Path | None, *, seed: int, resamples: int
-) -> None:
-    """Write the table of accuracy by depth, form and label (csv, md, tex), and its figure (svg, png)."""
+def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int) -> None:
+    """Write the table of accuracy by depth, form and label (csv, md, tex, json)."""
     rows = accuracy_by_group(cases, seed=seed, resamples=resamples)
     write_table(
         base,
@@ -162,57 +160,6 @@ def write_groups(
         floats=1,
         units=units_of(GROUP_COLUMNS, accuracy="percent"),
     )
-    if figure is not None:
-        draw_groups(rows, figure)
-
-
-def draw_groups(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
-    """Draw accuracy by depth and by form, a series per system; return the svg and the png."""
-    from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
-
-    series = list(dict.fromkeys((row["system"], row["setting"]) for row in rows))
-    forms = sorted({row["value"] for row in rows if row["group"] == "form"})
-    with style():
-        from matplotlib import pyplot
-
-        figure, (left, right) = pyplot.subplots(
-            1, 2, figsize=(PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.25)
-        )
-        for number, name in enumerate(series):
-            colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-            own = [row for row in rows if (row["system"], row["setting"]) == name]
-            shift = 0.12 * (number - (len(series) - 1) / 2)
-            for axis, group in ((left, "depth"), (right, "form")):
-                points = [row for row in own if row["group"] == group]
-                x = [
-                    (row["value"] if group == "depth" else forms.index(row["value"])) + shift
-                    for row in points
-                ]
-                y = [row["accuracy"] for row in points]
-                below = [row["accuracy"] - row["accuracy_low"] for row in points]
-                above = [row["accuracy_high"] - row["accuracy"] for row in points]
-                axis.errorbar(
-                    x,
-                    y,
-                    yerr=[below, above],
-                    fmt=marker,
-                    color=colour,
-                    linestyle="-" if group == "depth" else "none",
-                    elinewidth=0.8,
-                    label=" ".join(filter(None, name)),
-                )
-        for axis in (left, right):
-            axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
-        left.set_xlabel("depth (argument steps)")
-        left.set_ylabel("accuracy (%), 95 % interval")
-        left.set_ylim(0, 100)
-        left.xaxis.get_major_locator().set_params(integer=True)
-        names = [name.replace("_", " ") for name in forms]
-        right.set_xticks(range(len(forms)), names, rotation=30, ha="right", rotation_mode="anchor")
-        figure.legend(
-            *left.get_legend_handles_labels(), loc="outside lower center", ncols=min(4, len(series))
-        )
-        return save_figure(figure, base)
 
 
 def _form(name: str) -> str:

@@ -68,11 +68,11 @@ def with_missing(
             counted[series] = replace(found, missing=max(wanted - there, found.missing))
     if lacking:
         more = f" and {len(lacking) - _NAMED:,} more" if len(lacking) > _NAMED else ""
-        told = f"{'; '.join([*lacking.values()][:_NAMED])}{more}"
+        listed = f"{'; '.join([*lacking.values()][:_NAMED])}{more}"
         if not allow_missing:
             raise DivLogicError(
-                f"not the answers that are due: there are {told}. Run these models again (divlogic evaluation run;"
+                f"not the answers that are due: there are {listed}. Run these models again (divlogic evaluation run;"
                 " nothing answered is asked twice), or score what is there with --allow-missing."
             )
-        say(f"not the answers that are due: {told}")
+        say(f"not the answers that are due: {listed}")
     return counted

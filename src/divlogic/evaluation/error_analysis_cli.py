@@ -72,14 +72,12 @@ def accuracy_step(
 @click.option(
     "--groups", type=_BASE, required=True, help="Table by depth, form and label, without its suffix."
 )
-@click.option("--figure", type=_BASE, help="Figure of it, without its suffix.")
 @click.option("--regression", type=_BASE, required=True, help="Table of coefficients, without its suffix.")
 @params_option(EvaluationRun)
 def error_analysis_step(
     answers: tuple[Path, ...],
     records: tuple[Path, ...],
     groups: Path,
-    figure: Path | None,
     regression: Path,
     params: EvaluationRun,
 ) -> None:
@@ -89,7 +87,7 @@ def error_analysis_step(
     from divlogic.records import read_records
 
     cases = list(cases_of(_read(answers), (record for path in records for record in read_records(path))))
-    write_groups(cases, groups, figure, seed=params.seed, resamples=params.evaluation.resamples)
+    write_groups(cases, groups, seed=params.seed, resamples=params.evaluation.resamples)
     write_regression(cases, regression)
 
 

@@ -58,7 +58,7 @@ def answers_read(items: list[Item]) -> float:
 def _partial(pairs: list[tuple[int, int]]) -> float:
     correct = sum(gold == predicted for gold, predicted in pairs)
     picks = [predicted for _, predicted in pairs]
-    shares = [picks.count(pick) / len(picks) for pick in set(picks)]
+    shares = [picks.count(pick) / len(picks) for pick in sorted(set(picks))]
     return max(0.0, correct / len(pairs) * (1 + sum(p * math.log(p, len(LETTERS)) for p in shares)))
 
 

@@ -106,13 +106,13 @@ def rotation_scorer() -> Scorer:
     """Right or wrong per rotation; the metrics put the rotations of an instance together."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        said = state.output.completion
-        letter = parse_answer(said, (state.metadata or {}).get("choices", OPTIONS))
+        completion = state.output.completion
+        letter = parse_answer(completion, (state.metadata or {}).get("choices", OPTIONS))
         return Score(
             value=1 if letter == target.text else 0,
             answer=letter,
-            explanation=said,
-            reason=None if letter else ("invalid_response_format" if said.strip() else "no_response"),
+            explanation=completion,
+            reason=None if letter else ("invalid_response_format" if completion.strip() else "no_response"),
             metadata={"gold": target.text},
         )
 

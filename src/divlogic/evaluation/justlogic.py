@@ -66,7 +66,9 @@ def ask_justlogic(
     questions = justlogic_questions(
         source, pool, prompts_of(model, parameters), instances=parameters.justlogic.instances, seed=seed
     )
-    model = model.model_copy(update={"runs": model.runs or parameters.runs})
+    # A number of JustLogic's own, evenly spaced, counts in place of the model's for every benchmark, its first ones.
+    most = model.instances if parameters.justlogic.instances is None else None
+    model = model.model_copy(update={"runs": model.runs or parameters.runs, "instances": most})
     sampling = parameters.justlogic.sampling
     predictions = ask(questions, store, model=model, sampling=sampling, limits=parameters.limits, seed=seed)
     return write_predictions(out, predictions)

@@ -8,6 +8,7 @@ DivLogicEval paper. An entry of ``picks`` is the index of the option *content* t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -19,6 +20,9 @@ NONE = -1
 """The fifth outcome: the answer names none of the options (ILogicEval, Section 5.1)."""
 
 METRICS = ("ACC", "CIR", "PC")
+
+MOST_OPTIONS = 10
+"""Options that an instance may have."""
 
 NoneOutcome = Literal["fifth", "excluded"]
 """How an answer that names no option enters PC's distribution p.
@@ -130,6 +134,19 @@ def instance_scores(answers: Answers, none: NoneOutcome = "fifth") -> Scores:
 
 def _scores(correct: Correct, picks: Picks, none: NoneOutcome) -> Scores:
     return np.column_stack([accuracy(correct), circular(correct), partial_circular(correct, picks, none)])
+
+
+def commonest_letter(answers: Sequence[Answers]) -> float:
+    """Return the share of the commonest letter among the answers that name one; ``nan`` without any.
+
+    A system that says one letter whatever it is asked has 1: accuracy over all rotations cannot tell it from guessing.
+    """
+    counts = np.zeros(MOST_OPTIONS, dtype=np.int64)
+    for run in answers:
+        choices = np.array(run.choices or [run.picks.shape[1]] * len(run.picks))[:, None]
+        letters = (run.picks - np.arange(run.picks.shape[1])) % choices
+        counts += np.bincount(letters[run.picks != NONE], minlength=MOST_OPTIONS)
+    return float(counts.max() / counts.sum()) if counts.sum() else float("nan")
 
 
 def parse_rate(picks: Picks) -> float:

@@ -7,11 +7,12 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from divlogic.config.section import Name, RunParameters, Section
+from divlogic.config.section import Label, Name, RunParameters, Section
 from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
+    distinct_models,
     known_prompts,
 )
 from divlogic.models.styles import CLOSED, ROTATED, STYLES
@@ -50,6 +51,22 @@ class LogicNLIDiagnosisParameters(Section):
     predictions: list[str] = Field(
         [], description="paths of prediction files of further systems (jsonl), such as trained transformers"
     )
+    prompts: list[str] = Field(
+        ["zero_shot", "few_shot"],
+        description="prompt styles in which every model that has ``logicnli`` among its benchmarks is asked Test-A:"
+        " zero_shot, few_shot, chain_of_thought",
+    )
+    sampling: SamplingParameters = SamplingParameters(max_tokens=64)
+    quartets: int | None = Field(
+        None,
+        ge=1,
+        description="number of quartets that models are asked, evenly spaced over the depths; null: all",
+    )
+
+    @field_validator("prompts")
+    @classmethod
+    def _known_prompts(cls, value: list[str]) -> list[str]:
+        return known_prompts(value, [s.name for s in CLOSED.values() if s.context])
 
     @field_validator("learners")
     @classmethod
@@ -99,6 +116,12 @@ class LLMEvalLogicEvaluationParameters(Section):
     )
     resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
 
+    @field_validator("models", "judges")
+    @classmethod
+    def _distinct(cls, value: list[ModelParameters]) -> list[ModelParameters]:
+        distinct_models(value)
+        return value
+
 
 class ReplayParameters(Section):
     """Answers that somebody else recorded, to stand in the tables."""
@@ -107,7 +130,7 @@ class ReplayParameters(Section):
     format: Literal["ilogiceval", "inspect", "predictions", "justlogic"] = Field(
         description="format of the recording; `justlogic` recordings go into JustLogic's table"
     )
-    model: str | None = Field(
+    model: Label | None = Field(
         None, description="model that made the predictions; null: as named in the file, or the file name"
     )
     prompt: str = Field("zero_shot", description="prompt style, if the file does not name it")
@@ -163,6 +186,7 @@ class EvaluationParameters(Section):
     def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
         for model in value:
             known_prompts(model.prompts or [], STYLES)
+        distinct_models(value)
         return value
 
 

@@ -56,14 +56,14 @@ class Plan:
 
 
 def plan_run(
-    rotations: Sequence[Path], store: Path, *, model: ModelParameters, parameters: EvaluationParameters
+    rotations: Sequence[Path], store: Path | None, *, model: ModelParameters, parameters: EvaluationParameters
 ) -> Plan:
     """Return what a model's run on rotation files would ask for.
 
     Raises:
         DivLogicError: a file is missing or malformed.
     """
-    responses, _ = read_responses(store)
+    responses = read_responses(store)[0] if store else {}
     requests = [r for path in rotations for r in wanted_requests(read_rotations(path), model, parameters)]
     found = [(request, request.stored(responses)) for request in requests]
     missing = [request.question for request, response in found if response is None]

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from divlogic.evaluation.justlogic import justlogic_questions, prompts_of
 from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.rotations import RotationRow, first_rotation, read_rotations
-from divlogic.io.files import write_json
-from divlogic.io.log import say
-from divlogic.models.asking import ClosedQuestion, blank_prediction
-from divlogic.models.gguf import is_served
+from divlogic.evaluation.rotations import RotationRow, first_rotation, read_rotations, rotation_rows
+from divlogic.models.asking import ClosedQuestion
 from divlogic.models.parameters import SamplingParameters, model_named
-from divlogic.models.predictions import Prediction, read_predictions, write_predictions
-from divlogic.models.recordings.model_answers import AskedQuestion, Table, read_recorded, write_recorded
-from divlogic.models.recordings.reading import Report
-from divlogic.models.requests import fingerprint_of, label_of
+from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.models.recordings.model_answers import (
+    AskedQuestion,
+    Table,
+    described,
+    read_all,
+    write_recorded,
+)
+from divlogic.models.requests import label_of
+from divlogic.models.styles import ROTATED, PromptStyle
+from divlogic.records import read_records
 
 KIND = "rotations"
 LABELS = "justlogic"
@@ -86,7 +88,13 @@ def record_justlogic(
 
 
 def write_recorded_predictions(
-    rotations: Sequence[Path], folders: Sequence[Path], out: Path, report: Path
+    rotations: Sequence[Path],
+    folders: Sequence[Path],
+    out: Path,
+    report: Path,
+    *,
+    benchmarks: Path | None = None,
+    seed: int = 0,
 ) -> None:
     """Write what models answered when they were recorded, as far as the rotations are still the same.
 
@@ -95,20 +103,34 @@ def write_recorded_predictions(
         folders: the models' folders.
         out: the predictions.
         report: what was met in each table, for the notes of tables.
+        benchmarks: folder of the benchmarks of the rotation files; from it come the rotations in prompt styles that
+            the run does not ask itself.
+        seed: of the draw of examples.
 
     Raises:
-        DivLogicError: a manifest is missing or malformed.
+        DivLogicError: a manifest is missing or malformed, or a benchmark has no file.
     """
     by_style = {}
     for path in rotations if folders else ():
         first = first_rotation(path)
         by_style[first.benchmark, first.prompt] = path
+    known = {benchmark for benchmark, _ in by_style}
 
     def questions(table: Table) -> list[RotationRow]:
         path = by_style.get((table.benchmark, table.prompt))
-        return read_rotations(path) if path else []
+        if path:
+            return read_rotations(path)
+        if benchmarks is None or table.benchmark not in known or table.prompt not in ROTATED:
+            return []
+        return list(_rotated(benchmarks / table.benchmark, ROTATED[table.prompt], seed))
 
-    _read_all(folders, KIND, questions, _blank, out, report)
+    read_all(folders, KIND, questions, out, report, _blank)
+
+
+def _rotated(folder: Path, style: PromptStyle, seed: int) -> Iterator[RotationRow]:
+    """Yield the rotations of a benchmark's test set in a style."""
+    pool = list(read_records(folder / "unpolished.jsonl")) if style.has_examples else []
+    return rotation_rows(read_records(folder / "test.jsonl"), style, pool=pool, seed=seed)
 
 
 def write_recorded_labels(
@@ -140,7 +162,7 @@ def write_recorded_labels(
         asked = [table.prompt] if table.prompt in prompts else []
         return justlogic_questions(source, pool, asked, instances=None, seed=seed) if asked else []
 
-    _read_all(folders, LABELS, questions, blank_prediction, out, report)
+    read_all(folders, LABELS, questions, out, report)
 
 
 def _record(
@@ -153,37 +175,10 @@ def _record(
     predictions: Sequence[Path],
 ) -> list[Table]:
     model = model_named(parameters.models, name, None)
-    about: dict[str, Any] = {
-        "name": model.name,
-        "args": model.args,
-        "sampling": sampling.model_dump(exclude_none=True),
-    }
-    if is_served(model.name):
-        about["file"] = fingerprint_of(model)
+    about = described(model, sampling)
     answers = (row for path in predictions for row in read_predictions(path))
     label = label_of(model)
     return write_recorded(folder, kind, model=label, about=about, questions=questions, predictions=answers)
-
-
-def _read_all(
-    folders: Sequence[Path],
-    kind: str,
-    questions: Callable[[Table], Sequence[AskedQuestion]],
-    blank: Callable[[Any, str], Prediction],
-    out: Path,
-    report: Path,
-) -> None:
-    found: list[Prediction] = []
-    reports: list[Report] = []
-    for folder in folders:
-        answers, met = read_recorded(folder, kind, questions, blank)
-        found += answers
-        reports += met
-    for one in reports:
-        if sentence := one.sentence():
-            say(sentence)
-    write_predictions(out, found)
-    write_json(report, [asdict(one) for one in reports])
 
 
 def _blank(row: RotationRow, model: str) -> Prediction:

@@ -13,6 +13,7 @@ from divlogic.evaluation.metrics import (
     PRESETS,
     Answers,
     NoneOutcome,
+    commonest_letter,
     instance_scores,
 )
 from divlogic.intervals import Estimate, Floats, PairedTest, coefficient_of_variation, estimates, paired_test
@@ -37,6 +38,7 @@ class Score:
         instances: instances scored.
         parse_rate: share of rotations whose answer names an option.
         missing: rotations without any answer, which count as wrong.
+        commonest: share of the commonest letter among the answers that name an option.
     """
 
     benchmark: str
@@ -51,6 +53,7 @@ class Score:
     instances: int
     parse_rate: float
     missing: int
+    commonest: float
 
 
 def score_all(answers: Mapping[Series, Answers], *, seed: int, resamples: int = 2000) -> list[Score]:
@@ -141,6 +144,7 @@ def _score_part(
     differ = not np.array_equal(first, second)
     rotations = sum(run.asked for run in runs)
     parsed = sum(int((run.picks != NONE).sum()) for run in runs)
+    commonest = commonest_letter(runs)
     rows: list[tuple[int, str, Score]] = []
     for preset in PRESETS if differ else ("corrected",):
         ids, scores = pooled[preset]
@@ -163,6 +167,7 @@ def _score_part(
                 len(ids),
                 parsed / rotations if rotations else float("nan"),
                 sum(run.missing for run in runs),
+                commonest,
             )
             rows.append((column, preset, score))
     yield from (score for _, _, score in sorted(rows, key=lambda row: row[:2]))

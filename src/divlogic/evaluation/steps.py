@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -154,6 +154,7 @@ def write_scores(
     out: Path,
     *,
     pairs: Path | None,
+    metrics: Path | None = None,
     parameters: EvaluationParameters,
     seed: int,
     due: Sequence[Path] = (),
@@ -163,6 +164,7 @@ def write_scores(
 
     Args:
         predictions, out, pairs, parameters, seed: what is scored, where to, and how.
+        metrics: where ACC, CIR and PC of every system on each whole benchmark go, for `dvc metrics diff` (json).
         due: rotation files that every model of the parameters owes its answers to.
         allow_missing: score what is there if answers are missing, and count these, instead of stopping.
 
@@ -174,9 +176,22 @@ def write_scores(
     )
     scores = score_all(answers, seed=seed, resamples=parameters.resamples)
     write_csv(out, SCORE_COLUMNS, map(score_row, scores))
+    if metrics:
+        write_json(metrics, metrics_of(scores))
     if pairs:
         write_csv(pairs, PAIR_COLUMNS, pair_rows(answers, seed=seed, none=parameters.none_outcome))
     return scores
+
+
+def metrics_of(scores: Iterable[Score]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return metric -> percent by benchmark and system, over all question types; PC as the papers' text defines it."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for score in scores:
+        if score.question_type == "all" and score.preset != "as_published":
+            system = f"{score.model}, {score.prompt}"
+            of_benchmark = found.setdefault(score.benchmark, {})
+            of_benchmark.setdefault(system, {})[score.metric] = round(100 * score.estimate.value, 2)
+    return found
 
 
 def replay(

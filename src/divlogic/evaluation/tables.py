@@ -19,6 +19,9 @@ from divlogic.published import Cell, read_published
 from divlogic.published.audit import TABLES, audit
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
+SHOWN_STYLES = SHOTS | {"likelihood": "likelihood", "question_only": "no context"}
+"""What Table 8 shows of the measured systems, with the names in its column of shots."""
+
 NO_LOGIC = {"zero_shot": "zero_shot_nolr", "three_shot": "three_shot_nolr"}
 TYPE_COLUMNS = {
     OVERALL: "test",
@@ -42,11 +45,12 @@ TABLE1 = (
     "source",
     "preset",
     *(f"{m}{s}" for m in METRICS for s in ("", "_low", "_high")),
+    "instances",
 )
 TABLE2 = ("system", "version", "benchmark", "source", "shots", "metric", "preset")
 TABLE3 = (
     "system", "version", "benchmark", "source", "shots", "metric", "preset", "origin", "nolr", "delta", "delta_low",
-    "delta_high", "p_value", "flags",
+    "delta_high", "p_value", "instances", "flags",
 )  # fmt: skip
 TABLE6 = (
     "system", "version", "source", "shots", "metric", "preset", "divlogiceval", "divlogiceval_low",
@@ -55,7 +59,7 @@ TABLE6 = (
 TABLE8 = (
     "system", "version", "benchmark", "source", "shots", "metric", "preset",
     *(f"{column}{s}" for column in TYPE_COLUMNS.values() for s in ("", "_low", "_high")),
-    "instances", "runs", "parse_rate", "flags",
+    "instances", "runs", "parse_rate", "commonest_letter", "flags",
 )  # fmt: skip
 
 _NOTE = (
@@ -120,7 +124,10 @@ def write_tables(
         "table8": (
             TABLE8,
             table8(printed, scores),
-            "Scores per question type. `flags` names the rules that printed cells break (see published_audit). ",
+            "Scores per question type; likelihood: the likeliest letter as the next token; no context: the question and"
+            " its options alone; commonest_letter: its share among the answers that name an option (percent), 100 where"
+            " a system says one letter whatever it is asked. `flags` names the rules that printed cells break (see"
+            " published_audit). ",
         ),
     }
     floats = {"p_value": 4, "CV": 1}
@@ -203,6 +210,7 @@ def table3(
             rows[key] = row | {
                 "shots": _shots(score.prompt),
                 "metric": score.metric,
+                "instances": score.instances,
                 "origin": 100 * score.estimate.value,
                 "nolr": 100 * other.estimate.value,
                 "delta": 100 * test.difference,
@@ -235,7 +243,9 @@ def table8(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[R
         row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
         row[PRINTED_COLUMNS[cell.column]] = Printed(cell.printed)
         row["flags"] = _joined(row.get("flags"), flags.get(cell))
-    shown = [score for score in scores if score.prompt in SHOTS and score.question_type in TYPE_COLUMNS]
+    shown = [
+        score for score in scores if score.prompt in SHOWN_STYLES and score.question_type in TYPE_COLUMNS
+    ]
     return [
         *rows.values(),
         *_filled(
@@ -261,7 +271,7 @@ def _filled(
     """Yield a row for each key, twice where the presets differ, with each score and its interval in its column."""
     for group in _grouped(scores, key):
         for _, row, preset in _rows_of(group):
-            row |= {"shots": SHOTS[group[0].prompt], "metric": group[0].metric}
+            row |= {"shots": SHOWN_STYLES[group[0].prompt], "metric": group[0].metric}
             for score in in_preset(group, preset):
                 row |= _spread(column(score), score)
                 if score.question_type == OVERALL:
@@ -291,6 +301,7 @@ def _about(score: Score) -> Row:
         "instances": score.instances,
         "runs": len(score.runs),
         "parse_rate": 100 * score.parse_rate,
+        "commonest_letter": 100 * score.commonest,
     }
     return row | ({"flags": f"{score.missing} rotations unanswered"} if score.missing else {})
 

@@ -140,7 +140,7 @@ def _one_round(
     ask: Ask,
     trace: list[Step],
 ) -> tuple[HardItem | None, Sequence[str]]:
-    """Follow one proposal; return the accepted item, or the reasons that the next proposal is told."""
+    """Follow one proposal; return the accepted item, or the reasons for the next proposal."""
 
     def note(step: str, reasons: Sequence[str]) -> Sequence[str]:
         trace.append(Step(number, step, not reasons, tuple(reasons)))
@@ -159,9 +159,9 @@ def _one_round(
         off = [differing(item, solution) for solution in solutions]
         agreeing = sum(not each for each in off)
         enough = agreeing >= parameters.agree
-        told = sorted({line for each in off for line in each})
+        objections = sorted({line for each in off for line in each})
         trace.append(
-            Step(number, "answering", enough, (f"{agreeing} of {parameters.k} solutions agree", *told))
+            Step(number, "answering", enough, (f"{agreeing} of {parameters.k} solutions agree", *objections))
         )
         if reasons := note(
             "verification", _verdict(ask("verification", verification_prompt(item, solutions))[0])
@@ -170,8 +170,8 @@ def _one_round(
         if enough:
             return item, ()
         if repair == parameters.repairs:
-            return None, told
-        value = last_json_object(ask("proposal", repair_prompt(item, number, repair + 1, told))[0])
+            return None, objections
+        value = last_json_object(ask("proposal", repair_prompt(item, number, repair + 1, objections))[0])
         if value is None:
             return None, note("repair", ["the reply holds no JSON object"])
         try:
@@ -230,5 +230,5 @@ def _verdict(reply: str) -> list[str]:
     if value["ok"]:
         return []
     reasons = value.get("reasons")
-    said = [str(reason) for reason in reasons if str(reason).strip()] if isinstance(reasons, list) else []
-    return said or ["refused without a reason"]
+    named = [str(reason) for reason in reasons if str(reason).strip()] if isinstance(reasons, list) else []
+    return named or ["refused without a reason"]

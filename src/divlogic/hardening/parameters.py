@@ -5,7 +5,12 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from divlogic.config.section import RunParameters, Section
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.parameters import (
+    LimitParameters,
+    ModelParameters,
+    SamplingParameters,
+    distinct_models,
+)
 
 
 class RoleParameters(Section):
@@ -20,6 +25,14 @@ class RoleParameters(Section):
     verification: ModelParameters | None = Field(
         None, description="looks for unsupported conclusions and missing recomputation"
     )
+
+    @model_validator(mode="after")
+    def _distinct(self) -> RoleParameters:
+        # One model may play several roles, and its answers are then kept together.
+        given = [self.decider, self.proposal, self.review, self.answering, self.verification]
+        labels = {model.label or model.name: model for model in given if model is not None}
+        distinct_models(list(labels.values()))
+        return self
 
 
 class HardeningParameters(Section):

@@ -51,15 +51,15 @@ def proposal_prompt(seed: Seed, blueprint: dict[str, Any], number: int, reasons:
     """Return the prompt that asks for a hardened item: texts and formalization.
 
     Args:
-        number: of the proposal, from 1; later ones are told why the one before was refused.
+        number: of the proposal, from 1; later ones name why the one before was refused.
     """
     before = "\n".join(f"- {reason}" for reason in reasons)
-    told = f"\n\n上一稿没有通过，原因如下，请逐条改正：\n{before}" if reasons else ""
+    refused = f"\n\n上一稿没有通过，原因如下，请逐条改正：\n{before}" if reasons else ""
     return (
         f"你是命题者（Proposal），这是第 {number} 稿。请按蓝图把题目改写得更难：背景与条件用自然的中文，"
         "问 3 到 8 个小题，候选空间封闭，每个条件（干扰项除外）都要影响某个答案，至少一个小题带假设且答案随之改变。"
         f"\n\n{_FORM}\n\n原题：\n{_source(seed)}\n\n原题的形式化：\n{_json(item_row(seed.item))}\n\n"
-        f"蓝图：\n{_json(blueprint)}{told}\n\n"
+        f"蓝图：\n{_json(blueprint)}{refused}\n\n"
         '只输出一个 JSON 对象：{"title","background","domain":"open|closed",'
         '"symbols":[...],"premises":[...],"questions":[...]}'
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -19,7 +18,7 @@ from divlogic.hardening.parameters import HardeningParameters
 from divlogic.hardening.prompts import ROLES, Role
 from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
-from divlogic.models.parameters import ModelParameters
+from divlogic.models.parameters import ModelParameters, slug_of
 from divlogic.models.requests import Request, label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import ResponseStore
@@ -54,7 +53,7 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
         DivLogicError: a role has no model, or answers are lacking at the end; everything answered is stored.
     """
     models = _models(parameters)
-    paths = {label_of(model): stores / f"{_slug(label_of(model))}.jsonl" for model in models.values()}
+    paths = {label_of(model): stores / f"{slug_of(model)}.jsonl" for model in models.values()}
     with ExitStack() as stack:
         opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
 
@@ -158,7 +157,3 @@ def _trace_row(state: Walk) -> dict[str, Any]:
         "outcome": state.outcome,
         "steps": [{**asdict(step), "reasons": list(step.reasons)} for step in state.trace],
     }
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9.]+", "-", name)

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.io.files import atomic_path, note_written
+from divlogic.io.tables import read_cells
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 COLUMN_WIDTH = 3.4
@@ -62,6 +64,50 @@ def style() -> Iterator[None]:
         yield
 
 
+def read_frame(base: Path) -> pd.DataFrame:
+    """Read a table (:func:`divlogic.io.tables.write_table`, path without suffix) as a frame; empty cells are missing.
+
+    Raises:
+        DivLogicError: the json of the table is missing or is not that of a table.
+    """
+    import pandas as pd
+
+    columns, rows = read_cells(base)
+    return pd.DataFrame(rows, columns=pd.Index(columns)).infer_objects()
+
+
+def with_ends(frame: pd.DataFrame, value: str) -> pd.DataFrame:
+    """Return each row three times: with its value, and with both ends of its interval in the value's place.
+
+    What seaborn draws of it with :data:`GIVEN` are the values and intervals of the table, and none of its own. A row
+    without an interval is there once. Not for `lineplot`, which sorts the rows before it looks at them.
+
+    Args:
+        frame: columns `value`, `value`_low and `value`_high, next to others.
+        value: name of the column.
+    """
+    import pandas as pd
+
+    ends = [
+        frame.assign(**{value: frame[f"{value}_{end}"]}).dropna(subset=[value])
+        for end in ("low", "high")
+        if f"{value}_{end}" in frame
+    ]
+    return pd.concat([frame, *ends], ignore_index=True)
+
+
+def _value(rows: pd.Series) -> Any:
+    return rows.iloc[0]
+
+
+def _ends(rows: pd.Series) -> tuple[Any, Any]:
+    return (rows.iloc[1], rows.iloc[2]) if len(rows) == 3 else (float("nan"), float("nan"))
+
+
+GIVEN: dict[str, Any] = {"estimator": _value, "errorbar": _ends}
+"""Options of a seaborn function that draw the value and the interval of :func:`with_ends`."""
+
+
 def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
     """Write a figure as `base`.svg and `base`.png, without dates or versions, and close it; return the paths.
 
@@ -82,6 +128,7 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
                 fig.savefig(temporary, format=kind, dpi=dpi, metadata=fields)
             note_written(path)
             paths.append(path)
+            fig.set_layout_engine("none")  # keeps the places that were computed for the first file
     pyplot.close(fig)
     return paths
 

@@ -96,11 +96,26 @@ def read_table(base: Path) -> list[dict[str, Any]]:
     Raises:
         DivLogicError: the json is missing or is not that of a table.
     """
+    columns, rows = read_cells(base)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def read_cells(base: Path) -> tuple[list[str], list[list[Any]]]:
+    """Read the names of a table's columns and its rows, as long as these, from its json; an empty cell is ``None``.
+
+    Args:
+        base: path of the table without suffix.
+
+    Raises:
+        DivLogicError: the json is missing or is not that of a table.
+    """
     path = base.with_name(base.name + ".json")
     described = read_json(path)
     try:
-        names = [column["name"] for column in described["columns"]]
-        return [dict(zip(names, row, strict=True)) for row in described["rows"]]
+        columns = [column["name"] for column in described["columns"]]
+        if any(len(row) != len(columns) for row in described["rows"]):
+            raise ValueError("a row has more or fewer cells than there are columns")
+        return columns, described["rows"]
     except (KeyError, TypeError, ValueError) as error:
         raise DivLogicError(f"{path}: not the description of a table; make the table again.") from error
 

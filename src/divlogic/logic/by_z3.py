@@ -260,7 +260,7 @@ class _Solver:
         self._booleans: dict[str, Any] = {}
 
     def boolean(self, name: str) -> Any:
-        """Return the Boolean of that name; making one anew takes as long as a small check."""
+        """Return the Boolean of that name; making another takes as long as a small check."""
         found = self._booleans.get(name)
         if found is None:
             import z3

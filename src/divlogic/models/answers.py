@@ -47,7 +47,7 @@ class AnswerFormat(Protocol):
         """Return the answer that a model's text gives; ``None`` if it gives none of the possible ones, or several.
 
         Args:
-            text: what the model said.
+            text: the answer of the model.
             options: the options as they were listed, where an answer may name one by its text.
         """
 

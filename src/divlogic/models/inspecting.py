@@ -62,10 +62,10 @@ def _count_mock_tokens_offline() -> None:
 
     It estimates its usage with a vocabulary that tiktoken downloads; without a network every sample would fail.
     """
-    from inspect_ai.model._providers.mockllm import MockLLM
+    from inspect_ai.model import get_model
 
     async def estimate(self: Any, text: str) -> int:
         return max(1, len(text) // 4)
 
     # The method that Inspect names for providers with a tokenizer of their own.
-    MockLLM.count_text_tokens = estimate  # type: ignore[method-assign]
+    type(get_model("mockllm/model").api).count_text_tokens = estimate  # type: ignore[method-assign]

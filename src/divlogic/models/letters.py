@@ -22,7 +22,12 @@ _EXPLICIT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _LEADING = re.compile(
-    r"^" + _OPEN + r"(?P<letter>[A-Z])(?P<rest>[*_`\"'”’)\]>}]*(?:[.:,)]|\s*$|\s+(?:or|and)\b).*)", re.DOTALL
+    r"^"
+    + _OPEN
+    # A letter on a line of its own counts unless the next line is one too: then options are listed.
+    + r"(?P<letter>[A-Z])(?P<rest>[*_`\"'”’)\]>}]*"
+    + r"(?:[.:,)]|\s*$|[^\S\n]*\n(?!\s*[A-Z]\s*(?:\n|$))|\s+(?:or|and)\b).*)",
+    re.DOTALL,
 )
 _MARKED = re.compile(
     r"\((?P<a>[A-Z])\)|\*\*(?P<b>[A-Z])[.)]?\*\*|\boption\s+(?P<c>[A-Z])\b|\\boxed\{(?P<d>[A-Z])\}"
@@ -49,9 +54,9 @@ def parse_answer(text: str | None, count: int = OPTIONS) -> str | None:
     """Return the letter, of the first ``count``, that an answer names, or ``None`` if it names none or several.
 
     Read in this order: the last "answer is X" or "Answer: X" (a chain of thought concludes with it); a letter that
-    opens the answer ("B", "B. The man ...", "(B)"); the one letter that is marked as an option in running text.
-    A lower-case letter counts only after a cue and where no word follows ("the answer is a matter of ..." names
-    none).
+    opens the answer ("B", "B. The man ...", "(B)", "B" on a line of its own); the one letter that is marked as an
+    option in running text. A lower-case letter counts only after a cue and where no word follows ("the answer is a
+    matter of ..." names none).
     """
     if not text or not text.strip():
         return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from divlogic.config.section import Label, Name, Section
 from divlogic.errors import DivLogicError
@@ -34,6 +35,13 @@ class ModelParameters(Section):
     instances: int | None = Field(
         None, ge=1, description="only the first instances of each benchmark (the papers' o1 saw 40)"
     )
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"https?://[^\s/]+\S*", value):
+            raise ValueError("an address begins with http:// or https:// and holds no blanks")
+        return value
 
 
 class LimitParameters(Section):
@@ -70,6 +78,36 @@ def known_prompts(names: list[str], known: Iterable[str]) -> list[str]:
         if name not in known:
             raise ValueError(f"unknown prompt '{name}'; known are {', '.join(known)}")
     return names
+
+
+def slug_of(model: ModelParameters) -> str:
+    """Return what a model's files are called: its label, with a hyphen for all that a file's name should not have.
+
+    >>> slug_of(ModelParameters(name="openai/gpt-4o")), slug_of(ModelParameters(name="m", label="../x (old)"))
+    ('openai-gpt-4o', '-x-old-')
+    """
+    return re.sub(r"[^A-Za-z0-9.]+", "-", model.label or model.name).lstrip(".") or "-"
+
+
+def distinct_models(models: Sequence[ModelParameters]) -> None:
+    """Refuse models whose answers would land in one file.
+
+    Upper and lower case count as one: some file systems keep them so.
+
+    Raises:
+        ValueError: two have the same label, or labels that differ only in what a file's name leaves out.
+    """
+    seen: dict[str, str] = {}
+    for model in models:
+        label, slug = model.label or model.name, slug_of(model).casefold()
+        if seen.get(slug) == label:
+            raise ValueError(f"two models are called '{label}'; give each its own 'label'")
+        if slug in seen:
+            raise ValueError(
+                f"the models '{seen[slug]}' and '{label}' would share the files called '{slug}'; give one of them"
+                " another 'label', with other letters a-z or digits"
+            )
+        seen[slug] = label
 
 
 def model_named(models: Sequence[ModelParameters], name: str, base_url: str | None) -> ModelParameters:

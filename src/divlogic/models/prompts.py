@@ -26,7 +26,7 @@ NO_LOGIC = "Please try your best to answer correctly without performing any logi
 class ParsedPrompt:
     """A prompt taken apart again: what the baselines, which see what any model sees, work on.
 
-    ``lettered``: the options stand under letters, and an answer is a letter; else they are labels to be said.
+    ``lettered``: the options stand under letters, and an answer is a letter; else an answer is an option itself.
     """
 
     context: str

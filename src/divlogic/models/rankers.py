@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.models.prompts import ParsedPrompt
+from divlogic.models.ties import rounded
 from divlogic.models.words import fit_transform, words
 from divlogic.records import Record
 
 _NEGATIONS = frozenset({"not", "never", "no", "nobody", "nothing", "neither", "nor", "¬"})
 _SEED = 0
+_Key = tuple[str, str, frozenset[str]]
 
 
 class Ranker:
@@ -29,7 +32,7 @@ class Ranker:
         from sklearn.linear_model import LogisticRegression
 
         self._context = context
-        self._chosen: dict[tuple[str, str, frozenset[str]], str] = {}
+        self._chosen: dict[_Key, str] = {}
         self._options: Any = TfidfVectorizer(
             tokenizer=words, token_pattern=None, ngram_range=(1, 2), min_df=2
         )
@@ -42,27 +45,35 @@ class Ranker:
         self._model = LogisticRegression(C=1.0, max_iter=2000, random_state=_SEED, class_weight="balanced")
         self._model.fit(self._features(items), np.array(right))
 
-    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+    def prepare(self, prompts: Sequence[ParsedPrompt]) -> None:
+        """Decide many prompts at once, which takes a fraction of the time of one after the other."""
         # The choice depends on the set of options, not on their order: rotations of one instance share it.
-        key = (prompt.context, prompt.question, frozenset(prompt.options))
-        if key not in self._chosen:
-            ordered = ParsedPrompt(prompt.context, prompt.question, tuple(sorted(prompt.options)))
-            self._chosen[key] = ordered.options[int(np.argmax(np.round(self._scores(ordered), 9)))]
-        return prompt.options.index(self._chosen[key])
+        ordered = {_key(prompt): replace(prompt, options=tuple(sorted(prompt.options))) for prompt in prompts}
+        wanted = [key for key in ordered if key not in self._chosen]
+        scores = self._scores([ordered[key] for key in wanted]) if wanted else []
+        for key, own in zip(wanted, scores, strict=True):
+            self._chosen[key] = ordered[key].options[int(np.argmax(rounded(own)))]
 
-    def _scores(self, item: ParsedPrompt) -> NDArray[np.float64]:
-        """Return the model's decision for each option, up to its constant; shape (options,).
+    def choose(self, prompt: ParsedPrompt, rng: np.random.Generator) -> int | None:
+        self.prepare([prompt])
+        return prompt.options.index(self._chosen[_key(prompt)])
 
-        The model is linear, so that the many columns of :meth:`_features` need not be built for a single item.
+    def _scores(self, items: Sequence[ParsedPrompt]) -> list[NDArray[np.float64]]:
+        """Return the model's decision for each option of each item, up to its constant; shape (options,) each.
+
+        The model is linear, so that the many columns of :meth:`_features` need not be built.
         """
-        options, numbers = self._plain([item])
+        options, numbers = self._plain(items)
         kinds = numbers.shape[1]
         weights = self._model.coef_[0]
         words_end = options.shape[1]
-        question = self._questions.transform([item.question])
-        crossed = weights[words_end + kinds :].reshape(kinds, question.shape[1])
-        by_numbers = weights[words_end : words_end + kinds] + (question @ crossed.T)[0]
-        return np.asarray(options @ weights[:words_end] + numbers @ by_numbers, dtype=np.float64)
+        questions = self._questions.transform([item.question for item in items])
+        crossed = weights[words_end + kinds :].reshape(kinds, questions.shape[1])
+        by_numbers = weights[words_end : words_end + kinds] + questions @ crossed.T
+        owner = np.repeat(np.arange(len(items)), [len(item.options) for item in items])
+        decisions = options @ weights[:words_end] + (numbers * by_numbers[owner]).sum(axis=1)
+        ends = np.cumsum([len(item.options) for item in items])[:-1]
+        return np.split(np.asarray(decisions, dtype=np.float64), ends)
 
     def _features(self, items: Sequence[ParsedPrompt]) -> Any:
         """Return the sparse feature matrix, one row per option of each item."""
@@ -99,3 +110,7 @@ class Ranker:
         values = np.array(rows)
         distances: list[list[float]] = (values - values.mean(axis=0)).tolist()
         return distances
+
+
+def _key(prompt: ParsedPrompt) -> _Key:
+    return prompt.context, prompt.question, frozenset(prompt.options)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from divlogic.errors import DivLogicError
 from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
+from divlogic.models.baseline_run import is_baseline, run_baseline
 from divlogic.models.faults import FATAL, KEY_VARIABLE, REPEATABLE, Fault, classify, redact
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.logprobs import MOST, letter_logprobs, likeliest
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.progress import Progress
 from divlogic.models.requests import Question, Request, label_of, requests_of
+from divlogic.models.run_summary import RunSummary, count_answers, seed_of
 from divlogic.models.store import Response, ResponseStore
 
 _ADVICE: dict[str, str] = {
@@ -28,62 +25,13 @@ _ADVICE: dict[str, str] = {
     "unknown_model": "Correct its name or its address in the parameters",
     "connection": "Start the server, or correct its address in the parameters",
     "no_logprobs": "Ask a server that gives log-probabilities, or use another prompt style",
+    "no_letters": "Use a prompt style with generated answers, or another model",
 }
 """What helps against a fault that ends a run."""
 
 
-@dataclass
-class RunSummary:
-    """What a run did.
-
-    Attributes:
-        requests: answers wanted.
-        reused: of these, already in the store.
-        answered: asked and answered now.
-        unanswered: left for the next run.
-        faults: failed attempts by kind.
-        refusals, empty, unreadable: among all answers, those that refuse, say nothing, or name no option.
-        input_tokens, output_tokens: paid for now.
-        torn: rows of the store that an earlier, killed run had left incomplete.
-        last_fault: what the last failed attempt met, in words.
-    """
-
-    requests: int = 0
-    reused: int = 0
-    answered: int = 0
-    unanswered: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    refusals: int = 0
-    empty: int = 0
-    unreadable: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    torn: int = 0
-    last_fault: str = ""
-
-    def sentence(self) -> str:
-        """Return the summary in words, for the log."""
-        parts = [
-            f"{self.requests:,} answers wanted: {self.reused:,} in the store, {self.answered:,} asked now"
-        ]
-        parts.append(f"{self.unanswered:,} without an answer")
-        parts += [f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())]
-        for name in ("refusals", "empty", "unreadable", "torn"):
-            if getattr(self, name):
-                parts.append(f"{getattr(self, name):,} {name}")
-        return ", ".join(parts)
-
-    def require_all(self, store: Path, label: str) -> None:
-        """Raise if answers are still lacking.
-
-        Raises:
-            DivLogicError: some are.
-        """
-        if self.unanswered:
-            raise DivLogicError(
-                f"{store}: {self.unanswered:,} answers of '{label}' are still missing (last fault: {self.last_fault});"
-                " run the same command again, nothing answered is asked twice."
-            )
+_LETTERLESS = 8
+"""Answers scored by likelihood, from the first on, none of which gives any letter: no later one would."""
 
 
 def run_model(
@@ -119,6 +67,8 @@ def run_requests(
         DivLogicError: the model is unknown, its key or package is missing, its server cannot be reached, or it failed
             ``give_up_after`` times in a row; everything answered until then is in the store.
     """
+    if is_baseline(model) and not any(request.question.likelihood for request in requests):
+        return run_baseline(requests, model, store, seed=seed)
     return asyncio.run(_run(requests, model, store, sampling, limits_for(model, limits), seed))
 
 
@@ -151,11 +101,6 @@ def open_model(model: ModelParameters) -> Any:
         ) from error
 
 
-def seed_of(seed: int, run: int) -> int:
-    """Return the sampling seed of a run (31 bits: what every provider takes)."""
-    return int(np.random.SeedSequence([seed, run]).generate_state(1)[0]) >> 1
-
-
 async def _run(
     requests: Sequence[Request[Any]],
     model: ModelParameters,
@@ -172,14 +117,7 @@ async def _run(
         with Progress(label_of(model), unique) as progress:
             worker = _Worker(opened, model, store, sampling, limits, seed, summary, progress)
             await worker.work_off(wanted)
-    for request in requests:
-        response = request.stored(store.responses)
-        if response is None:
-            summary.unanswered += 1
-            continue
-        summary.refusals += response.stop_reason == "content_filter"
-        summary.empty += not response.answer.strip()
-        summary.unreadable += request.question.read(response.answer) is None
+    count_answers(summary, requests, store)
     if worker.stopped is not None:
         raise DivLogicError(
             f"the model '{model.name}' was given up ({worker.stopped.kind}: {worker.stopped.detail});"
@@ -215,6 +153,8 @@ class _Worker:
         self._configs: dict[tuple[int, bool, bool], Any] = {}
         # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
         self._with_logprobs = is_local(address_of(model))
+        # Answers scored by likelihood without a letter, until the first with one: not kept if they all are so.
+        self._letterless: list[Response] | None = []
         self._contacts = 0
         self._reconnecting = asyncio.Lock()
         self.stopped: Fault | None = None
@@ -235,11 +175,13 @@ class _Worker:
                 for _ in range(min(self._limits.concurrency, len(requests))):
                     tasks.create_task(work())
         except BaseExceptionGroup as group:
-            # A full disk ends all tasks at once; the user is told of it once.
-            told, _ = group.split(DivLogicError)
-            if told is None:
+            # A full disk ends all tasks at once; it is reported once.
+            known, _ = group.split(DivLogicError)
+            if known is None:
                 raise
-            raise _first(told) from group
+            raise _first(known) from group
+        if self.stopped is None:
+            self._keep_letterless()
 
     async def _answer(self, request: Request[Any]) -> None:
         """Ask until there is an answer, the attempts are used up, or the run is stopped."""
@@ -347,13 +289,37 @@ class _Worker:
             usage.output_tokens if usage else None,
             logprobs or None,
         )
+        if question.likelihood and self._letterless is not None:
+            if not logprobs:
+                self._letterless.append(response)
+                return self._no_letters(question.letters)
+            self._keep_letterless()
+        self._add(response)
+        return None
+
+    def _no_letters(self, letters: Sequence[str]) -> Fault | None:
+        """Return the fault of a model whose answers so far give no letter at all, once there are enough of them."""
+        if self._letterless is None or len(self._letterless) < _LETTERLESS:
+            return None
+        return Fault(
+            "no_letters",
+            f"none of the letters {', '.join(letters)} was among the {MOST} likeliest next tokens of the first"
+            f" {_LETTERLESS} questions: the model's tokenizer may not have them as tokens of their own",
+        )
+
+    def _keep_letterless(self) -> None:
+        """Keep the answers without a letter: single ones count as unreadable."""
+        for response in self._letterless or ():
+            self._add(response)
+        self._letterless = None
+
+    def _add(self, response: Response) -> None:
         self._store.add(response)
         self._summary.answered += 1
         self._summary.input_tokens += response.input_tokens or 0
         self._summary.output_tokens += response.output_tokens or 0
         tokens = self._summary.input_tokens + self._summary.output_tokens
         self._progress.show(self._summary.answered, tokens)
-        return None
 
     def _config(self, request: Request[Any]) -> Any:
         """Return the sampling of a request; without Inspect's retries and adaptive limits, which would hide faults."""

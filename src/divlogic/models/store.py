@@ -35,7 +35,7 @@ class Response:
         key: what it answers, see :func:`request_key`.
         model: the model's name, for people who read the file.
         run: number of the independent run.
-        answer: the text; empty if the model said nothing.
+        answer: the text; empty if the model returned nothing.
         stop_reason: Inspect's word for why it ended (``stop``, ``max_tokens``, ``content_filter``, ...).
         input_tokens, output_tokens: what it cost, where the server says so.
         logprobs: natural log-probabilities of the letters, where the server gives them.

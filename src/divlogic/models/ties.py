@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = 6
-"""Probabilities equal to so many decimal places are tied."""
+"""Probabilities and scores equal to this number of decimal places are tied."""
+
+
+def rounded(scores: Any) -> NDArray[np.float64]:
+    """Return scores of which those that are tied are equal."""
+    tied: NDArray[np.float64] = np.asarray(np.round(scores, DIGITS), dtype=np.float64)
+    return tied
 
 
 def most_probable(model: Any, rows: Any) -> NDArray[Any]:
@@ -24,6 +30,25 @@ def most_probable(model: Any, rows: Any) -> NDArray[Any]:
     Returns:
         The classes, shape (n,).
     """
-    chances = np.round(model.predict_proba(rows), DIGITS)
-    found: NDArray[Any] = model.classes_[chances.argmax(axis=1)]
+    return _highest(model.classes_, model.predict_proba(rows))
+
+
+def highest_scored(model: Any, rows: Any) -> NDArray[Any]:
+    """Return the class of each row that a classifier without probabilities scores highest, ties as above.
+
+    Args:
+        model: a fitted linear classifier of scikit-learn with `decision_function`.
+        rows: shape (n, features).
+
+    Returns:
+        The classes, shape (n,).
+    """
+    scores = np.asarray(model.decision_function(rows))
+    if scores.ndim == 1:  # of two classes the score of the second against the first
+        scores = np.stack((np.zeros_like(scores), scores), axis=1)
+    return _highest(model.classes_, scores)
+
+
+def _highest(classes: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]:
+    found: NDArray[Any] = classes[rounded(scores).argmax(axis=1)]
     return found

@@ -17,7 +17,7 @@ def words(text: str) -> list[str]:
 def fit_transform(vectors: Any, texts: Iterable[str]) -> Any:
     """Fit a vectoriser of scikit-learn to texts, and return their matrix; shape (texts, columns).
 
-    Where no text has a word that occurs often enough, there is one column, which is nought for every text: from a data
+    Where no text has a word that occurs often enough, there is one column, which is zero for every text: from a data
     set without words nothing is learnt, and that is no error.
     """
     count = 0

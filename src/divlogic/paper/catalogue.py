@@ -154,7 +154,11 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         ("diversity/table4",),
         "Vocabulary is compared with vocabulary_lower (lower-cased tokens); the phase's own table has both counts.",
     ),
-    ("DivLogicEval", "Table 5"): Layout("Fine-tuning on DivLogicEval", ("system", "version", "setting")),
+    ("DivLogicEval", "Table 5"): Layout(
+        "Further training on the sources, and what it does",
+        ("system", "version", "setting"),
+        remark="No run here trains Llama 2; learners that are trained here stand in results/contamination/table5.csv.",
+    ),
     ("DivLogicEval", "Table 6"): Layout(
         "Natural language against symbols",
         _SCORES,

@@ -67,6 +67,12 @@ def gather(
     "--imported", type=FOLDER, help="Folder of imported data sets (jsonl, jsonl.gz), shown after RECORDS."
 )
 @click.option("--predictions", multiple=True, type=FILE, help="Answers to show (jsonl); repeatable.")
+@click.option(
+    "--outcomes",
+    multiple=True,
+    type=FILE,
+    help="What replies to LLMEval-Logic are worth (jsonl); repeatable.",
+)
 @click.option("--out", type=FILE, required=True, help="Where the page goes (html).")
 @click.option("--data", type=FOLDER, required=True, help="Folder of the page's data, next to it.")
 @click.option("--counts", type=FILE, required=True, help="Instances per benchmark and split (json).")
@@ -75,6 +81,7 @@ def items(
     records: tuple[Path, ...],
     imported: Path | None,
     predictions: tuple[Path, ...],
+    outcomes: tuple[Path, ...],
     out: Path,
     data: Path,
     counts: Path,
@@ -85,7 +92,12 @@ def items(
     from divlogic.paper.browser.write import write_browser, write_counts
 
     own = sorted(path for path in imported.iterdir() if ".jsonl" in path.suffixes) if imported else []
-    shelves = read_shelves([*records, *own], predictions, params.paper.items.most_instances)
+    shelves = read_shelves(
+        [*records, *own],
+        predictions,
+        params.paper.items.most_instances,
+        outcomes=outcomes,
+    )
     write_browser(out, data, shelves)
     write_counts(counts, shelves)
 
@@ -140,14 +152,12 @@ def page(tables: Path, scoreboard: Path, figures: Path, provenance: Path, findin
 
 @cli.command("metrics")
 @click.option("--findings", type=FILE, required=True, help="What `findings` wrote (json).")
-@click.option("--words", type=FILE, required=True, help="Words per benchmark (table4.json).")
-@click.option("--scores", type=FILE, required=True, help="Scores of all systems (csv).")
 @click.option("--out", type=FILE, required=True, help="Where the numbers go (json).")
-def metrics_step(findings: Path, words: Path, scores: Path, out: Path) -> None:
-    """Write the numbers of each phase that `dvc metrics diff` compares."""
+def metrics_step(findings: Path, out: Path) -> None:
+    """Write what was made, as `dvc metrics diff` compares it."""
     from divlogic.paper.metrics import write_metrics
 
-    write_metrics(out, findings, words.with_suffix(""), scores)
+    write_metrics(out, findings)
 
 
 @cli.command("findings")
@@ -156,6 +166,7 @@ def metrics_step(findings: Path, words: Path, scores: Path, out: Path) -> None:
 @click.option("--plan", type=FILE, required=True, help="What was wanted and made of DivLogicEval (json).")
 @click.option("--verification", type=FILE, required=True, help="Shares of labels that would not hold (csv).")
 @click.option("--shortcuts", type=FILE, required=True, help="Summary of the probes (json).")
+@click.option("--leak", type=FILE, required=True, help="Scores before and after a leak (json).")
 @click.option("--audit", type=FILE, required=True, help="Labels derived again (json).")
 @click.option("--contradictions", type=FILE, required=True, help="Printed cells that break a rule (csv).")
 @click.option("--words", type=FILE, required=True, help="Words per benchmark (table4.json).")
@@ -167,6 +178,7 @@ def findings_step(
     plan: Path,
     verification: Path,
     shortcuts: Path,
+    leak: Path,
     audit: Path,
     contradictions: Path,
     words: Path,
@@ -177,7 +189,9 @@ def findings_step(
     from divlogic.paper.findings import Sources, write_findings
 
     bases = {"words": words.with_suffix(""), "independence": independence.with_suffix("")}
-    sources = Sources(instances, plan, confirmed, verification, shortcuts, audit, contradictions, **bases)
+    sources = Sources(
+        instances, plan, confirmed, verification, shortcuts, leak, audit, contradictions, **bases
+    )
     write_findings(out, sources)
 
 

@@ -25,6 +25,7 @@ class Sources:
         confirmed: reports of the solver on labels, one per generated benchmark.
         verification: shares of instances whose label would not hold if worded freely.
         shortcuts: summary of the probes that do not reason.
+        leak: scores before and after training on the test set, by learner.
         audit: labels derived again, per benchmark.
         contradictions: printed cells that break a rule.
         words: table of words per benchmark, and ``independence`` of answers without context; both without suffix.
@@ -35,6 +36,7 @@ class Sources:
     confirmed: tuple[Path, ...]
     verification: Path
     shortcuts: Path
+    leak: Path
     audit: Path
     contradictions: Path
     words: Path
@@ -53,6 +55,7 @@ def collect_findings(sources: Sources) -> dict[str, Any]:
             "confirmed": _confirmed(sources.confirmed),
             "worded_freely": _worded_freely(sources.verification),
             "shortcuts": _shortcuts(sources.shortcuts),
+            "leak": _leak(sources.leak),
             "audited": _audited(sources.audit),
             "contradictions": _contradictions(sources.contradictions),
         }
@@ -147,6 +150,18 @@ def _shortcuts(path: Path) -> dict[str, Any] | None:
         if any("options only" in kinds for kinds in types.values())
     }
     return {**found, "chance": summary["chance"]} if len(found) == 2 else None
+
+
+def _leak(path: Path) -> dict[str, Any] | None:
+    """Return of the first learner the accuracy before and after, on leaked and on fresh instances."""
+    summary = read_json(path)
+    return next(
+        (
+            {"learner": learner, **{sample: own[sample]["ACC"] for sample in ("leaked", "fresh")}}
+            for learner, own in summary.items()
+        ),
+        None,
+    )
 
 
 def _accuracy(probe: dict[str, Any]) -> float:

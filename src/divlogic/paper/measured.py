@@ -157,7 +157,10 @@ class Systems:
                 setting = (
                     row.get("benchmark") if "benchmark" in self.by else row.get("shots", "0-shot")
                 ) or ""
-                words = {"system": row["system"], "setting": setting, "metric": row.get("metric") or ""}
+                # Where a row has all metrics, two rows of one system differ in how PC counts unreadable answers.
+                if row.get("preset") and "metric" not in row:
+                    setting += f", {row['preset'].replace('_', ' ')}"
+                words = {"system": _with_size(row), "setting": setting, "metric": row.get("metric") or ""}
                 numbers = _numbers(row, self.columns, self._other(row))
                 if numbers:
                     yield words, numbers
@@ -169,6 +172,12 @@ class Systems:
         if given and self.instances and given != self.instances:
             return f"the authors' recorded answers to {given:,} instances; the paper has {self.instances:,}"
         return ""
+
+
+def _with_size(row: Row) -> str:
+    """Return the name of a system, and behind that of a recorded one how many instances it was asked."""
+    shown = RECORDED in row["system"] and row.get("instances")
+    return f"{row['system']}, {row['instances']:,} instances" if shown else str(row["system"])
 
 
 @dataclass

@@ -263,16 +263,13 @@ def shortcuts_benchmarks_step(
 @cli.command("shortcuts")
 @click.argument("measured", nargs=-1, required=True, type=FILE)
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
-@click.option("--figure", type=click.Path(path_type=Path), required=True, help="Figure, without its suffix.")
 @click.option("--summary", type=FILE, required=True, help="Summary for the report (json).")
 @params_option(PriorKnowledgeRun)
-def shortcuts_step(
-    measured: tuple[Path, ...], out: Path, figure: Path, summary: Path, params: PriorKnowledgeRun
-) -> None:
+def shortcuts_step(measured: tuple[Path, ...], out: Path, summary: Path, params: PriorKnowledgeRun) -> None:
     """Tabulate the MEASURED shortcuts and stop where a balanced benchmark exceeds a limit."""
     from divlogic.prior_knowledge.shortcuts.steps import tabulate
 
-    tabulate(measured, out, figure, summary, params.prior_knowledge.shortcuts)
+    tabulate(measured, out, summary, params.prior_knowledge.shortcuts)
 
 
 @cli.command("table")
@@ -281,7 +278,6 @@ def shortcuts_step(
     "--published", type=FILE, help="The printed table (data/published/justlogic_prior_knowledge.csv)."
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
-@click.option("--figure", type=click.Path(path_type=Path), help="Figure, without its suffix.")
 @click.option(
     "--recordings",
     multiple=True,
@@ -293,16 +289,15 @@ def table_step(
     answers: tuple[Path, ...],
     published: Path | None,
     out: Path,
-    figure: Path | None,
     recordings: tuple[Path, ...],
     params: PriorKnowledgeRun,
 ) -> None:
-    """Test the files of ANSWERS against guessing and write the table (csv, md, tex) and the figure (svg, png)."""
+    """Test the files of ANSWERS against guessing and write the table (csv, md, tex, json)."""
     from divlogic.models.predictions import read_predictions
-    from divlogic.prior_knowledge.independence import draw_independence, write_independence
+    from divlogic.prior_knowledge.independence import write_independence
 
     section = params.prior_knowledge
-    rows = write_independence(
+    write_independence(
         (prediction for path in answers for prediction in read_predictions(path)),
         published,
         out,
@@ -312,8 +307,20 @@ def table_step(
         least=section.least_instances,
         recordings=recordings,
     )
-    if figure is not None:
-        draw_independence(rows, figure)
+
+
+@cli.command("figures")
+@click.option("--independence", type=FILE, help="The table of `table`, without its suffix.")
+@click.option("--shortcuts", type=FILE, help="The table of `shortcuts`, without its suffix.")
+@click.option("--out", type=FOLDER, required=True, help="Folder of the figures (svg and png).")
+def figures_step(independence: Path | None, shortcuts: Path | None, out: Path) -> None:
+    """Draw the figures of the tables given."""
+    from divlogic.prior_knowledge.figures import draw_independence, draw_shortcuts
+
+    if independence:
+        draw_independence(independence, out / "independence")
+    if shortcuts:
+        draw_shortcuts(shortcuts, out / "shortcuts")
 
 
 def _model(section: PriorKnowledgeParameters, name: str, base_url: str | None) -> ModelParameters:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from divlogic.benchmarks.registry import TITLES
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate, distance, estimates
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
@@ -190,54 +189,6 @@ def write_independence(
         sources=[f"data/published/{published.name}"] if published else [],
     )
     return rows
-
-
-def draw_independence(rows: Sequence[Mapping[str, Any]], base: Path) -> list[Path]:
-    """Draw accuracy against random probability: a line per benchmark and system, with interval bars.
-
-    Returns:
-        The svg and the png.
-    """
-    from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
-
-    rows = [row for row in rows if row["source"] != "baseline" and row.get("preset") != "corrected"]
-    sources = list(dict.fromkeys(row["source"] for row in rows))
-    benchmarks = list(dict.fromkeys(row["benchmark"] for row in rows))
-    lines = [(name, row) for name in benchmarks for row in rows if row["benchmark"] == name]
-    with style():
-        from matplotlib import pyplot
-
-        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(lines)))
-        for place, (_, row) in enumerate(lines):
-            number = sources.index(row["source"])
-            colour, y = COLOURS[number % len(COLOURS)], -place
-            if row.get("accuracy_low") is not None:
-                axis.plot(
-                    [row["accuracy_low"], row["accuracy_high"]], [y, y], color=colour, linewidth=1, zorder=2
-                )
-            face = "white" if row["source"] == "published" else colour
-            axis.plot(row["accuracy"], y, MARKERS[number], color=colour, markerfacecolor=face, zorder=3)
-            axis.plot([row["random_probability"]] * 2, [y - 0.4, y + 0.4], color="#555555", linewidth=1)
-        firsts = [
-            next(at for at, (name, _) in enumerate(lines) if name == benchmark) for benchmark in benchmarks
-        ]
-        for first in firsts[1:]:
-            axis.axhline(0.5 - first, color="#bbbbbb", linewidth=0.6)
-        axis.set_yticks([-place for place in range(len(lines))], [_label(row) for _, row in lines])
-        axis.set_ylim(0.6 - len(lines), 0.6)
-        axis.set_xlim(
-            0, max(60.0, *(float(row.get("accuracy_high") or row["accuracy"]) + 4 for _, row in lines))
-        )
-        axis.set_xlabel("accuracy without the context (%), 95 % interval; bar: guessing")
-        axis.grid(axis="y", visible=False)
-        return save_figure(figure, base)
-
-
-def _label(row: Mapping[str, Any]) -> str:
-    system = f"{row['system']}, {row['prompt']}" if row.get("prompt") else row["system"]
-    return f"{TITLES.get(row['benchmark'], row['benchmark'])}: {row['source']}" + (
-        "" if row["source"] in ("published", "probe") else f" ({system})"
-    )
 
 
 def _misprint(values: Mapping[str, float]) -> str | None:

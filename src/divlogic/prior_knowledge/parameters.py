@@ -9,6 +9,7 @@ from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
+    distinct_models,
     known_prompts,
 )
 from divlogic.models.styles import CLOSED
@@ -37,7 +38,7 @@ class ShortcutParameters(Section):
         3000, ge=50, description="maximum number of instances of a published benchmark, evenly spaced"
     )
     least_instances: int = Field(
-        100, ge=20, description="smallest number of instances for which a type gets a row"
+        50, ge=20, description="smallest number of instances for which a type gets a row"
     )
     least_judged: int = Field(
         3000, ge=100, description="smallest number of instances for which the limits are checked"
@@ -84,6 +85,7 @@ class PriorKnowledgeParameters(Section):
     def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
         for model in value:
             known_prompts(model.prompts or [], CLOSED)
+        distinct_models(value)
         return value
 
 

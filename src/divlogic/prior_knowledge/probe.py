@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from divlogic.errors import DivLogicError
 from divlogic.models.asking import evenly_spaced
 from divlogic.models.predictions import Prediction, Source
-from divlogic.models.ties import DIGITS, most_probable
+from divlogic.models.ties import most_probable, rounded
 from divlogic.models.words import fit_transform
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.records import Record
@@ -121,7 +121,7 @@ def _option_scores(
         fold = np.array([folds[place] for place, _ in rows])
         best: dict[int, tuple[float, int]] = {}
         for held_out, model, matrix in _fitted(texts, dense, wanted, fold, parameters):
-            for row, value in zip(held_out, np.round(model.decision_function(matrix), DIGITS), strict=True):
+            for row, value in zip(held_out, rounded(model.decision_function(matrix)), strict=True):
                 place, at = rows[row]
                 best[place] = max(best.get(place, (-np.inf, 0)), (float(value), -at))
         for place, (_, at) in best.items():

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.collection.collect import load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
-from divlogic.io.files import write_json
-from divlogic.io.log import say
-from divlogic.models.asking import ClosedQuestion, askable, blank_prediction, read_questions
-from divlogic.models.gguf import is_served
+from divlogic.models.asking import ClosedQuestion, askable, read_questions
 from divlogic.models.parameters import ModelParameters
-from divlogic.models.predictions import Prediction, read_predictions, write_predictions
-from divlogic.models.recordings.model_answers import Table, read_recorded, write_recorded
-from divlogic.models.recordings.reading import Report
-from divlogic.models.requests import fingerprint_of, label_of
+from divlogic.models.predictions import read_predictions
+from divlogic.models.recordings.model_answers import Table, described, read_all, write_recorded
+from divlogic.models.requests import label_of
 from divlogic.models.styles import CLOSED
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 from divlogic.records import read_records
@@ -50,10 +45,7 @@ def record_collection(
     """
     prompts = parameters.prompts if model.prompts is None else model.prompts
     asked = _questions(collection, pools, prompts, parameters.instances, seed)
-    sampling = parameters.sampling.model_dump(exclude_none=True)
-    about: dict[str, Any] = {"name": model.name, "args": model.args, "sampling": sampling}
-    if is_served(model.name):
-        about["file"] = fingerprint_of(model)
+    about = described(model, parameters.sampling)
     answers = (row for path in predictions for row in read_predictions(path))
     label = label_of(model)
     return write_recorded(folder, KIND, model=label, about=about, questions=list(asked), predictions=answers)
@@ -88,17 +80,7 @@ def write_recorded_answers(
         asked = [table.prompt] if table.prompt in prompts else []
         return list(_questions(collection, pools, asked, None, seed, table.benchmark)) if asked else []
 
-    found: list[Prediction] = []
-    reports: list[Report] = []
-    for folder in folders:
-        answers, met = read_recorded(folder, KIND, questions, blank_prediction)
-        found += answers
-        reports += met
-    for one in reports:
-        if sentence := one.sentence():
-            say(sentence)
-    write_predictions(out, found)
-    write_json(report, [asdict(one) for one in reports])
+    read_all(folders, KIND, questions, out, report)
 
 
 def _questions(

@@ -108,10 +108,10 @@ def option_scorer() -> Scorer:
     """Right if the answer names the right option and no other."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        said = state.output.completion
+        completion = state.output.completion
         options = tuple(state.metadata["options"])
         form = Letters(len(options)) if state.metadata["letters"] else Labels(options)
-        named = form.read(said, options)
-        return Score(value=1 if named == target.text else 0, answer=named, explanation=said)
+        named = form.read(completion, options)
+        return Score(value=1 if named == target.text else 0, answer=named, explanation=completion)
 
     return score

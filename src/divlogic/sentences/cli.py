@@ -44,7 +44,7 @@ def filter_step(
     from divlogic.corpora.tagging.perceptron import load_tagger
     from divlogic.io.log import say
     from divlogic.sentences.filtering import FilterSettings, SentenceFilter
-    from divlogic.sentences.groups import filter_shard, write_shard
+    from divlogic.sentences.groups import write_filtered
     from divlogic.sentences.quick_tagger import quick
     from divlogic.sentences.tokens import Reader
 
@@ -62,9 +62,8 @@ def filter_step(
         section.neutrals,
     )
     sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings)
-    groups, outcomes = filter_shard(source, sentences, shard, shards)
-    write_shard(out, counts, groups, outcomes)
-    say(f"sentences: shard {shard} of {shards}: {len(groups)} groups from {outcomes.total()} sentences")
+    groups, outcomes = write_filtered(source, sentences, shard, shards, out, counts)
+    say(f"sentences: shard {shard} of {shards}: {groups} groups from {outcomes.total()} sentences")
 
 
 @cli.command("merge")

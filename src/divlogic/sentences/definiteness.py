@@ -1,4 +1,4 @@
-"""Hypotheses that open with *the*: their premise told of what they are about, but need not be in the text."""
+"""Hypotheses that open with *the*: their premise introduces what they are about, but it need not be in the text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     clause = analyse(tokens)
     subject = tokens[: clause.subject]
     noun = subject[clause.head]
-    told = {lexicon.singular(token.lower) for token in premise if token.tag in NOUNS}
+    mentioned = {lexicon.singular(token.lower) for token in premise if token.tag in NOUNS}
     singular = lexicon.singular(noun.lower)
     if any(token.lower in _UNIQUE or token.tag in ("JJS", "RBS") for token in subject):
         raise Refused("definite_subject")
@@ -45,7 +45,7 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
         return (Token(first.text, first.tag), *tokens[2:])
     if not possessive and (clause.number == "plural" or lexicon.is_plural(noun.lower)):
         return (Token("some", "DT"), *tokens[1:])
-    countable = lexicon.is_count(singular) or singular in lexicon.COLLECTIONS or singular in told
+    countable = lexicon.is_count(singular) or singular in lexicon.COLLECTIONS or singular in mentioned
     if singular in lexicon.MASS or not countable:
         raise Refused("definite_subject")
     article = "an" if lexicon.starts_with_vowel(first.lower) else "a"

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from divlogic.corpora.pairs import PAIR_CORPORA
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, write_csv, write_jsonl
+from divlogic.io.files import read_jsonl, row_count, write_csv, write_jsonl
 from divlogic.io.log import track
+from divlogic.io.merging import merge_sorted
 from divlogic.io.notes import read_note
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.subject import subject_of_clause
 
 ROLES = {"entailment": "entailed", "contradiction": "contradicted", "neutral": "neutral"}
-PAIR_CORPORA = frozenset({"multinli", "xnli", "genres"})
-"""Corpora whose premises seldom pass: there each pair is a group (paper, Section 2.1), if need be of its hypothesis."""
 
 COUNT_COLUMNS = ("corpus", "role", "outcome", "sentences")
+HELD = 200_000
+"""Pairs of a shard that are held in memory at once, some 200 MiB with what comes of them."""
+
 _FIELDS = ("corpus", "genre", "label", "premise_id", "pair_id", "premise", "hypothesis")
 
 Counts = Counter[tuple[str, str, str]]
@@ -42,7 +47,7 @@ class Pairs:
 
 
 def filter_shard(
-    source: Path, sentences: SentenceFilter, shard: int, shards: int
+    source: Path, sentences: SentenceFilter, shard: int, shards: int, part: tuple[int, int] = (0, 1)
 ) -> tuple[list[dict[str, Any]], Counts]:
     """Filter, negate and group the pairs of one shard.
 
@@ -52,6 +57,7 @@ def filter_shard(
         shard: index of the shard, from 0.
         shards: number of shards; a premise belongs to shard *hash mod shards*, so that the union of all shards
             does not depend on their number.
+        part: which part of the shard's premises, and of how many; all.
 
     Returns:
         The groups with a kept premise, and of :data:`PAIR_CORPORA` those of a hypothesis whose premise was dropped,
@@ -66,13 +72,52 @@ def filter_shard(
         )
     counts: Counts = Counter()
     groups = []
-    for identifier, pairs in track(sorted(_read_pairs(source, shard, shards).items()), "sentences"):
+    for identifier, pairs in track(sorted(_read_pairs(source, shard, shards, part).items()), "sentences"):
         group = _group(identifier, pairs, sentences, counts)
         if group is not None:
             groups.append(group)
         elif pairs.corpus in PAIR_CORPORA:
             groups += _alone(pairs, sentences, counts)
     return sorted(groups, key=lambda group: group["id"]), counts
+
+
+def write_filtered(
+    source: Path,
+    sentences: SentenceFilter,
+    shard: int,
+    shards: int,
+    out: Path,
+    counts_out: Path,
+    *,
+    held: int = HELD,
+) -> tuple[int, Counts]:
+    """Filter the pairs of one shard as :func:`filter_shard` does, and write its groups and counts.
+
+    Of a large shard, parts of the premises are filtered one after the other, so that memory is bounded; each part reads
+    the whole file, which takes a hundredth of the time that filtering takes. The bytes do not depend on ``held``.
+
+    Args:
+        held: pairs of one part, roughly.
+
+    Returns:
+        The number of groups, and the outcomes.
+    """
+    parts = max(1, -(-row_count(source) // held))
+    if parts == 1:
+        groups, counts = filter_shard(source, sentences, shard, shards)
+        write_shard(out, counts_out, groups, counts)
+        return len(groups), counts
+    counts = Counter()
+    with tempfile.TemporaryDirectory(prefix="divlogic-filter-") as folder:
+        files = [Path(folder, f"{number}.jsonl.gz") for number in range(parts)]
+        for number, file in enumerate(files):
+            groups, own = filter_shard(source, sentences, shard, shards, (number, parts))
+            write_jsonl(file, groups)
+            counts.update(own)
+        merged = merge_sorted(files, checked_group, "a group of sentences", itemgetter("id"))
+        number = write_jsonl(out, (row for _, row in merged))
+    write_counts(counts_out, counts)
+    return number, counts
 
 
 def write_shard(out: Path, counts_out: Path, groups: list[dict[str, Any]], counts: Counts) -> None:
@@ -98,13 +143,14 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def _read_pairs(source: Path, shard: int, shards: int) -> dict[str, Pairs]:
+def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, Pairs]:
     found: dict[str, Pairs] = {}
     number = 0
     for number, row in read_jsonl(source):
         check_row(source, number, row)
         identifier = group_id(row["premise"])
-        if int(identifier, 16) % shards != shard:
+        place, own = divmod(int(identifier, 16), shards)
+        if own != shard or place % part[1] != part[0]:
             continue
         pairs = found.get(identifier)
         if pairs is None:
@@ -282,6 +328,22 @@ def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]
             elif place < count:
                 chosen[place] = item
     return [(role, kept) for _, role, kept in sorted(chosen, key=lambda item: item[0])]
+
+
+def checked_group(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row that :func:`write_filtered` wrote if it is one.
+
+    Raises:
+        KeyError: a field is missing.
+        ValueError: a field is of the wrong type.
+    """
+    for name in ("id", "corpus", "source"):
+        if not isinstance(row[name], str):
+            raise ValueError(f"the field '{name}' is not a string")
+    for kept in sentences_of(row):
+        if not all(isinstance(kept[name], str) for name in ("text", "negated", "source")):
+            raise ValueError("a sentence lacks its text, its negation or its source")
+    return row
 
 
 def sentences_of(group: dict[str, Any]) -> list[dict[str, str]]:

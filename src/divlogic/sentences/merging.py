@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import heapq
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from divlogic.corpora.pairs import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines, write_json, write_jsonl
+from divlogic.io.merging import merge_sorted
 from divlogic.sentences.groups import (
     COUNT_COLUMNS,
-    PAIR_CORPORA,
     ROLES,
     Counts,
+    checked_group,
     sentences_of,
     write_counts,
 )
-
-OPEN = 256
-"""Files that are read at once; systems often allow a process 1,024."""
 
 
 def merge(
@@ -60,8 +58,8 @@ def merge(
 
 def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:
     previous = ""
-    rows = ((row["id"], place, row) for place, row in _merge_by_id(shards))
-    for identifier, place, row in rows:
+    for place, row in merge_sorted(shards, checked_group, "a group of sentences", itemgetter("id")):
+        identifier = row["id"]
         if identifier <= previous:
             raise DivLogicError(
                 f"{place}: the group {identifier} is out of order or in two shards;"
@@ -110,7 +108,7 @@ def _share_limit(shards: list[Path], share: float) -> str:
     ids: list[str] = []
     others = 0
     for path in shards:
-        for _, row in read_as(path, _checked_group, "a group of sentences"):
+        for _, row in read_as(path, checked_group, "a group of sentences"):
             if row["corpus"] in PAIR_CORPORA:
                 ids.append(row["id"])
             else:
@@ -145,41 +143,6 @@ def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -
             f"{out}: no premise passed the sentence filter (most frequent outcomes: {names or 'no sentences at all'});"
             " check the corpora and the parameters of section 'sentences'."
         )
-
-
-def _merge_by_id(shards: list[Path]) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield (shard, group) by id, and of one id in the order of the shards.
-
-    At most :data:`OPEN` files are open at once: of more shards, each so many are first merged into a file of their own.
-    """
-
-    def rows(path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-        for _, row in read_as(path, _checked_group, "a group of sentences"):
-            yield path, row
-
-    def merged(paths: list[Path]) -> Iterator[tuple[Path, dict[str, Any]]]:
-        return heapq.merge(*map(rows, paths), key=lambda item: item[1]["id"])
-
-    if len(shards) <= OPEN:
-        yield from merged(shards)
-        return
-    with tempfile.TemporaryDirectory(prefix="divlogic-merge-") as folder:
-        files = []
-        for start in range(0, len(shards), OPEN):
-            files.append(Path(folder, f"{start}.jsonl.gz"))
-            write_jsonl(files[-1], (row for _, row in merged(shards[start : start + OPEN])))
-        yield from _merge_by_id(files)
-
-
-def _checked_group(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row that :func:`write_shard` wrote if it is one."""
-    for name in ("id", "corpus", "source"):
-        if not isinstance(row[name], str):
-            raise ValueError(f"the field '{name}' is not a string")
-    for kept in sentences_of(row):
-        if not all(isinstance(kept[name], str) for name in ("text", "negated", "source")):
-            raise ValueError("a sentence lacks its text, its negation or its source")
-    return row
 
 
 def _read_counts(path: Path) -> Counts:

@@ -122,7 +122,7 @@ def test_what_is_no_symbolic_item_is_not_worded(files, tmp_path, change):
     write_jsonl(path, [row for _, row in read_jsonl(path)][1:2])
     statements = (f"statements={files / 'table.jsonl'}", "--params", "{}")
     shard = ("--in", path, "--shard", 0, "--counts", tmp_path / "counts.json")
-    match = r"items\.jsonl, row 1: not a symbolic item"
+    match = r"items\.jsonl, row 1: not a symbolic instance"
     refused(tmp_path, match, "realise", "justlogic", *statements, *shard)
 
 
@@ -135,7 +135,7 @@ def test_an_item_that_speaks_of_atoms_it_has_not_is_refused(files, change):
         else:
             row[name] = value
     with pytest.raises((KeyError, TypeError, ValueError, IndexError)):
-        justlogic.SymbolicItem.from_json(row)
+        justlogic.SymbolicInstance.from_json(row)
 
 
 @pytest.mark.parametrize(

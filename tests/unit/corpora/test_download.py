@@ -27,15 +27,6 @@ def expected(content: bytes = CONTENT) -> Expected:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    server = FileServer()
-    yield server
-    server.close()
-
-
-@pytest.fixture
 def pauses() -> list[float]:
     return []
 
@@ -306,6 +297,13 @@ def test_an_address_has_a_limited_time(tmp_path: Path, server: FileServer) -> No
         ("a.tsv", b"<HTML>Sign in</HTML>", "a web page"),
         ("a.json", b"Please sign in", "no json file"),
         ("a.csv", b"", "is empty"),
+        ("a.csv", b"<?xml version='1.0'?><html/>", "a web page"),
+        ("a.json", b'{"message": "Not Found"}', "error message"),
+        ("a.json", b'[{"id": 1}, {"id"', "no json file"),
+        ("a.zip", b"PK\3\4 and no end", "breaks off"),
+        ("a.parquet", b"PAR1 and no end", "breaks off"),
+        ("a.jsonl", b'{"error": 1}\n{"id": 1}', "error message"),
+        ("a.txt", b"\0\0", "no text"),
     ],
 )
 def test_what_cannot_be_the_file_is_refused_where_no_checksum_is_known(
@@ -316,8 +314,21 @@ def test_what_cannot_be_the_file_is_refused_where_no_checksum_is_known(
     assert not (tmp_path / name).exists()
 
 
-def test_a_torn_note_on_an_unfinished_download_starts_it_again(tmp_path: Path, server: FileServer) -> None:
+def test_a_file_of_unknown_checksum_is_refused_below_and_above_its_size(
+    tmp_path: Path, server: FileServer
+) -> None:
+    url = server.put("/a.csv", b"id,text\n" * 100)
+    for size in (Expected(None, None, 1000, 2000), Expected(None, None, 10, 100)):
+        with pytest.raises(UnobtainableError, match=r"not between 1,000 and 2,000|more than the 100 bytes"):
+            download(url, tmp_path / "a.csv", size)
+    download(url, tmp_path / "a.csv", Expected(None, None, 10, 1000))
+
+
+@pytest.mark.parametrize("note", [b"[]", b'{"url": "http', b"", b"\xff\xfe", b'{"url": 7, "etag": 8}'])
+def test_a_torn_note_on_an_unfinished_download_starts_it_again(
+    tmp_path: Path, server: FileServer, note: bytes
+) -> None:
     (tmp_path / "a.part").write_bytes(CONTENT[:100])
-    (tmp_path / "a.part.json").write_bytes(b"[]")
+    (tmp_path / "a.part.json").write_bytes(note)
     download(server.put("/a", CONTENT), tmp_path / "a", expected())
     assert (tmp_path / "a").read_bytes() == CONTENT

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from divlogic.config.root import Parameters
+from divlogic.corpora.download import UnobtainableError, check, unregistered
 from divlogic.corpora.registry import Corpus, load_registry, select
 from divlogic.errors import DivLogicError
 
@@ -21,7 +22,7 @@ MINIMAL: dict[str, Any] = {
     "licence": {"name": "CC0 1.0"},
     "citation": {"authors": "N. N.", "title": "Pairs", "venue": "here", "year": 2026},
     "roles": ["nli"],
-    "files": [{"path": "pairs.jsonl", "urls": ["https://example.org/pairs.jsonl"]}],
+    "files": [{"path": "pairs.jsonl", "urls": ["https://example.org/pairs.jsonl"], "bytes_between": [1, 9]}],
 }
 
 
@@ -47,6 +48,36 @@ def test_every_repository_file_is_pinned_to_a_commit(name: str) -> None:
         for url in file.urls:
             if url.startswith("https://raw.githubusercontent.com/") and "/nltk_data/" not in url:
                 assert len(PurePosixPath(url).parts[4]) == 40, url
+
+
+UNCHECKED = {
+    f"{name}/{file.series or file.path}": file
+    for name, corpus in FULL.items()
+    for file in corpus.files
+    if file.sha256 is None
+}
+"""Files whose checksum could not be had."""
+
+LOGIN = b"<!DOCTYPE html><html><head><title>Sign in</title></head><body>" + b"Sign in. " * 100_000
+
+
+@pytest.mark.parametrize("name", UNCHECKED)
+@pytest.mark.parametrize(
+    "content",
+    [b"", LOGIN, b'{"message": "Not Found"}' + b" " * 10**6, b"\0" * 10**6],
+    ids=["nothing", "login", "error", "zeros"],
+)
+def test_no_file_takes_what_a_server_says_instead(name: str, content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / Path(UNCHECKED[name].path).name
+    path.write_bytes(content)
+    with pytest.raises(UnobtainableError):
+        check(path, unregistered(UNCHECKED[name]), "http://example.org")
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_every_file_has_a_checksum_or_limits_of_its_size(name: str) -> None:
+    for file in FULL[name].files:
+        assert file.sha256 or (file.bytes_between and file.bytes_between[1] <= 4 << 30), file.path
 
 
 @pytest.mark.parametrize("name", FULL)
@@ -83,6 +114,10 @@ def test_an_unknown_key_is_refused_by_name(tmp_path: Path) -> None:
         ({"files": [{"path": "x", "urls": ["https://e.org/x"], "sha256": "abc"}]}, "pattern"),
         ({"files": [{"path": "x", "urls": ["https://e.org/x"], "unpack": True}]}, "unpacked_bytes"),
         ({"files": [{"path": "x"}]}, "by_hand"),
+        ({"files": [{"path": "x", "urls": ["https://e.org/x"]}]}, "neither 'sha256' nor 'bytes_between'"),
+        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes": 7}]}, "anything would pass for it"),
+        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes_between": [9, 1]}]}, "more at least"),
+        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes_between": [0, 1]}]}, "bytes_between"),
         ({"files": []}, "either 'files' or 'embedded'"),
         ({"gated": True}, "by_hand"),
         ({"roles": ["poetry"]}, "roles"),

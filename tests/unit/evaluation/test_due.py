@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from divlogic.evaluation.due import due_answers
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.rotations import read_rotations, rotation_rows, style_named
 from divlogic.evaluation.steps import write_scores
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, Series, write_predictions
@@ -57,6 +58,7 @@ def score(predictions: list[Prediction], rotations: Path, allow_missing: bool = 
         [path],
         rotations.with_name("scores.csv"),
         pairs=None,
+        metrics=rotations.with_name("metrics.json"),
         parameters=PARAMETERS,
         seed=1,
         due=[rotations],
@@ -78,6 +80,14 @@ def test_due_is_every_rotation_of_every_instance_asked_in_every_run(rotations: P
 
 def test_all_answers_that_are_due_are_scored(rotations: Path) -> None:
     assert score(answers(rotations), rotations) == [0, 0]
+    metrics = read_json(rotations.with_name("metrics.json"))
+    assert set(metrics["divlogiceval"]) == {"uniform, zero_shot", "position, zero_shot"}
+    with rotations.with_name("scores.csv").open(encoding="utf-8") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["question_type"] == "all"]
+    for row in rows:
+        if row["preset"] != "as_published":
+            found = metrics[row["benchmark"]][f"{row['model']}, {row['prompt']}"][row["metric"]]
+            assert found == pytest.approx(float(row["value"]), abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from divlogic.evaluation.depth import (
 )
 from divlogic.evaluation.error_analysis import design, fit_logistic, write_regression
 from divlogic.evaluation.error_analysis_cli import commands
+from divlogic.evaluation.figures import draw_groups
 from divlogic.evaluation.label_accuracy import write_accuracy
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction
@@ -184,7 +185,8 @@ def test_the_table_of_systems_stands_beside_the_printed_one(tmp_path: Path) -> N
 def test_tables_and_figure_are_the_same_bytes_twice(tmp_path: Path) -> None:
     for name in ("one", "two"):
         folder = tmp_path / name
-        write_groups(simulated(60), folder / "groups", folder / "figure", seed=1, resamples=100)
+        write_groups(simulated(60), folder / "groups", seed=1, resamples=100)
+        draw_groups(folder / "groups", folder / "figure")
     for made in ("groups.csv", "groups.md", "groups.tex", "figure.svg", "figure.png"):
         assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
 
@@ -207,14 +209,7 @@ def test_the_steps_run_from_the_command_line(tmp_path: Path) -> None:
     ]
     assert run(steps["label-accuracy"], accuracy).exit_code == 0
     command = [str(found), "--records", str(source), "--groups", str(tmp_path / "groups")]
-    command += [
-        "--figure",
-        str(tmp_path / "figure"),
-        "--regression",
-        str(tmp_path / "regression"),
-        "--params",
-        "{}",
-    ]
+    command += ["--regression", str(tmp_path / "regression"), "--params", "{}"]
     if all(answer.correct for answer in overlap_predictions(records())):
         pytest.fail("the regression needs a wrong answer among the cases")
     assert run(steps["error-analysis"], command).exit_code == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from divlogic.evaluation.metrics import (
     Answers,
     accuracy,
     circular,
+    commonest_letter,
     instance_scores,
     parse_rate,
     partial_circular,
@@ -115,3 +118,16 @@ def test_the_variation_of_the_published_runs(runs: tuple[float, ...], printed: f
 
 def test_a_single_run_has_no_variation() -> None:
     assert np.isnan(coefficient_of_variation([31.0]))
+
+
+def test_the_commonest_letter_is_counted_as_it_was_said() -> None:
+    # "B" in every rotation is another option each time; one answer names none.
+    said_b = np.array([[1, 2, 3, 0], [1, 2, 3, NONE]], dtype=np.int8)
+    right = np.zeros_like(said_b, dtype=bool)
+    one = Answers(("i", "j"), ("", ""), said_b, right)
+    assert commonest_letter([one]) == 1.0
+    same_option = Answers(("i",), ("",), np.array([[1, 1, 1, 1]], dtype=np.int8), right[:1])
+    assert commonest_letter([same_option]) == 0.25
+    two = Answers(("i",), ("",), np.array([[1, 0, NONE]], dtype=np.int8), right[:1, :3], choices=(2,))
+    assert commonest_letter([one, two]) == 1.0
+    assert math.isnan(commonest_letter([]))

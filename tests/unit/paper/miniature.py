@@ -27,6 +27,11 @@ FINDINGS = {
         "balanced": {"accuracy": 25.0, "type": "3c1e"},
         "chance": 25.0,
     },
+    "leak": {
+        "learner": "bag of words",
+        "leaked": {"before": 24.0, "after": 100.0},
+        "fresh": {"before": 25.0, "after": 26.0},
+    },
     "audited": {"labels": 10, "wrong": 1, "benchmarks": [{"title": "FOLIO", "labels": 10, "wrong": 1}]},
     "contradictions": {"cells": 1, "reasons": [{"reason": "so", "cells": 1}]},
     "imported": [

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from divlogic.evaluation.llmeval_logic.scoring import Outcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.paper.browser.collect import item_row, read_answers, read_shelves
@@ -42,6 +43,19 @@ def test_answers_stand_at_their_rotation_and_a_missing_one_is_empty(tmp_path: Pa
             "clever · zero_shot, run 2": [None],
         }
     }
+
+
+def test_what_replies_to_llmeval_logic_are_worth_stands_with_the_item(tmp_path: Path) -> None:
+    outcome = Outcome("divlogiceval_test", "clever", "answer", "zh", 0, "i0", asked=3, right=2)
+    form = Outcome("divlogiceval_test", "clever", "formalise_free", "zh", 1, "i0", atoms=5, passed=5)
+    write_jsonl(tmp_path / "outcomes.jsonl", [outcome.to_json(), form.to_json()])
+    write_jsonl(tmp_path / "test.jsonl", [lettered(n).to_json() for n in range(2)])
+    (shelf,) = read_shelves([tmp_path / "test.jsonl"], [], None, outcomes=[tmp_path / "outcomes.jsonl"])
+    assert shelf.rows[0]["worth"] == {
+        "clever": [("answer", 2, 3)],
+        "clever, run 2": [("formalise_free", 5, 5)],
+    }
+    assert "worth" not in shelf.rows[1]
 
 
 def test_the_words_of_each_symbol_are_those_that_may_stand_in_the_passage() -> None:

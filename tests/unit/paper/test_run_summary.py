@@ -8,8 +8,7 @@ from pathlib import Path
 
 from divlogic.benchmarks.divlogiceval.bound import bound_notice
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.io.files import write_csv, write_json, write_text
-from divlogic.io.tables import write_table
+from divlogic.io.files import write_json, write_text
 from divlogic.paper.metrics import write_metrics
 from divlogic.paper.run_summary import run_summary
 from tests.unit.paper.miniature import FINDINGS
@@ -39,33 +38,17 @@ def test_a_test_split_that_cannot_be_made_is_told_before_the_work() -> None:
     parameters = DivLogicEvalParameters()
     splits = parameters.splits.model_copy(update={"test": 900_000})
     greedy = parameters.model_copy(update={"splits": splits})
-    said = bound_notice(greedy, captions=11_500, source="embedded")
+    said = bound_notice(greedy, groups=11_500, source="embedded")
     assert "900,000" in said and "1,916 at most" in said
-    assert bound_notice(parameters, captions=11_500, source="embedded") == ""
-    assert bound_notice(greedy, captions=11_500, source="full") == ""
+    assert bound_notice(parameters, groups=11_500, source="embedded") == ""
+    said = bound_notice(greedy, groups=990_001, source="full")
+    assert "900,000" in said and "fewer than 165,000" in said
+    assert bound_notice(parameters, groups=990_001, source="full") == ""
 
 
-def test_the_metrics_hold_the_numbers_of_each_phase(tmp_path: Path) -> None:
+def test_the_metrics_hold_what_was_made(tmp_path: Path) -> None:
     write_json(tmp_path / "findings.json", FINDINGS)
-    rows = [
-        {"benchmark": "FOLIO", "kl_bits": 2.77001, "vocabulary_lower": 1099},
-        {"benchmark": "ReClor", "kl_bits": None, "vocabulary_lower": None},
-    ]
-    write_table(tmp_path / "table4", ("benchmark", "kl_bits", "vocabulary_lower"), rows)
-    columns = ("benchmark", "model", "prompt", "question_type", "metric", "preset", "value")
-    scores = [
-        ("divlogiceval", "m", "zero_shot", "all", "PC", "corrected", "8.24"),
-        ("divlogiceval", "m", "zero_shot", "all", "PC", "as_published", "9.99"),
-        ("divlogiceval", "m", "zero_shot", "3c1e", "PC", "", "1.00"),
-        ("divlogiceval", "m", "zero_shot", "all", "CIR", "", "0.36"),
-    ]
-    write_csv(tmp_path / "scores.csv", columns, scores)
-    write_metrics(
-        tmp_path / "metrics.json", tmp_path / "findings.json", tmp_path / "table4", tmp_path / "scores.csv"
-    )
+    write_metrics(tmp_path / "metrics.json", tmp_path / "findings.json")
     found = json.loads((tmp_path / "metrics.json").read_text(encoding="utf-8"))
-    assert found["diversity"] == {"kl": {"FOLIO": 2.77}, "vocabulary": {"FOLIO": 1099}}
-    assert found["evaluation"] == {"divlogiceval": {"m, zero_shot": {"PC": 8.24, "CIR": 0.36}}}
     assert found["benchmarks"]["yield"] == {"unpolished": 0.3333}
     assert found["benchmarks"]["disagreements"] == 0
-    assert found["prior_knowledge"]["options_only"] == {"as_published": 84.6, "balanced": 25.0}

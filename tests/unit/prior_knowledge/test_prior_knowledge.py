@@ -247,10 +247,11 @@ def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: P
         probed = tmp_path / f"{name}.jsonl"
         command = ["probe", str(tmp_path / "records.jsonl"), "--out", str(probed), "--params", params]
         assert run(cli, command).exit_code == 0
-        out, figure = str(tmp_path / name / "independence"), str(tmp_path / name / "figure")
-        command = ["table", str(probed), "--published", str(PUBLISHED), "--out", out, "--figure", figure]
+        out = tmp_path / name / "independence"
+        command = ["table", str(probed), "--published", str(PUBLISHED), "--out", str(out)]
         assert run(cli, [*command, "--params", params]).exit_code == 0
-    for made in ("independence.csv", "independence.md", "independence.tex", "figure.svg", "figure.png"):
+        assert run(cli, ["figures", "--independence", str(out), "--out", str(out.parent)]).exit_code == 0
+    for made in (f"independence.{suffix}" for suffix in ("csv", "md", "tex", "json", "svg", "png")):
         assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
     with (tmp_path / "one" / "independence.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from divlogic.benchmarks.collection.collect import collect
 from divlogic.benchmarks.divlogiceval.fresh import fresh_records
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json
+from divlogic.io.files import read_json, read_jsonl, write_jsonl
 from divlogic.prior_knowledge.parameters import ShortcutParameters
+from divlogic.prior_knowledge.shortcuts import steps
 from divlogic.prior_knowledge.shortcuts.features import listwise, overlap, surface
-from divlogic.prior_knowledge.shortcuts.learners import credits, looked_up
+from divlogic.prior_knowledge.shortcuts.learners import credits, is_settled, looked_up, ranked
 from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, Shortcut, cluster_of, interval, measure
 from divlogic.prior_knowledge.shortcuts.patterns import odd_one_out, option_patterns, read_clause
-from divlogic.prior_knowledge.shortcuts.steps import tabulate
+from divlogic.prior_knowledge.shortcuts.steps import measure_benchmarks, tabulate
 from divlogic.prior_knowledge.shortcuts.table import write_measured
 from divlogic.records import Record
 
@@ -123,17 +125,22 @@ def shortcut(high, limit, probe="surface"):
     )
 
 
-def test_a_limit_that_is_exceeded_stops_the_run_after_the_table_is_written(tmp_path):
+def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
     write_measured(tmp_path / "m.jsonl", [shortcut(0.35, 0.28), shortcut(0.27, 0.28, "pattern")])
-    out = (tmp_path / "shortcuts", tmp_path / "shortcuts", tmp_path / "shortcuts.json")
-    with pytest.raises(DivLogicError, match=r"1 shortcuts exceed.*surface: up to 35.0 %, limit 28 %"):
+    out = (tmp_path / "shortcuts", tmp_path / "summary.json")
+    message = r"m\.jsonl: 1 shortcuts exceed.*surface: up to 35.0 %, limit 28 %.*enforce to false"
+    with pytest.raises(DivLogicError, match=message):
         tabulate([tmp_path / "m.jsonl"], *out, PARAMETERS)
     assert "balanced,fresh symbols,3c1e,surface,3000,25.0,24.0,35.0,25.0,28.0,no" in (
         tmp_path / "shortcuts.csv"
     ).read_text(encoding="utf-8")
-    summary = read_json(tmp_path / "shortcuts.json")
+    summary = read_json(tmp_path / "summary.json")
     assert summary["within"] is False
     assert summary["presets"]["balanced"]["3c1e"]["options only"]["chance"] == 25.0
+    assert read_json(tmp_path / "metrics.json") == {
+        "presets": {"balanced": {"3c1e": {"options only": 25.0}}},
+        "within": 0,
+    }
     tabulate([tmp_path / "m.jsonl"], *out, ShortcutParameters(enforce=False))
 
 
@@ -170,3 +177,78 @@ def test_what_was_made_from_a_member_of_a_quartet_is_in_its_fold():
     assert cluster_of(labelled(2, "T", 1, proves="test_t-7-0")) == cluster_of(member)
     assert cluster_of(labelled(3, "T", 1, base="test_t-7-2", quartet="test_t-7-16")) == cluster_of(member)
     assert cluster_of(labelled(4, "T", 1)) != cluster_of(member)
+
+
+def quartets(count):
+    """Numbers of four options each; the members of a quartet have the same, and each option is right in one."""
+    random = np.random.default_rng(3)
+    shared = random.integers(0, 5, size=(count, 1, 4, 3)).astype(float)
+    rows = np.broadcast_to(shared, (count, 4, 4, 3)).reshape(-1, 3)
+    return rows, [4] * (4 * count), [0, 1, 2, 3] * count, [at // 4 for at in range(4 * count)]
+
+
+def test_what_is_settled_without_training_is_what_training_gives():
+    rows, sizes, answers, clusters = quartets(60)
+    assert is_settled(rows, sizes, answers, clusters)
+    folds = np.array(clusters) % 3
+    trained = ranked(rows, sizes, answers, folds, 1)
+    assert interval(trained, clusters) == pytest.approx((0.25, 0.25, 0.25))
+
+
+@pytest.mark.parametrize("fault", ["numbers", "answers", "clusters", "sizes"])
+def test_nothing_is_settled_where_members_differ(fault):
+    rows, sizes, answers, clusters = quartets(10)
+    if fault == "numbers":
+        rows = rows.copy()
+        rows[5, 1] += 1
+    elif fault == "answers":
+        answers[7] = 0
+    elif fault == "clusters":
+        clusters[3] = 1
+    else:
+        rows, sizes[0] = rows[1:], 3
+    assert not is_settled(rows, sizes, answers, clusters)
+
+
+def test_odd_rows_of_a_published_benchmark_are_measured_or_left_out():
+    def odd(number, **changes):
+        given = {
+            "context": f"Passage {number}, with words.", "question": "What follows?",
+            "options": (f"a {number}", "", "¬", "x" * 5000), "answer": number % 4, "question_type": None,
+        }  # fmt: skip
+        return Record(str(number), "odd", "test", **{**given, **changes})
+
+    records = [odd(n) for n in range(120)]
+    records += [odd(n, options=("yes", "no"), answer=n % 2) for n in range(120, 140)]
+    records += [odd(n, context="", question="") for n in range(140, 150)]
+    records += [odd(150, answer=None), odd(151, options=("one",), answer=0)]
+    rows = measure(records, benchmark="odd", limits={}, parameters=PARAMETERS, seed=1, note="validation")
+    assert {row.probe for row in rows} == {"surface", "question", "overlap"}
+    for row in rows:
+        assert row.instances == 150 and row.low <= row.accuracy <= row.high
+        assert row.note == "validation; fewer than 200 instances: the interval is wide"
+
+
+def test_fewer_instances_than_get_a_row_get_none():
+    assert measure([labelled(n, "A", n % 3) for n in range(40)], benchmark="made", limits={}, parameters=PARAMETERS,
+                   seed=1) == []  # fmt: skip
+
+
+def test_the_same_instances_cut_otherwise_are_measured_once(tmp_path, monkeypatch):
+    splits = []
+    for name in ("first", "second"):
+        rows = [
+            labelled(n, "A", n % 3).to_json() | {"benchmark": name, "id": f"{name}-{n}"} for n in range(60)
+        ]
+        splits.append(tmp_path / f"{name}.jsonl")
+        write_jsonl(splits[-1], rows if name == "first" else rows[::-1])
+    collect([], [], [], tmp_path / "collection")
+    write_jsonl(tmp_path / "probe.jsonl", [])
+    calls = []
+    monkeypatch.setattr(steps, "measure", lambda *given, **how: calls.append(how) or measure(*given, **how))
+    out = tmp_path / "measured.jsonl"
+    measure_benchmarks(tmp_path / "collection", splits, tmp_path / "probe.jsonl", out, PARAMETERS, 1)
+    found = [read for _, read in read_jsonl(out)]
+    first, second = ([row for row in found if row["benchmark"] == name] for name in ("first", "second"))
+    assert len(calls) == 1 and first
+    assert [row | {"benchmark": "first"} for row in second] == first

@@ -14,10 +14,10 @@ from divlogic.corpora.tagging.perceptron import train_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import forget
-from divlogic.sentences import merging
+from divlogic.sentences import groups
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import draw, filter_shard, group_id, write_shard
+from divlogic.sentences.groups import draw, filter_shard, group_id, write_filtered, write_shard
 from divlogic.sentences.merging import merge
 from divlogic.sentences.tokens import Reader
 
@@ -303,8 +303,39 @@ def test_shards_beyond_what_may_be_open_at_once_are_merged_in_steps(
         write_shard(shards[-1], counts[-1], *filter_shard(source, sentences, shard, 9))
     found = []
     for most in (256, 4, 2):
-        monkeypatch.setattr(merging, "OPEN", most)
+        monkeypatch.setattr("divlogic.io.merging.OPEN", most)
         out = tmp_path / f"groups-{most}.jsonl.gz"
         merge(shards, counts, out, tmp_path / "filter.csv", tmp_path / "summary.json")
         found.append(out.read_bytes())
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("held", [1, 7, 50])
+def test_a_large_shard_filtered_in_parts_gives_the_same_bytes(
+    tmp_path: Path, sentences: SentenceFilter, held: int
+) -> None:
+    source = write_pairs(tmp_path, many_pairs())
+    found = []
+    for most in (10**6, held):
+        out, counts = tmp_path / f"{most}.jsonl.gz", tmp_path / f"{most}.csv"
+        done = write_filtered(source, sentences, 0, 2, out, counts, held=most)
+        found.append((out.read_bytes(), counts.read_bytes(), done))
+    assert found[0] == found[1]
+    assert found[0][2][0] > 1
+
+
+def test_of_a_large_shard_only_a_part_is_held(
+    tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write_pairs(tmp_path, many_pairs())
+    held: list[int] = []
+    read = groups._read_pairs
+
+    def watched(*given: Any) -> Any:
+        pairs = read(*given)
+        held.append(sum(len(one.hypotheses) for one in pairs.values()))
+        return pairs
+
+    monkeypatch.setattr(groups, "_read_pairs", watched)
+    write_filtered(source, sentences, 0, 1, tmp_path / "o.jsonl.gz", tmp_path / "o.csv", held=10)
+    assert len(held) > 1 and max(held) < sum(held)

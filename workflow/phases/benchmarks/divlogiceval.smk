@@ -14,6 +14,7 @@ TARGETS["divlogiceval"] = [
     "results/benchmarks/divlogiceval/verification.csv",
     "results/benchmarks/divlogiceval/english.csv",
     "results/benchmarks/divlogiceval/premises_needed.csv",
+    "results/benchmarks/divlogiceval/yield.csv",
     *expand(
         "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz", preset=["as_published", "balanced"]
     ),
@@ -130,6 +131,40 @@ rule plan_instances:
             --groups {input.groups:q} \
             --params {params.config:q} \
             --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_yield:
+    """Tabulate what each step from sentence pairs to instances keeps; in full runs estimate it for the whole corpora."""
+    input:
+        symbolic=drawn_shards("divlogiceval"),
+        counts="results/sentences/filter.csv",
+        plan="data/interim/benchmarks/divlogiceval/plan.json",
+    output:
+        reported("results/benchmarks/divlogiceval/yield.csv", "Data"),
+        multiext("results/benchmarks/divlogiceval/yield", ".md", ".tex", ".json"),
+    log:
+        "logs/benchmarks/tabulate_yield.log",
+    benchmark:
+        "logs/benchmarks/tabulate_yield.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.divlogiceval.build", "benchmarks.divlogiceval.yields"),
+        symbolic=lambda wildcards, input: shard_names(input.symbolic),
+        base=subpath(output[0], strip_suffix=".csv"),
+        config=params_of("sentences.mnli_share"),
+    message:
+        "Tabulating the yield"
+    shell:
+        """
+        divlogic benchmarks divlogiceval yield \
+            {params.symbolic:q} \
+            --counts {input.counts:q} \
+            --plan {input.plan:q} \
+            --params {params.config:q} \
+            --out {params.base:q} \
             2> {log:q}
         """
 

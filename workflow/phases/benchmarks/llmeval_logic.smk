@@ -9,9 +9,11 @@ HARDENER_SHARDS = range(PARAMS.benchmarks.llmeval_logic.hardener.shards)
 TARGETS["llmeval_logic"] = [
     "results/benchmarks/llmeval_logic/hardening.csv",
     "results/benchmarks/llmeval_logic/panel.csv",
+    "results/benchmarks/llmeval_logic/panel.svg",
     "results/benchmarks/llmeval_logic/verification.csv",
     "results/benchmarks/llmeval_logic/rubric_audit.csv",
     "results/benchmarks/llmeval_logic/sensitivity.csv",
+    "results/benchmarks/llmeval_logic/sensitivity.svg",
 ]
 PUBLISHED_HERE = PARAMS.corpus_source == "full" and "llmeval_logic" in CORPORA["all"]
 if PUBLISHED_HERE:
@@ -90,8 +92,6 @@ rule assemble_llmeval_logic:
         page="results/benchmarks/llmeval_logic/panel.md",
         tex="results/benchmarks/llmeval_logic/panel.tex",
         described="results/benchmarks/llmeval_logic/panel.json",
-        figure=reported("results/benchmarks/llmeval_logic/panel.svg", "Data", "hardening_panel"),
-        picture="results/benchmarks/llmeval_logic/panel.png",
     log:
         "logs/benchmarks/assemble_llmeval_logic.log",
     benchmark:
@@ -208,11 +208,9 @@ rule measure_formal_sensitivity:
         seeds="data/interim/benchmarks/llmeval_logic/seeds.jsonl",
     output:
         table=reported("results/benchmarks/llmeval_logic/sensitivity.csv", "Data", "formal_sensitivity"),
-        counts="results/benchmarks/llmeval_logic/sensitivity.json",
+        described="results/benchmarks/llmeval_logic/sensitivity.json",
         page="results/benchmarks/llmeval_logic/sensitivity.md",
         tex="results/benchmarks/llmeval_logic/sensitivity.tex",
-        figure=reported("results/benchmarks/llmeval_logic/sensitivity.svg", "Data", "formal_sensitivity"),
-        picture="results/benchmarks/llmeval_logic/sensitivity.png",
     log:
         "logs/benchmarks/measure_formal_sensitivity.log",
     benchmark:
@@ -228,6 +226,39 @@ rule measure_formal_sensitivity:
         divlogic benchmarks sensitivity llmeval_logic \
             --in {input.seeds:q} \
             --out {output.table:q} \
+            2> {log:q}
+        """
+
+
+rule draw_llmeval_logic_figures:
+    """Draw what solvers of the hardener's panel answer, and what formal signals let through."""
+    input:
+        panel="results/benchmarks/llmeval_logic/panel.json",
+        sensitivity="results/benchmarks/llmeval_logic/sensitivity.json",
+    output:
+        reported("results/benchmarks/llmeval_logic/panel.svg", "Data", "hardening_panel"),
+        reported("results/benchmarks/llmeval_logic/sensitivity.svg", "Data", "formal_sensitivity"),
+        "results/benchmarks/llmeval_logic/panel.png",
+        "results/benchmarks/llmeval_logic/sensitivity.png",
+    log:
+        "logs/benchmarks/draw_llmeval_logic_figures.log",
+    benchmark:
+        "logs/benchmarks/draw_llmeval_logic_figures.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.llmeval_logic.figures"),
+        panel=subpath(input.panel, strip_suffix=".json"),
+        sensitivity=subpath(input.sensitivity, strip_suffix=".json"),
+        out=subpath(output[0], parent=True),
+    message:
+        "Drawing LLMEval-Logic's figures"
+    shell:
+        """
+        divlogic benchmarks llmeval_logic figures \
+            --panel {params.panel:q} \
+            --sensitivity {params.sensitivity:q} \
+            --out {params.out:q} \
             2> {log:q}
         """
 

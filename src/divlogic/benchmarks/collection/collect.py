@@ -13,7 +13,7 @@ from divlogic.corpora.manifest import ManifestFile, read_manifest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json, write_jsonl
 from divlogic.io.log import say
-from divlogic.records import Record, read_records
+from divlogic.records import Record, harm, read_records
 
 INDEX = "collection.json"
 
@@ -219,12 +219,32 @@ def _own(path: Path, origin: str, out: Path) -> Collected:
         raise DivLogicError(f"{path}: holds no record; generate or import the benchmark again.")
     if not first.benchmark:
         raise DivLogicError(f"{path}: its records name no benchmark; import it again with a name.")
-    rows = write_jsonl(
-        out / f"{first.benchmark}.jsonl.gz", (record.to_json() for record in read_records(path))
-    )
+    records = read_records(path)
+    if origin == "imported":
+        records = _one_set(path, records, first.benchmark)
+    rows = write_jsonl(out / f"{first.benchmark}.jsonl.gz", (record.to_json() for record in records))
     say(f"{first.benchmark}: {rows:,} records ({origin})")
     title = TITLES.get(first.benchmark, first.benchmark)
     return Collected(first.benchmark, title, first.split, rows, rows, origin == "generated", origin)
+
+
+def _one_set(path: Path, records: Iterator[Record], name: str) -> Iterator[Record]:
+    """Pass the records of a user's file on, as long as they are of one benchmark and no two have one id."""
+    seen: set[str] = set()
+    for number, record in enumerate(records, start=1):
+        if record.benchmark != name:
+            raise DivLogicError(
+                f"{path}, row {number}: of the benchmark '{record.benchmark}', and the file begins with '{name}'; give"
+                " each benchmark a file of its own."
+            )
+        if problem := harm(record):
+            raise DivLogicError(f"{path}, row {number}: {problem}; fix or delete that row.")
+        if record.id in seen:
+            raise DivLogicError(
+                f"{path}, row {number}: a second record with the id '{record.id}'; delete it, or give it its own."
+            )
+        seen.add(record.id)
+        yield record
 
 
 def _say(name: str, rows: int, part: str, log: ProblemLog) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from divlogic.benchmarks.divlogiceval.parameters import Preset
-from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.benchmarks.parameters import BenchmarksRun, ReleaseRun
 from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.io.shards import expanded
 
@@ -81,7 +81,7 @@ def polish(source: Path, out: Path, store: Path, params: BenchmarksRun) -> None:
 
     Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
     """
-    from divlogic.benchmarks.polish import apply, ask
+    from divlogic.benchmarks.polish.run import apply, ask
     from divlogic.io.files import copy_file
     from divlogic.io.log import say
     from divlogic.models.store import ResponseStore
@@ -132,3 +132,19 @@ def premises(splits: tuple[Path, ...], out: Path) -> None:
     from divlogic.benchmarks.divlogiceval.build import write_premises_needed
 
     write_premises_needed(splits, out)
+
+
+@cli.command("yield")
+@click.argument("symbolic", nargs=-1, required=True, type=FILE, callback=expanded)
+@click.option("--counts", type=FILE, required=True, help="Outcomes of the sentence filter (csv).")
+@click.option("--plan", "planned", type=FILE, required=True, help="Plan of the instances (json).")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
+@params_option(ReleaseRun)
+def yield_step(
+    symbolic: tuple[Path, ...], counts: Path, planned: Path, out: Path, params: ReleaseRun
+) -> None:
+    """Tabulate what each step from pairs to instances keeps; the SYMBOLIC shards say what instances need."""
+    from divlogic.benchmarks.divlogiceval.build import read_plan
+    from divlogic.benchmarks.divlogiceval.yields import write_yield
+
+    write_yield(symbolic, counts, read_plan(planned), out, params.sentences.mnli_share)

@@ -13,6 +13,7 @@ from divlogic.benchmarks.divlogiceval.skeletons import (
     LITERALS,
     Bits,
     Skeletons,
+    Whole,
     Wirings,
     fact_propositions,
     wire,
@@ -60,13 +61,18 @@ def find_conclusions(
         kept = np.flatnonzero(enough[row])
         right, wrong = _packed(follows[:, row, kept]), _packed(fails[:, row, kept])
         facts = fact_propositions(int(skeletons.facts[row]))
-        contexts = [(*wirings.rules(skeletons, row, wiring), *facts) for wiring in kept.tolist()]
+
+        def context(
+            wiring: int, row: int = row, kept: Whole = kept, facts: list[Proposition] = facts
+        ) -> tuple[Proposition, ...]:
+            return (*wirings.rules(skeletons, row, int(kept[wiring])), *facts)
+
         if fits is not None:
-            right = [_fitting(bits, context, fits) for context, bits in zip(contexts, right, strict=True)]
+            right = [_fitting(bits, context(at), fits) for at, bits in enumerate(right)]
         choices = all_but_one(wrong, right, draws) if three else one_each(right, wrong, draws)
         if choices is not None:
             yield Found(
-                tuple([contexts[wiring] for wiring, _ in choices]),
+                tuple([context(wiring) for wiring, _ in choices]),
                 None,
                 tuple([_option(option, draws) for _, option in choices]),
             )

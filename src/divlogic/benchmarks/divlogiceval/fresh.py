@@ -1,19 +1,33 @@
-"""Fresh symbolic instances of both presets, for the probes that look for shortcuts."""
+"""Fresh instances of both presets: in symbols for the probes that look for shortcuts, worded for what was trained."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
+from divlogic.benchmarks.divlogiceval.groups import Group, read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
-from divlogic.benchmarks.divlogiceval.symbolic import QUARTET, SymbolicInstance, draw_instance
+from divlogic.benchmarks.divlogiceval.symbolic import (
+    QUARTET,
+    QUESTION_TYPES,
+    SymbolicInstance,
+    draw_instance,
+)
+from divlogic.benchmarks.divlogiceval.text import write_record
+from divlogic.benchmarks.divlogiceval.wording import choose_wording
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.io.files import write_jsonl
+from divlogic.benchmarks.templates import load_templates
+from divlogic.draws import Draws
+from divlogic.errors import DivLogicError
+from divlogic.io.files import row_count, write_jsonl
 from divlogic.io.log import track
 from divlogic.records import Record
 
 _START = QUARTET * 10**7  # beyond the instances of any benchmark
+_OPTIONS = 4
+_WORDING_STREAM = 1  # as in the passes that make the benchmark
 
 
 def write_fresh(out: Path, preset: Preset, parameters: BenchmarksRun) -> int:
@@ -31,6 +45,84 @@ def fresh_records(
     drawn_with = settings.model_copy(update={"preset": preset})
     for number in range(3 * count):
         yield _record(draw_instance(seed, _START + number, drawn_with), preset, number)
+
+
+def worded_records(
+    groups: Path,
+    preset: Preset,
+    settings: DivLogicEvalParameters,
+    seed: int,
+    count: int,
+    *,
+    apart: bool = False,
+) -> Iterator[Record]:
+    """Yield ``count`` worded instances that a run with another seed could have made of the same sentences.
+
+    Args:
+        groups: the shuffled sentence groups of the run. They are taken in turn from a place that the seed draws, over
+            and over, so that any number of instances can be worded.
+        preset: how the instances are drawn.
+        settings: parameters of the benchmark.
+        seed: another one than the run's, or the run's own instances come again in other words.
+        count: number of instances; the question types take turns.
+        apart: at most one instance of each quartet.
+
+    Raises:
+        DivLogicError: there are fewer groups than one instance needs.
+    """
+    drawn_with = settings.model_copy(update={"preset": preset})
+    total = row_count(groups)
+    if total < settings.variables:
+        raise DivLogicError(
+            f"{groups}: {total} sentence groups are too few for one instance; use a larger corpus."
+        )
+    sentences = _in_turn(groups, settings.max_hypotheses, Draws(seed, _START).below(total))
+    for number in range(count):
+        place = number
+        if apart and preset == "balanced":
+            place = _apart(seed, number, drawn_with)
+        instance = draw_instance(seed, place, drawn_with)
+        own = without_shared_sentences(list(islice(sentences, len(instance.variables))))
+        yield _worded(instance, own, preset, drawn_with, seed, place)
+
+
+def _apart(seed: int, number: int, settings: DivLogicEvalParameters) -> int:
+    """Return the place of the only member that is taken from a quartet; types and right options take turns."""
+    quartet, kind = divmod(number, len(QUESTION_TYPES))
+    members = [QUARTET * quartet + len(QUESTION_TYPES) * at + kind for at in range(_OPTIONS)]
+    return next(at for at in members if draw_instance(seed, at, settings).answer == number % _OPTIONS)
+
+
+def _in_turn(groups: Path, hypotheses: int, first: int) -> Iterator[Group]:
+    """Yield the groups from one of them on, over and over."""
+    yield from islice(read_groups(groups, hypotheses), first, None)
+    while True:
+        yield from read_groups(groups, hypotheses)
+
+
+def _worded(
+    instance: SymbolicInstance,
+    groups: Sequence[Group],
+    preset: Preset,
+    settings: DivLogicEvalParameters,
+    seed: int,
+    number: int,
+) -> Record:
+    received = dict(zip(instance.variables, groups, strict=True))
+    draws = Draws(seed, number, _WORDING_STREAM)
+    sizes = {variable: len(group.clauses) for variable, group in received.items()}
+    contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
+    return write_record(
+        instance,
+        choose_wording(instance, sizes, contradicted, draws, settings),
+        received,
+        load_templates(),
+        draws,
+        id=f"fresh-{preset}-{seed}-{number:06d}",
+        split="fresh",
+        verification=settings.verification,
+        universal_options=preset == "as_published",
+    )
 
 
 def _record(instance: SymbolicInstance, preset: Preset, number: int) -> Record:

@@ -122,17 +122,19 @@ def _quartets_of_kind(
         kept = np.flatnonzero(yields[place].any(axis=1))
         row, goal = rows[place], goals[place]
         facts = fact_propositions(int(rest.facts[row]))
-        contexts = [(*wirings.rules(rest, row, wiring), *facts) for wiring in kept.tolist()]
+
+        def context(
+            wiring: int, row: int = row, kept: Whole = kept, facts: list[Proposition] = facts
+        ) -> tuple[Proposition, ...]:
+            return (*wirings.rules(rest, row, int(kept[wiring])), *facts)
+
         right = _as_integers(yields[place, kept])
         if fits is not None:
-            right = [
-                _fitting(bits, pool, context, goal, fits)
-                for context, bits in zip(contexts, right, strict=True)
-            ]
+            right = [_fitting(bits, pool, context(at), goal, fits) for at, bits in enumerate(right)]
         choices = one_each(right, _as_integers(fails[place, kept]), draws)
         if choices is not None:
             yield Found(
-                tuple([contexts[wiring] for wiring, _ in choices]),
+                tuple([context(wiring) for wiring, _ in choices]),
                 goal,
                 tuple([_either_way(pool.propositions[option], draws) for _, option in choices]),
             )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.symbolic import SymbolicItem, per_depth, shard_items
+from divlogic.benchmarks.justlogic.symbolic import SymbolicInstance, per_depth, shard_instances
 from divlogic.benchmarks.justlogic.table import open_statements
 from divlogic.benchmarks.justlogic.text import write_record
 from divlogic.benchmarks.justlogic.wording import load_templates
@@ -29,9 +29,9 @@ def write_symbolic(
     count = per_depth(parameters, corpus_source)
 
     def rows() -> Iterator[dict[str, Any]]:
-        items = shard_items(seed, shard, shards, parameters, count)
-        for index, item in track(items, "symbolic items"):
-            yield {"index": index, **item.to_json()}
+        instances = shard_instances(seed, shard, shards, parameters, count)
+        for index, instance in track(instances, "symbolic instances"):
+            yield {"index": index, **instance.to_json()}
 
     return write_jsonl(out, rows())
 
@@ -48,17 +48,17 @@ def write_worded(
     with open_statements(statements) as table:
 
         def rows() -> Iterator[dict[str, Any]]:
-            drawn = read_as(symbolic, _symbolic_row, "a symbolic item")
-            for _, (index, item) in track(drawn, "worded items"):
+            drawn = read_as(symbolic, _symbolic_row, "a symbolic instance")
+            for _, (index, instance) in track(drawn, "worded instances"):
                 draws = Draws(seed, index, _WORDING_STREAM)
-                yield write_record(item, table, templates, draws, parameters).to_json()
+                yield write_record(instance, table, templates, draws, parameters).to_json()
 
         return write_jsonl(out, rows())
 
 
-def _symbolic_row(row: dict[str, Any]) -> tuple[int, SymbolicItem]:
+def _symbolic_row(row: dict[str, Any]) -> tuple[int, SymbolicInstance]:
     """Return the index of a symbolic instance, and the instance."""
     index = row["index"]
     if type(index) is not int or index < 0:
         raise ValueError(f"{index!r} is no index")
-    return index, SymbolicItem.from_json(row)
+    return index, SymbolicInstance.from_json(row)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import heapq
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,6 +16,7 @@ import orjson
 from divlogic.benchmarks.justlogic.statements import COUNTED
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines, write_csv, write_jsonl
+from divlogic.io.merging import merge_sorted
 
 
 def merge_statements(
@@ -36,22 +37,19 @@ def merge_statements(
     shards = list(shards)
     limit = _structured_limit(shards, structured_share)
 
-    def admitted(path: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        for _, row in read_as(path, _usable, "a usable statement"):
+    def admitted() -> Iterator[dict[str, Any]]:
+        for _, row in merge_sorted(shards, _usable, "a usable statement", itemgetter("term", "id")):
             if row.get("structured") and row["id"] > limit:
                 if total is not None:
                     total["kept" if row["negated"] else "kept_without_verb_negation"] -= 1
                     total["structured"] += 1
-                continue
-            yield row["term"], row["id"], row
-
-    streams = [admitted(path) for path in shards]
-    merged = heapq.merge(*streams, key=lambda item: item[:2])
+            else:
+                yield row
 
     def rows(singles: IO[bytes]) -> Iterator[dict[str, Any]]:
         first = 0
-        for term, items in groupby(merged, key=lambda item: item[0]):
-            group = [row for _, _, row in items]
+        for term, items in groupby(admitted(), key=itemgetter("term")):
+            group = list(items)
             if len({row["id"] for row in group}) < len(group):
                 raise DivLogicError(
                     f"{out}: the shards overlap at the term '{term}'; make all of them again."

@@ -1,4 +1,4 @@
-"""Symbolic items: an argument, a query, and a label that the solver confirms."""
+"""Symbolic instances: an argument, a query, and a label that the solver confirms."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class SymbolicItem:
+class SymbolicInstance:
     """One instance before its atoms become statements.
 
     Attributes:
@@ -75,14 +75,14 @@ class SymbolicItem:
         }
 
     @classmethod
-    def from_json(cls, row: dict[str, Any]) -> SymbolicItem:
+    def from_json(cls, row: dict[str, Any]) -> SymbolicInstance:
         """Build an instance from what :meth:`to_json` gave.
 
         Raises:
             KeyError, TypeError, IndexError: a field is missing or of the wrong type.
             ValueError: the instance is not whole.
         """
-        item = cls(
+        instance = cls(
             Place(row["depth"], row["split"], row["number"]),
             row["label"],
             tuple(row["premises"]),
@@ -92,8 +92,8 @@ class SymbolicItem:
             tuple((form, tuple(premises), conclusion) for form, premises, conclusion in row["steps"]),
             row["atoms"],
         )
-        item._check()
-        return item
+        instance._check()
+        return instance
 
     def _check(self) -> None:
         """Refuse what no :meth:`to_json` gives."""
@@ -137,7 +137,7 @@ def place_of(index: int, parameters: JustLogicParameters, count: int) -> Place:
 
 
 def label_of(place: Place, size: int, seed: int) -> Label:
-    """Return the label of an item: balanced within each depth and split, in an order that tells nothing.
+    """Return the label of an instance: balanced within each depth and split, in an order that tells nothing.
 
     Args:
         place: the instance's place.
@@ -157,7 +157,7 @@ def _labels_of_block(seed: int, depth: int, split: str, block: int, length: int)
     return draws.shuffled(labels[:length])
 
 
-def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int) -> SymbolicItem:
+def draw_instance(seed: int, index: int, parameters: JustLogicParameters, count: int) -> SymbolicInstance:
     """Draw the instance with the given index.
 
     With ``uncertain_query: open`` instances are drawn in threes, one of each label, whose query has the same shape and
@@ -170,7 +170,7 @@ def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int
         count: instances per depth.
 
     Raises:
-        DivLogicError: the parameters allow no such item.
+        DivLogicError: the parameters allow no such instance.
     """
     place = place_of(index, parameters, count)
     size = split_sizes(parameters, count)[place.split]
@@ -188,7 +188,7 @@ def draw_item(seed: int, index: int, parameters: JustLogicParameters, count: int
     if parameters.shuffle_premises:
         premises = tuple(draws.shuffled(premises))
     steps = tuple((step.form, step.premises, step.conclusion) for step in argument.steps)
-    return SymbolicItem(
+    return SymbolicInstance(
         place, label, premises, drawn.conclusion, drawn.query, drawn.pairs, steps, argument.atoms
     )
 
@@ -267,7 +267,7 @@ def _draw_mentioned(
 
 
 def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -> tuple[Any, ...]:
-    """Return what can be counted of an item: mentions of the query, premises, negations.
+    """Return what can be counted of an instance: mentions of the query, premises, negations.
 
     Of one step all labels get a passage of one form, in which the query is mentioned twice whatever the label: they
     ask for what it concludes, denies or leaves open. Of the seven forms only disjunction elimination allows that. A
@@ -306,7 +306,7 @@ def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -
 
 def _too_narrow(depth: int, attempts: int) -> DivLogicError:
     return DivLogicError(
-        f"params.yaml: no item of depth {depth} was found in {attempts:,} attempts; give more forms a weight"
+        f"params.yaml: no instance of depth {depth} was found in {attempts:,} attempts; give more forms a weight"
         " under 'benchmarks.justlogic.forms'."
     )
 
@@ -361,10 +361,10 @@ def _holds(argument: Argument, conclusion: Proposition, query: Proposition, labe
     return verdict.satisfiable and verdict.concluded and verdict.necessary and verdict.label == label
 
 
-def shard_items(
+def shard_instances(
     seed: int, shard: int, shards: int, parameters: JustLogicParameters, count: int
-) -> Iterator[tuple[int, SymbolicItem]]:
+) -> Iterator[tuple[int, SymbolicInstance]]:
     """Yield (index, instance) of one shard of consecutive indices."""
     total = count * len(parameters.depths)
     for index in range(total * shard // shards, total * (shard + 1) // shards):
-        yield index, draw_item(seed, index, parameters, count)
+        yield index, draw_instance(seed, index, parameters, count)

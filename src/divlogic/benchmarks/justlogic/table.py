@@ -88,7 +88,7 @@ class Statements:
             if not taken(row):
                 return row
         raise DivLogicError(
-            f"{self._path}: {self._count} statements are too few for one item; use a larger corpus or lower depths."
+            f"{self._path}: {self._count} statements are too few for one instance; use a larger corpus or lower depths."
         )
 
     def draw_pair(self, draws: Draws, taken: Callable[[Row], bool], max_overlap: float) -> tuple[Row, Row]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation
-from divlogic.benchmarks.justlogic.symbolic import SymbolicItem
+from divlogic.benchmarks.justlogic.symbolic import SymbolicInstance
 from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording
 from divlogic.draws import Draws
@@ -19,47 +19,47 @@ OPTIONS = ("True", "False", "Uncertain")
 
 
 def write_record(
-    item: SymbolicItem,
+    instance: SymbolicInstance,
     statements: Statements,
     templates: Templates,
     draws: Draws,
     parameters: JustLogicParameters,
 ) -> Record:
-    """Word an item.
+    """Word an instance.
 
     Args:
-        item: the symbolic item.
+        instance: the symbolic instance.
         statements: where its statements are drawn from; each serves one atom at most.
         templates: the frames.
         draws: the instance's stream.
         parameters: negation at the verb, allowed overlap.
     """
-    rows = draw_statements(item, statements, draws, parameters)
+    rows = draw_statements(instance, statements, draws, parameters)
     wording = Wording(
         [Clauses(row.text, row.negated) for row in rows], templates, draws, parameters.verb_negation
     )
-    query = wording.query(item.query)
-    context = " ".join(map(wording.premise, item.premises))
-    names = _names(item)
+    query = wording.query(instance.query)
+    context = " ".join(map(wording.premise, instance.premises))
+    names = _names(instance)
     literals = [literal for name in names for literal in (name, f"¬{name}")]
 
     def symbols(p: Proposition) -> str:
         return notation(p, literals)
 
     formulas: dict[str, Any] = {
-        "premises": [symbols(premise) for premise in item.premises],
-        "conclusion": symbols(item.conclusion),
-        "query": symbols(item.query),
+        "premises": [symbols(premise) for premise in instance.premises],
+        "conclusion": symbols(instance.conclusion),
+        "query": symbols(instance.query),
         "argument": [
             {
                 "form": form,
                 "premises": [symbols(premise) for premise in premises],
                 "conclusion": symbols(conclusion),
             }
-            for form, premises, conclusion in item.steps
+            for form, premises, conclusion in instance.steps
         ],
     }
-    place = item.place
+    place = instance.place
     return Record(
         id=f"{BENCHMARK}-{place.split}-{place.depth}-{place.number:05d}",
         benchmark=BENCHMARK,
@@ -67,9 +67,9 @@ def write_record(
         context=context,
         question=query,
         options=OPTIONS,
-        answer=("true", "false", "uncertain").index(item.label),
+        answer=("true", "false", "uncertain").index(instance.label),
         depth=place.depth,
-        forms=tuple(form for form, _, _ in item.steps),
+        forms=tuple(form for form, _, _ in instance.steps),
         formulas=formulas,
         sentences={
             names[atom]: {
@@ -86,7 +86,7 @@ def write_record(
 
 
 def draw_statements(
-    item: SymbolicItem, statements: Statements, draws: Draws, parameters: JustLogicParameters
+    instance: SymbolicInstance, statements: Statements, draws: Draws, parameters: JustLogicParameters
 ) -> list[Row]:
     """Draw a statement for every atom: no text twice, and the query's terms in no other statement.
 
@@ -100,25 +100,25 @@ def draw_statements(
     def taken(row: Row) -> bool:
         return row.text in texts or row.term in terms
 
-    for asked, concluded in item.pairs:
+    for asked, concluded in instance.pairs:
         first, second = statements.draw_pair(draws, taken, parameters.statements.max_overlap)
         rows[asked] = first
         rows.setdefault(concluded, second)
         texts.update((first.text, second.text))
         terms.add(first.term)
-    for atom in range(item.atoms):
+    for atom in range(instance.atoms):
         if atom not in rows:
             rows[atom] = statements.draw(draws, taken)
             texts.add(rows[atom].text)
-    return [rows[atom] for atom in range(item.atoms)]
+    return [rows[atom] for atom in range(instance.atoms)]
 
 
-def _names(item: SymbolicItem) -> list[str]:
+def _names(instance: SymbolicInstance) -> list[str]:
     """Name the atoms by their first occurrence, premises first, so that their names tell nothing."""
     order: dict[int, None] = {}
-    for proposition in (*item.premises, item.query):
+    for proposition in (*instance.premises, instance.query):
         order |= dict.fromkeys(atoms_of(proposition))
-    names = [""] * item.atoms
-    for atom, name in zip(order, atom_names(item.atoms), strict=True):
+    names = [""] * instance.atoms
+    for atom, name in zip(order, atom_names(instance.atoms), strict=True):
         names[atom] = name
     return names

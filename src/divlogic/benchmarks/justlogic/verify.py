@@ -1,4 +1,4 @@
-"""The last word on every item: its text read back by the grammar, its formulas put to Z3.
+"""The last word on every instance: its text read back by the grammar, its formulas put to Z3.
 
 Only what the record says is used, none of the generator's structures: neither its templates nor its truth tables.
 """
@@ -48,7 +48,7 @@ def write_report(records: Path, out: Path) -> dict[str, Any]:
     if problems:
         shown = "; ".join(problems[:10])
         raise DivLogicError(
-            f"{records}: {len(problems)} statements about the items are not confirmed: {shown}."
+            f"{records}: {len(problems)} statements about the instances are not confirmed: {shown}."
         )
     report = {"instances": count, "premises": premises, "steps": steps, "disagreements": 0}
     write_json(out, report)

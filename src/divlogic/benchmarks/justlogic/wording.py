@@ -86,7 +86,7 @@ class Clauses:
 
 
 class Wording:
-    """Words the propositions of one item.
+    """Words the propositions of one instance.
 
     Args:
         clauses: clauses of each atom.

@@ -54,7 +54,7 @@ def harden_step(
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...", callback=expanded)
 @click.option("--seeds", type=FILE, required=True, help="Seeds (jsonl).")
 @click.option("--out", type=FOLDER, required=True, help="Folder of the splits base and hard.")
-@click.option("--tables", type=FOLDER, required=True, help="Folder of hardening.csv, panel.* and the figure.")
+@click.option("--tables", type=FOLDER, required=True, help="Folder of the tables hardening and panel.")
 def assemble_step(files: tuple[Path, ...], seeds: Path, out: Path, tables: Path) -> None:
     """Put the shards (jsonl.gz) and their counts (json) together: splits, tables of gates and of the panel."""
     from divlogic.benchmarks.llmeval_logic.hardener.report import write_sets
@@ -62,6 +62,18 @@ def assemble_step(files: tuple[Path, ...], seeds: Path, out: Path, tables: Path)
     shards = [path for path in files if path.suffix != ".json"]
     counts = [path for path in files if path.suffix == ".json"]
     write_sets(shards, counts, seeds, out, tables)
+
+
+@cli.command("figures")
+@click.option("--panel", type=FILE, required=True, help="Table of the panel, without its suffix.")
+@click.option("--sensitivity", type=FILE, required=True, help="Table of sensitivity, without its suffix.")
+@click.option("--out", type=FOLDER, required=True, help="Folder of the figures (svg and png).")
+def figures_step(panel: Path, sensitivity: Path, out: Path) -> None:
+    """Draw what solvers of the panel answer, and what formal signals let through."""
+    from divlogic.benchmarks.llmeval_logic.figures import draw_panel, draw_sensitivity
+
+    draw_panel(panel, out / "panel")
+    draw_sensitivity(sensitivity, out / "sensitivity")
 
 
 @cli.command("confirm")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic import audit, sensitivity, verify
+from divlogic.benchmarks.llmeval_logic.figures import draw_sensitivity
 from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published
 from divlogic.io.files import write_csv, write_json
 from divlogic.io.log import say
@@ -37,6 +38,7 @@ def measure_published(source: Path, out: Path) -> None:
     write_table(out / "composition", COMPOSITION, composition(found), NOTE)
     audit.audit_rubrics(source, out / "rubric_audit.csv")
     sensitivity.measure_sensitivity(source, out / "sensitivity.csv")
+    draw_sensitivity(out / "sensitivity", out / "sensitivity")
     verify.verify(source, out / "verification.csv")
 
 
@@ -89,8 +91,8 @@ def _sorted(counts: Counter[Any]) -> list[tuple[Any, int]]:
 def _write_empty(out: Path) -> None:
     write_table(out / "composition", COMPOSITION, [], NOTE)
     write_table(out / "sensitivity", sensitivity.COLUMNS, [], sensitivity.NOTE)
-    sensitivity.plot_sensitivity([], out / "sensitivity")
+    draw_sensitivity(out / "sensitivity", out / "sensitivity")
     for name, columns in (("rubric_audit", audit.COLUMNS), ("verification", verify.COLUMNS)):
         write_csv(out / f"{name}.csv", columns, [])
-    for name in ("rubric_audit", "verification", "sensitivity"):
+    for name in ("rubric_audit", "verification"):
         write_json(out / f"{name}.json", {})

@@ -121,7 +121,10 @@ def _check(row: Any, where: str) -> Check:
     if mode not in MODES:
         raise ValueError(f"{where}: unknown mode {mode!r}; known are {', '.join(MODES)}")
     names = []
-    for each in row.get("atoms") or []:
+    atoms = row.get("atoms") or []
+    if not isinstance(atoms, list):
+        raise ValueError(f"{where}: the symbols (`atoms`) of its z3_check are no list")
+    for each in atoms:
         if not isinstance(each, Mapping) or not isinstance(each.get("key"), str):
             raise ValueError(f"{where}: a symbol of its z3_check has no key")
         names.append(Named(each["key"], str(each.get("nl") or "")))

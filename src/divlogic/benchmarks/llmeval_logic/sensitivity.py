@@ -21,7 +21,6 @@ from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_json
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
 from divlogic.logic.by_grounding import GroundDecider
@@ -63,11 +62,11 @@ class Counts:
 
 
 def measure_sensitivity(source: Path, out: Path, *, processes: int = 1) -> dict[str, Any]:
-    """Write the table and the figure of what each signal lets through, one row per mutation operator and one for all.
+    """Write the table of what each signal lets through, one row per mutation operator and one for all.
 
     Args:
         source: a folder of published layout, or a jsonl file of own items, whose rubrics are their premises.
-        out: the table (csv, with md and tex); the figure (svg, png) and the last row (json) have the same name.
+        out: the table (csv); md, tex and json have the same name.
         processes: number of processes; the table does not depend on it.
 
     Raises:
@@ -82,36 +81,10 @@ def measure_sensitivity(source: Path, out: Path, *, processes: int = 1) -> dict[
         )
     rows = sensitivity(items, processes=processes)
     write_table(out.with_suffix(""), COLUMNS, rows, note=NOTE, floats=2)
-    plot_sensitivity(rows, out.with_suffix(""))
     total = rows[-1]
-    write_json(out.with_suffix(".json"), {name: total[name] for name in COLUMNS[1:]})
     shares = ", ".join(f"{signal} {total[f'{signal}_percent']:.1f} %" for signal in SIGNALS)
     say(f"{source}: of {total['not_equivalent']:,} mutants that are not equivalent, let through: {shares}.")
     return total
-
-
-def plot_sensitivity(rows: Sequence[dict[str, Any]], out: Path) -> list[Path]:
-    """Draw the share of mutants that answer check, rubric and both let through, by operator; return the paths."""
-    from matplotlib import pyplot
-
-    from divlogic.io.figures import COLUMN_WIDTH, save_figure, style
-
-    shown = [row for row in reversed(rows) if row["not_equivalent"]]
-    with style():
-        fig, axes = pyplot.subplots(figsize=(COLUMN_WIDTH, 0.7 + 0.27 * len(shown)))
-        height = 0.26
-        for number, signal in enumerate(("answer", "rubric", "both")):
-            at = [place + (1 - number) * height for place in range(len(shown))]
-            axes.barh(at, [row[f"{signal}_percent"] for row in shown], height=height, label=signal)
-        axes.set_yticks(range(len(shown)))
-        axes.set_yticklabels(
-            [f"{row['operator'].replace('_', ' ')} ({row['not_equivalent']})" for row in shown]
-        )
-        axes.set_xlim(0, 100)
-        axes.set_xlabel("wrong formalizations let through (%)")
-        axes.grid(axis="y", visible=False)
-        fig.legend(loc="outside upper center", ncols=3)
-        return save_figure(fig, out)
 
 
 def sensitivity(items: Sequence[Item], *, processes: int = 1) -> list[dict[str, Any]]:

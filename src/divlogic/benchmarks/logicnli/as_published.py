@@ -62,7 +62,7 @@ class Depths:
         return cls(counts, int(row["literals"]), int(row["theories"]))
 
     def share(self, label: str, depth: int) -> float | None:
-        """Return the share of a label's statements that need so many rounds, in percent."""
+        """Return the share of a label's statements that need each number of rounds, in percent."""
         total = self.counts[label].total()
         return 100 * self.counts[label][depth] / total if total else None
 

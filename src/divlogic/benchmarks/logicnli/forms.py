@@ -136,10 +136,10 @@ def ground_rule(rule: SymbolicRule, people: int, width: int, number: int) -> lis
     )
 
 
-def ground_rules(rules: Sequence[SymbolicRule], people: int, width: int) -> list[Clause]:
-    """Return the Horn clauses of several rules, numbered from 0."""
+def ground_rules(rules: Sequence[SymbolicRule], people: int, width: int, start: int = 0) -> list[Clause]:
+    """Return the Horn clauses of several rules, numbered from ``start``."""
     clauses: list[Clause] = []
-    for number, rule in enumerate(rules):
+    for number, rule in enumerate(rules, start):
         clauses += ground_rule(rule, people, width, number)
     return clauses
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,24 +39,51 @@ class Pattern:
 
     def words(self, premise: Sequence[Words], conclusion: Sequence[Words], connective: str) -> str:
         """Return the sentence of a rule; ``connective`` joins its premise."""
-        text = "".join(
-            [
-                part
-                if isinstance(part, str)
-                else STYLES[part[1]](premise, connective)
-                if part[0] == "p"
-                else STYLES[part[1]](conclusion, "and")
-                for part in self.parts
-            ]
-        )
+        template = self.template((len(premise), len(conclusion)), connective)
+        return template.filled([part for literal in (*premise, *conclusion) for part in parts_of(*literal)])
+
+    def template(self, sides: tuple[int, int], connective: str) -> Template:
+        """Return the sentence of rules with sides of these sizes; ``connective`` joins their premise."""
+        text, order = "", []
+        for part in self.parts:
+            if isinstance(part, str):
+                text += part.replace("%", "%%")
+                continue
+            first, count = (0, sides[0]) if part[0] == "p" else sides
+            joined = f" {connective if part[0] == 'p' else 'and'} "
+            for number in range(count):
+                text += joined * (number > 0)
+                for piece in _PIECE.split(STYLES[part[1]][count - 1]):
+                    if piece in _PARTS:
+                        order.append(3 * (first + number) + _PARTS.index(piece))
+                    text += "%s" if piece in _PARTS else piece
+        return Template(text, itemgetter(*order))
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A sentence in which every literal has its place.
+
+    Attributes:
+        text: the sentence, with ``%s`` for each part of a literal.
+        chosen: picks these parts, in order, from those of all literals.
+    """
+
+    text: str
+    chosen: Callable[[Sequence[str]], tuple[str, ...]]
+
+    def filled(self, parts: Sequence[str]) -> str:
+        """Return the sentence of literals; each is three parts (:func:`parts_of`), the premise's come first."""
+        text = self.text % self.chosen(parts)
         return text[0].upper() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The patterns of each class of rules, and the sentence that closes the domain."""
+    """The patterns of each class of rules, with its literals' places, and the sentence that closes the domain."""
 
     patterns: dict[int, tuple[Pattern, ...]]
+    templates: dict[int, tuple[Template, ...]]
     closing: str
 
 
@@ -74,12 +102,21 @@ def load_grammar() -> Grammar:
             for pattern in found
             if form.premise in pattern.premise and form.conclusion in pattern.conclusion
         )
-    return Grammar(patterns, content["closing"])
+    templates = {
+        code: tuple(pattern.template(FORMS[code].sides, connective_of(FORMS[code])) for pattern in found)
+        for code, found in patterns.items()
+    }
+    return Grammar(patterns, templates, content["closing"])
 
 
 def fact_words(literal: Words) -> str:
     """Return the sentence of a fact or a statement."""
-    return f"{_clause(literal)}."
+    return f"{literal.name} is {_NOT[literal.negative]}{literal.adjective}."
+
+
+def parts_of(name: str, adjective: str, negative: bool) -> tuple[str, str, str]:
+    """Return the parts of a literal that a sentence has places for."""
+    return name, _NOT[negative], adjective
 
 
 def _pattern(row: dict[str, Any]) -> Pattern:
@@ -97,35 +134,16 @@ def _pattern(row: dict[str, Any]) -> Pattern:
     )
 
 
-def _not(literal: Words) -> str:
-    return "not " if literal.negative else ""
+def _side(text: str, pair: str = "") -> tuple[str, str]:
+    """Return how a literal is worded by itself, and beside another."""
+    return text, pair or text
 
 
-def _literal(text: str) -> Callable[[Words], str]:
-    """Return how one literal is worded: NAME, NOT and ADJECTIVE stand for its parts."""
-    pieces = re.split("(NAME|NOT |ADJECTIVE)", text)
-    first, second = pieces[0], pieces[2]
-    if pieces[1] == "NAME":
-        third = pieces[4]
-        return lambda literal: f"{first}{literal.name}{second}{_not(literal)}{third}{literal.adjective}"
-    return lambda literal: f"{first}{_not(literal)}{second}{literal.adjective}"
+_NOT = ("", "not ")
+_PARTS = ("NAME", "NOT ", "ADJECTIVE")
+_PIECE = re.compile(f"({'|'.join(_PARTS)})")
 
-
-def _side(text: str, pair: str = "") -> Callable[[Sequence[Words], str], str]:
-    """Return how a side is worded: each literal by ``text``, or by ``pair`` where there are two."""
-    one, of_two = _literal(text), _literal(pair or text)
-
-    def side(literals: Sequence[Words], connective: str) -> str:
-        if len(literals) == 1:
-            return one(literals[0])
-        return f"{of_two(literals[0])} {connective} {of_two(literals[1])}"
-
-    return side
-
-
-_clause = _literal("NAME is NOT ADJECTIVE")
-
-STYLES: dict[str, Callable[[Sequence[Words], str], str]] = {
+STYLES: dict[str, tuple[str, str]] = {
     "is": _side("is NOT ADJECTIVE"),
     "is_also": _side("is also NOT ADJECTIVE"),
     "are": _side("are NOT ADJECTIVE"),

@@ -41,7 +41,10 @@ class BalancedParameters(Section):
         16, ge=1, description="adjectives per theory in the sets G, T and per connective"
     )
     deep_facts: int = Field(14, ge=4, description="facts per theory in the sets G and T")
-    deep_rules: int = Field(24, ge=4, description="rules per theory in the sets G and T")
+    deep_rules: int = Field(24, ge=4, description="rules per theory in the set G")
+    traced_rules: int = Field(
+        30, ge=4, description="rules per theory in the set T, the chains' mirrors included"
+    )
     noise: list[int] = Field(
         [0, 4, 8, 12, 16, 20, 24, 28], description="noise sentences added to the same core in the sets R"
     )
@@ -87,14 +90,17 @@ class BalancedParameters(Section):
 
     @model_validator(mode="after")
     def _room(self) -> BalancedParameters:
-        deep = max(*self.deep_depths, self.traced_depth)
         for depth, rules, predicates, names in (
             (max(self.depths), self.rules, self.predicates, ("rules", "predicates")),
-            (deep, self.deep_rules, self.deep_predicates, ("deep_rules", "deep_predicates")),
+            (max(self.deep_depths), self.deep_rules, self.deep_predicates, ("deep_rules", "deep_predicates")),
+            (self.traced_depth, self.traced_rules, self.deep_predicates, ("traced_rules", "deep_predicates")),
         ):
-            if rules < 2 * depth + 2:
+            mirrors = 2 if names[0] == "traced_rules" else 0
+            needed = (2 + mirrors) * depth + 2
+            if rules < needed:
                 raise ValueError(
-                    f"{names[0]} is {rules}, but two chains of {depth} rules and two decoys need {2 * depth + 2}"
+                    f"{names[0]} is {rules}, but two chains of {depth} rules{', their mirrors' if mirrors else ''} and"
+                    f" two decoys need {needed}"
                 )
             _check_words(self.people, predicates, names[1])
             if predicates < 4:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from divlogic.benchmarks.logicnli.skeletons import STATES, Noise, QuartetShape, Skeleton
+from divlogic.benchmarks.logicnli.shapes import Noise, QuartetShape
+from divlogic.benchmarks.logicnli.skeletons import STATES, Skeleton
 from divlogic.benchmarks.logicnli.theories import Chooser, Group, Item
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError

@@ -66,10 +66,12 @@ def read_rule(sentence: str) -> Rule:
 def readings_of(sentence: str) -> list[Rule]:
     """Return every reading of a rule's sentence."""
     found: dict[tuple[object, ...], Rule] = {}
-    for text in (sentence, sentence[0].lower() + sentence[1:]):
-        for form, order, fixed, expression in _expressions():
-            match = expression.fullmatch(text) if fixed in text else None
-            if match:
+    texts = (sentence, sentence[0].lower() + sentence[1:])
+    for form, order, fixed, expression in _expressions():
+        if fixed not in sentence:
+            continue
+        for text in texts:
+            if match := expression.fullmatch(text):
                 rule = _rule(form, order, match.groups())
                 found.setdefault((form.code, rule.premise, rule.conclusion), rule)
     return list(found.values())

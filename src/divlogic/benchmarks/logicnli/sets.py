@@ -10,7 +10,7 @@ from divlogic.benchmarks.logicnli.forms import CONNECTIVES, FORMS, SYMBOLS
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.quartets import QuartetSet
 from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
-from divlogic.benchmarks.logicnli.skeletons import QuartetShape
+from divlogic.benchmarks.logicnli.shapes import QuartetShape
 from divlogic.benchmarks.logicnli.theories import CONTRADICTION, ENTAILMENT, NEUTRAL, PARADOX, Group
 
 POOLS = ("train", "dev", "test")
@@ -234,6 +234,7 @@ def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
             )
             depths, cost = tuple(settings.deep_depths), 6.0
             if kind == "T":
+                shape = replace(shape, rules=settings.traced_rules, mirrored=True)
                 depths = (settings.traced_depth,)
                 labels = tuple(label for label in labels if label != NEUTRAL)
         elif kind == "R":

@@ -1,17 +1,25 @@
 """Skeletons of quartets: two chains, two decoys, and noise that changes none of the four states.
 
 Chains grow backwards from the statement and from its opposite. A chain is whole or broken by the sign of one fact, its
-leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken.
+leaf; its decoy is one rule to an unrelated atom whose leaf is whole exactly when the chain is broken. Where the steps
+of a proof are asked too, each rule of a chain has a mirror, the same rule with all signs changed, that never applies:
+otherwise the sign with which rules name a derived literal would tell its label.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal as Choice
+from collections.abc import Container, Sequence
 
 from divlogic.benchmarks.logicnli.classical import ClassicalTheory
-from divlogic.benchmarks.logicnli.forms import FORMS, Form, SymbolicRule, ground_rule, named_people
+from divlogic.benchmarks.logicnli.forms import (
+    FORMS,
+    Form,
+    SymbolicRule,
+    ground_rule,
+    ground_rules,
+    named_people,
+)
+from divlogic.benchmarks.logicnli.shapes import ChainPlan, Kind, Noise, QuartetShape
 from divlogic.benchmarks.logicnli.theories import Chooser, random_rule
 from divlogic.draws import Draws
 from divlogic.logic.growing import GrowingProgram
@@ -20,65 +28,9 @@ from divlogic.logic.horn import UNREACHED, Clause, contrapositives
 STATES = ((True, False), (False, True), (False, False), (True, True))
 """Whether the chain of the statement, and that of its opposite, is whole; in the order of the labels."""
 
-Signs = Choice["fair", "positive", "one_negative"]
-"""Signs of inner literals: by fair coins, all positive, or one negative literal in each rule."""
-
-Kind = Choice["fact", "rule"]
-
-Noise = tuple[Kind, int]
-"""A noise sentence: its kind and its number among the facts or rules."""
-
 _ATOM_TRIES = 12
 _LINK_TRIES = 20
 _NOISE_TRIES = 400
-
-
-@dataclass(frozen=True, slots=True)
-class QuartetShape:
-    """What a quartet holds.
-
-    Attributes:
-        people: number of persons.
-        predicates: number of properties.
-        facts: number of facts, noise included.
-        rules: number of rules, noise included.
-        weights: relative frequency of each class of rules.
-        signs: signs of inner literals.
-        reading: ``both`` if E, C and N shall also hold in classical logic.
-        noise: numbers of noise sentences, ascending, that make variants of each item. If there are any, ``facts`` and
-            ``rules`` do not count: half of the noise is facts, half is rules.
-    """
-
-    people: int
-    predicates: int
-    facts: int
-    rules: int
-    weights: Mapping[int, float]
-    signs: Signs = "fair"
-    reading: Choice["both", "signed"] = "signed"
-    noise: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A chain before its literals are drawn.
-
-    Attributes:
-        links: class of each rule, and whether an equivalence is used from its conclusion to its premise.
-        people: of whom the leaf and each conclusion speak.
-    """
-
-    links: list[tuple[Form, bool]]
-    people: list[int]
-
-    @classmethod
-    def of_chain(cls, depth: int, person: int, people: int, chooser: Chooser, draws: Draws) -> _Plan:
-        """Draw classes by weight; rules about all persons keep the person, other rules change it freely."""
-        forms = [FORMS[chooser.draw(draws)] for _ in range(depth)]
-        persons = [person]
-        for form in reversed(forms):
-            persons.append(persons[-1] if form.scope == "all" else draws.below(people))
-        return cls([(form, form.equivalence and draws.chance(0.5)) for form in forms], persons[::-1])
 
 
 class Skeleton:
@@ -127,9 +79,9 @@ class Skeleton:
     def _draw_core(self, depth: int) -> bool:
         draws, span = self.draws, self.span
         person = self.statement // span
-        chains = [_Plan.of_chain(depth, person, self.shape.people, self.chooser, draws) for _ in range(2)]
+        chains = [ChainPlan.of_chain(depth, person, self.shape.people, self.chooser, draws) for _ in range(2)]
         decoys = [
-            _Plan.of_chain(1, draws.below(self.shape.people), self.shape.people, self.chooser, draws)
+            ChainPlan.of_chain(1, draws.below(self.shape.people), self.shape.people, self.chooser, draws)
             for _ in range(2)
         ]
         goals = (self.statement, self.statement ^ 1)
@@ -166,15 +118,20 @@ class Skeleton:
             return (goal + depth) & 1  # the sign changes in each rule
         return 0 if self.shape.signs == "positive" else self.draws.below(2)
 
-    def _chain(self, plan: _Plan, leaf: int, goal: int | None, whole: list[bool]) -> bool:
+    def _chain(self, plan: ChainPlan, leaf: int, goal: int | None, whole: list[bool]) -> bool:
         """Add the rules that lead from a leaf to the goal (a fresh literal if there is none)."""
         carrier = leaf
         for number, (form, backward) in enumerate(plan.links, start=1):
             last = number == len(plan.links)
             expected = [number if state else UNREACHED for state in whole]
+            ends = None
+            if self.shape.mirrored and goal is not None:
+                ends = [carrier] * (number == 1) + [goal] * last
             for trial in range(_LINK_TRIES):
                 if trial % 2:
                     form, backward = self._redrawn(form, backward)
+                if ends is not None and form.scope == "everyone" and number > 1:
+                    continue  # facts about all others would tell the sign of a step
                 head = self._link(
                     form,
                     backward,
@@ -182,6 +139,7 @@ class Skeleton:
                     plan.people[number],
                     goal if last else None,
                     expected,
+                    ends,
                 )
                 if head is not None:
                     break
@@ -189,6 +147,22 @@ class Skeleton:
                 return False
             carrier = head
         return True
+
+    def _mirror(self, rule: SymbolicRule, ends: Sequence[int], fresh: list[int]) -> SymbolicRule | None:
+        """Return a rule with all signs changed and, instead of the ends of its chain, fresh atoms."""
+        span, width = self.span, self.shape.predicates
+        sides = [[literal ^ 1 for literal in side] for side in (rule.premise, rule.conclusion)]
+        for end in ends:
+            old = end % span >> 1
+            atom = self._fresh(
+                end // span, {literal % span >> 1 for side in sides for literal in side}, fresh
+            )
+            if atom is None:
+                return None
+            fresh.append(atom)
+            shift = 2 * (atom % width - old)
+            sides = [[literal + shift * (literal % span >> 1 == old) for literal in side] for side in sides]
+        return SymbolicRule(rule.form, tuple(sides[0]), tuple(sides[1]))
 
     def _redrawn(self, form: Form, backward: bool) -> tuple[Form, bool]:
         """Draw a class that keeps the person exactly if ``form`` does (the same class if no other comes up)."""
@@ -206,11 +180,13 @@ class Skeleton:
         person: int,
         goal: int | None,
         expected: list[int],
+        ends: Sequence[int] | None,
     ) -> int | None:
         """Add a rule from a literal to the goal, or to a fresh literal about a person; return that.
 
         A second literal of an `and` premise is made a fact, that of an `or` premise stays unknown, and what "everyone"
-        needs of the other persons are facts too. Nothing is added if the four states would not be as expected.
+        needs of the other persons are facts too. Nothing is added if the four states would not be as expected. With
+        ``ends``, the literals of the rule that are ends of its chain, the rule's mirror is added too.
         """
         draws, span, width = self.draws, self.span, self.shape.predicates
         counts = form.sides[::-1] if backward else form.sides
@@ -264,7 +240,13 @@ class Skeleton:
         if backward:
             premise, conclusion = conclusion, premise
         rule = SymbolicRule(form.code, tuple(premise), tuple(conclusion))
-        clauses = ground_rule(rule, self.shape.people, width, len(self.rules))
+        rules = [rule]
+        if ends is not None:
+            mirror = self._mirror(rule, ends, fresh)
+            if mirror is None:
+                return None
+            rules.append(mirror)
+        clauses = ground_rules(rules, self.shape.people, width, len(self.rules))
         growing = self._growing
         growing.fixed.discard(goal)
         if not self._add(clauses, facts, (goal, expected)):
@@ -273,7 +255,7 @@ class Skeleton:
             return None
         self._used.update(fresh)
         self.facts += facts
-        self.rules.append(rule)
+        self.rules += rules
         self._clauses += clauses
         self.closed |= form.scope == "everyone"
         return goal
@@ -293,6 +275,20 @@ class Skeleton:
             return True
         self._propagation.undo()
         return False
+
+    def _add_noise(self, clauses: Sequence[Clause], facts: Sequence[int]) -> bool:
+        """Add noise if the four states allow it, and, where chains are mirrored, if they allow its mirror as well."""
+        if self.shape.mirrored:
+            mirror = [
+                (tuple([part ^ 1 for part in body]), tuple([part ^ 1 for part in heads]), rule)
+                for body, heads, rule in clauses
+            ]
+            if not self._add(mirror, [fact ^ 1 for fact in facts]):
+                return False
+            self._growing.undo()
+            if self._propagation is not None:
+                self._propagation.undo()
+        return self._add(clauses, facts)
 
     def _fresh(
         self, person: int | None = None, properties: Container[int] = (), further: Container[int] = ()
@@ -339,7 +335,7 @@ class Skeleton:
             for _ in range(_NOISE_TRIES):
                 if kind == "fact":
                     literal = self._noise_fact()
-                    if literal >> 1 not in taken and self._add(facts=(literal,)):
+                    if literal >> 1 not in taken and self._add_noise([], [literal]):
                         taken.add(literal >> 1)
                         noise.append((kind, len(self.facts)))
                         self.facts.append(literal)
@@ -350,7 +346,7 @@ class Skeleton:
                     if rule in self.rules or (speaks_of_everyone and not everyone):
                         continue
                     clauses = ground_rule(rule, shape.people, shape.predicates, len(self.rules))
-                    if self._add(clauses):
+                    if self._add_noise(clauses, []):
                         self.closed |= speaks_of_everyone
                         noise.append((kind, len(self.rules)))
                         self.rules.append(rule)

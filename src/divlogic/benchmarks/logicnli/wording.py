@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from divlogic.benchmarks.logicnli.forms import FORMS, SymbolicRule
-from divlogic.benchmarks.logicnli.grammar import Words, connective_of, fact_words, load_grammar
+from divlogic.benchmarks.logicnli.grammar import Words, fact_words, load_grammar
 from divlogic.benchmarks.logicnli.lexicon import Pool
 from divlogic.benchmarks.logicnli.theories import Group, Item
 from divlogic.draws import Draws
@@ -55,11 +55,16 @@ def word_group(group: Group, pool: Pool, draws: Draws) -> GroupWords:
     """Choose names, adjectives and patterns for a group."""
     grammar = load_grammar()
     names, adjectives = pool.people(draws, group.people), pool.adjectives(draws, group.width)
+    # The parts of a literal (grammar.parts_of), by its number within a person's.
+    described = [(sign, adjective) for adjective in adjectives for sign in ("", "not ")]
+    span = len(described)
     rules = []
     for rule in group.rules:
-        premise, conclusion = rule_words(rule, names, adjectives)
-        pattern = draws.pick(grammar.patterns[rule.form])
-        rules.append(pattern.words(premise, conclusion, connective_of(FORMS[rule.form])))
+        parts: list[str] = []
+        for literal in rule.premise + rule.conclusion:
+            parts.append(names[literal // span])
+            parts += described[literal % span]
+        rules.append(draws.pick(grammar.templates[rule.form]).filled(parts))
     return GroupWords(names, adjectives, rules, grammar.closing if group.closed else "")
 
 

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks.columns import what_is_needed
 from divlogic.benchmarks.readers import generic
-from divlogic.benchmarks.readers.columns import what_is_needed
 from divlogic.benchmarks.registry import formats
 from divlogic.benchmarks.source import TABLES, OnProblem, SourceFile, report, rows, source_files
 from divlogic.benchmarks.spec import Format
 from divlogic.errors import DivLogicError
 from divlogic.io.log import track
-from divlogic.records import Record
+from divlogic.records import Record, harm
 
 FORMATS: dict[str, Format] = {
     **formats(),
     "csv": Format(
         "csv",
-        "own data: a table (csv, tsv, parquet) with questions and options",
+        "own data: a table (csv, tsv, xlsx, parquet) with questions and options",
         (),
         generic.record_row,
         fits=generic.is_table,
@@ -81,6 +81,11 @@ def detect_format(path: Path) -> Format:
                 return one
     first = next((row for file in files if isinstance(row := _first_row(file), dict)), None)
     if first is None:
+        for file in files:
+            if file.name.endswith(".xlsx"):
+                next(
+                    rows(file, on_problem=lambda problem: None), None
+                )  # says what is wrong with the workbook
         raise DivLogicError(f"{path}: no row of a table or JSON object can be read in it; save it as csv.")
     raise DivLogicError(f"{path}: {what_is_needed(first)}")
 
@@ -121,6 +126,8 @@ def _read_file(file: SourceFile, one: Format, on_problem: OnProblem | None) -> I
         try:
             # A row's records are made before the first is handed on: a row counts whole or not at all.
             records = list(one.records(name, row, file))
+            if problem := next(filter(None, map(harm, records)), None):
+                raise ValueError(problem)
         except KeyError as error:
             report(file, name, f"the field {error} is missing", on_problem)
         except (ValueError, TypeError, AttributeError, SyntaxError, IndexError) as error:

@@ -1,4 +1,4 @@
-"""A user's own data set: a table (csv, tsv, parquet, JSON lines) whose columns are found by their names."""
+"""A user's own data set: a table (csv, tsv, xlsx, parquet, JSON lines) whose columns are found by their names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.readers.columns import FEWEST, MOST, Columns, answer_place, find_columns
+from divlogic.benchmarks.columns import FEWEST, MOST, Columns, answer_place, find_columns
 from divlogic.benchmarks.source import TABLES, SourceFile, rows
 from divlogic.records import Record
 
@@ -16,13 +16,13 @@ _FIELDS = ("id", "benchmark", "split", "question_type")
 
 
 def is_table(row: Mapping[str, Any], file: SourceFile) -> bool:
-    """Tell whether a file is a table of separated values or a parquet file, with columns that can be read."""
-    return file.name.endswith((*TABLES, ".parquet")) and find_columns(row) is not None
+    """Tell whether a file is a table (separated values, a spreadsheet, parquet) with columns that can be read."""
+    return file.name.endswith((*TABLES, ".parquet", ".xlsx")) and find_columns(row) is not None
 
 
 def is_json(row: Mapping[str, Any], file: SourceFile) -> bool:
     """Tell whether a file holds JSON objects with fields that can be read."""
-    return not file.name.endswith((*TABLES, ".parquet")) and find_columns(row) is not None
+    return not file.name.endswith((*TABLES, ".parquet", ".xlsx")) and find_columns(row) is not None
 
 
 def record_json(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
@@ -52,8 +52,8 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     _check(tuple(options))
     context = item.get(columns.fields.get("context", ""), "")
     values |= {
-        "context": " ".join(context) if isinstance(context, list) else context or "",
-        "question": item[columns.fields["question"]],
+        "context": " ".join(context) if isinstance(context, list) else _words(context or ""),
+        "question": _words(item[columns.fields["question"]]),
         "options": options,
         "answer": answer_place(
             item.get(columns.fields.get("answer", "")), options, counts_from(file, columns), labels
@@ -173,6 +173,11 @@ def _with_defaults(row: str, item: dict[str, Any], file: SourceFile) -> dict[str
 
 def _text(cell: Any) -> str:
     return str(cell).strip()
+
+
+def _words(cell: Any) -> Any:
+    """Return a number as the text that it is in a table; anything else is left to the check of the record."""
+    return str(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else cell
 
 
 def _there(cell: Any) -> bool:

@@ -80,13 +80,14 @@ def import_records(
         DivLogicError: the format is unknown, no row is usable, two records share an id, or a name is not
             made of lower-case letters, digits and underscores.
     """
-    if name is not None and not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+    if name is not None and not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name):
         raise DivLogicError(
-            f"the benchmark name '{name}' may hold lower-case letters, digits and underscores only, letter first."
+            f"the benchmark name {name[:80]!r} may hold lower-case letters, digits and underscores only, letter first,"
+            " and 64 of them at most."
         )
-    if Path(path).suffix in (".xlsx", ".xls", ".ods"):
+    if Path(path).suffix in (".xls", ".xlsm", ".xlsb", ".ods", ".numbers"):
         raise DivLogicError(
-            f"{path}: spreadsheets are not read; save it as csv (UTF-8) there, and import that."
+            f"{path}: of spreadsheets only xlsx is read; save it as xlsx or csv (UTF-8) there, and import that."
         )
     chosen = format or detect_format(path).name
     log = ProblemLog()
@@ -103,8 +104,8 @@ def import_records(
 
 def benchmark_name(text: str) -> str:
     """Make a benchmark name of any text: lower-case letters, digits and underscores, letter first."""
-    cleaned = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-    return cleaned if cleaned[:1].isalpha() else f"set_{cleaned}"
+    cleaned = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")[:60].rstrip("_")
+    return cleaned if cleaned[:1].isalpha() else f"set_{cleaned}".rstrip("_")
 
 
 def _checked(

@@ -13,6 +13,7 @@ from divlogic.errors import DivLogicError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from huggingface_hub import DatasetCardData
 
 
 def data_card(facts: Facts, splits: Sequence[Split]) -> str:
@@ -21,8 +22,9 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
     Raises:
         DivLogicError: a report file is missing.
     """
+    from huggingface_hub import DatasetCard
+
     sections = [
-        _header(facts, splits),
         f"# {facts.title}\n\n{facts.summary}",
         _loading(facts, splits),
         _sizes(splits),
@@ -32,7 +34,13 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
         _reports(facts),
         f"## Citation\n\n```bibtex\n{facts.citation.strip()}\n```",
     ]
-    return "\n\n".join(section for section in sections if section) + "\n"
+    card = DatasetCard.from_template(
+        _header(facts, splits), template_str=_TEMPLATE, text="\n\n".join(filter(None, sections))
+    )
+    return f"{card}\n"
+
+
+_TEMPLATE = "---\n{{ card_data }}\n---\n\n{{ text }}"
 
 
 def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], *, numbers_from: int = 1) -> str:
@@ -46,11 +54,11 @@ def markdown_table(header: Iterable[str], rows: Iterable[Iterable[Any]], *, numb
     return "\n".join(lines)
 
 
-def _header(facts: Facts, splits: Sequence[Split]) -> str:
+def _header(facts: Facts, splits: Sequence[Split]) -> DatasetCardData:
     from huggingface_hub import DatasetCardData
 
     configs = _configs(splits)
-    header = DatasetCardData(
+    return DatasetCardData(
         pretty_name=facts.title,
         license=facts.licence.name,
         language=[facts.language],
@@ -66,7 +74,6 @@ def _header(facts: Facts, splits: Sequence[Split]) -> str:
             for index, (config, files) in enumerate(configs)
         ],
     )
-    return f"---\n{header.to_yaml(line_break=chr(10))}\n---"
 
 
 def _loading(facts: Facts, splits: Sequence[Split]) -> str:

@@ -134,15 +134,15 @@ def answer_scorer(
     """Right or wrong by item; the metrics count sub-questions too."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        asked, said = tasks[str(state.sample_id)], state.output.completion
-        decided = await _decided(asked, said, track, judge, parameters)
+        asked, completion = tasks[str(state.sample_id)], state.output.completion
+        decided = await _decided(asked, completion, track, judge, parameters)
         fields = {
             "problem": "",
             "judged": True,
             "right": 0,
-            **score_answers(asked, said, judged=decided or None),
+            **score_answers(asked, completion, judged=decided or None),
         }
-        return _score(fields, fields["right"] == fields["asked"], said)
+        return _score(fields, fields["right"] == fields["asked"], completion)
 
     return score
 
@@ -155,24 +155,27 @@ def formalisation_scorer(
     order = LLMEvalLogicEvaluationParameters(**parameters).order
 
     async def score(state: TaskState, target: Target) -> Score:
-        item, said = tasks[str(state.sample_id)].item, state.output.completion
+        item, completion = tasks[str(state.sample_id)].item, state.output.completion
         assert item is not None  # prompts leaves out what has no reference
-        decided = await _decided(tasks[str(state.sample_id)], said, track, judge, parameters)
+        decided = await _decided(tasks[str(state.sample_id)], completion, track, judge, parameters)
         unread = {"problem": "", "judged": True, "z3": False, "rubric": False, "passed": 0}
-        fields = {**unread, **score_formalization(item, said, track, order=order, judged=decided or None)}
-        return _score(fields, fields["z3"] and fields["rubric"], said)
+        fields = {
+            **unread,
+            **score_formalization(item, completion, track, order=order, judged=decided or None),
+        }
+        return _score(fields, fields["z3"] and fields["rubric"], completion)
 
     return score
 
 
 async def _decided(
-    asked: questions.Task, said: str, track: Track, judge: str | None, parameters: dict[str, Any]
+    asked: questions.Task, completion: str, track: Track, judge: str | None, parameters: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the judge's verdicts on what stays open; none without a judge."""
     if judge is None:
         return {}
     settings = LLMEvalLogicEvaluationParameters(**parameters)
-    for question in judge_questions({asked.id: asked}, {asked.id: said}, track, settings):
+    for question in judge_questions({asked.id: asked}, {asked.id: completion}, track, settings):
         reply = await get_model(judge).generate(
             question.input, config=generate_config(settings.judge_sampling)
         )
@@ -183,11 +186,13 @@ async def _decided(
     return {}
 
 
-def _score(fields: dict[str, Any], passed: bool, said: str) -> Score:
-    reason = "no_response" if not said.strip() else "invalid_response_format" if fields["problem"] else None
+def _score(fields: dict[str, Any], passed: bool, completion: str) -> Score:
+    reason = (
+        "no_response" if not completion.strip() else "invalid_response_format" if fields["problem"] else None
+    )
     return Score(
         value=1 if passed else 0,
-        answer=said,
+        answer=completion,
         explanation=fields["problem"] or None,
         reason=reason,
         metadata=fields,

@@ -75,10 +75,10 @@ def judged(
     """Return the first judge's verdicts by item; empty without judges."""
     if not parameters.judges or not questions:
         return {}
-    said = asked(questions, parameters.judges[0], store, 1, parameters.judge_sampling, limits, seed)
+    replies = asked(questions, parameters.judges[0], store, 1, parameters.judge_sampling, limits, seed)
     found: dict[str, dict[str, Any]] = {}
     for question in questions:
-        given = question.verdicts(said.get((question.instance, 0), ""))
+        given = question.verdicts(replies.get((question.instance, 0), ""))
         if track == "answer":
             found[question.instance] = {
                 each.atom: each.verdict == "pass" for each in given if each.verdict != "open"
@@ -103,7 +103,7 @@ def sampled(
     order = Draws(seed, len(questions)).shuffled(list(questions))[: parameters.judge_sample]
     rows = []
     for judge in parameters.judges:
-        said = asked(order, judge, store, 1, parameters.judge_sampling, limits, seed)
+        replies = asked(order, judge, store, 1, parameters.judge_sampling, limits, seed)
         for question in order:
             rows += [
                 Judged(
@@ -115,7 +115,7 @@ def sampled(
                     each.atom,
                     each.verdict == "pass",
                 )
-                for each in question.verdicts(said.get((question.instance, 0), ""))
+                for each in question.verdicts(replies.get((question.instance, 0), ""))
                 if each.verdict != "open"
             ]
     return rows

@@ -100,22 +100,22 @@ def run(
                 asked(questions, model, store, runs, parameters.sampling, limits, seed) if questions else {}
             )
             for number in range(runs):
-                said = {name: reply for (name, run_), reply in replies.items() if run_ == number}
-                open_ = judge_questions(tasks, said, track, parameters)
+                answers = {name: reply for (name, run_), reply in replies.items() if run_ == number}
+                open_ = judge_questions(tasks, answers, track, parameters)
                 decided = judged(open_, track, parameters, store, limits, seed)
                 if number == 0 and verdicts is not None:
                     sample += sampled(open_, track, label_of(model), parameters, store, limits, seed)
                 outcomes += [
                     _outcome(
                         tasks[name],
-                        said[name],
+                        answers[name],
                         track,
                         label_of(model),
                         parameters,
                         number,
                         decided.get(name, {}),
                     )
-                    for name in sorted(said)
+                    for name in sorted(answers)
                 ]
     write_jsonl(out, [each.to_json() for each in outcomes])
     if verdicts is not None:
@@ -163,7 +163,7 @@ def tabulate(
         files: outcomes.
         out: the table of scores.
         seed, resamples: of the bootstrap.
-        verdicts: what judges said of a sample; without any the table of agreement has no row.
+        verdicts: the verdicts of judges on a sample; without any the table of agreement has no row.
 
     Raises:
         DivLogicError: a file is missing, or a row is not what it should be.
@@ -180,8 +180,8 @@ def tabulate(
     )
     write_table(out.with_suffix(""), COLUMNS, rows, note=note, floats=1)
     write_errors(outcomes, out.with_name("errors.csv"))
-    said = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
-    write_agreement(said, out.with_name("agreement.csv"), seed=seed, resamples=resamples)
+    found = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
+    write_agreement(found, out.with_name("agreement.csv"), seed=seed, resamples=resamples)
     return rows
 
 

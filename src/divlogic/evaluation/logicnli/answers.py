@@ -82,7 +82,7 @@ def slim(record: Record) -> Record:
 
 
 def _reading(path: Path) -> Callable[[], Iterable[Record]]:
-    """Return what reads a training set: once if it is small, else anew for each learner."""
+    """Return what reads a training set: once if it is small, else again for each learner."""
     if path.is_file() and path.stat().st_size <= _HELD_BYTES:
         records = list(read_records(path))
         return lambda: iter(records)
@@ -98,8 +98,12 @@ def _fitted(
     return fitted
 
 
-def _folded(path: Path, learners: Sequence[str], seed: int) -> Answers:
-    """Answer each half of a set by learners that are trained on the other; groups stay whole."""
+def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
+    """Yield the two halves of a set, each once as what is trained on and once as what is asked; groups stay whole.
+
+    Raises:
+        DivLogicError: the file is missing or malformed.
+    """
     records = list(read_records(path))
     order = {group: number for number, group in enumerate(dict.fromkeys(map(group_of, records)))}
     for fold in (0, 1):
@@ -108,8 +112,13 @@ def _folded(path: Path, learners: Sequence[str], seed: int) -> Answers:
             parts[order[group_of(record)] % 2 == fold].append(record)
         train, test = parts
         # A set of one group has no other half to learn from.
-        fitted = _fitted(learners, seed, partial(iter, train or test))
-        yield from _predicted(fitted, test)
+        yield train or test, test
+
+
+def _folded(path: Path, learners: Sequence[str], seed: int) -> Answers:
+    """Answer each half of a set by learners that are trained on the other."""
+    for train, test in folds(path):
+        yield from _predicted(_fitted(learners, seed, partial(iter, train)), test)
 
 
 def _predicted(fitted: dict[str, Learner], records: Iterable[Record]) -> Answers:

@@ -16,6 +16,8 @@ from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.models.recordings import note_of
+from divlogic.models.styles import CLOSED
 from divlogic.records import Record, read_records
 
 BENCHMARKS = {"LogicNLI": "", "d-LogicNLI": "d_"}
@@ -29,9 +31,9 @@ MEASURES = (
 COLUMNS = (
     "system", "setting", "source",
     *(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high")),
-    "targets", "proofs", "majority",
+    "targets", "proofs", "majority", "statements",
 )  # fmt: skip
-SHOWN = ("system", "setting", *MEASURES, "targets", "proofs", "majority")
+SHOWN = ("system", "setting", *MEASURES, "targets", "proofs", "majority", "statements")
 CURVE_COLUMNS = ("system", "setting", "set", "at", "instances", "accuracy", "accuracy_low", "accuracy_high")
 CONNECTIVE_COLUMNS = (
     "system",
@@ -42,7 +44,8 @@ CONNECTIVE_COLUMNS = (
 _NOTE = (
     "Percent, but for depth (rounds of chaining, read from the accuracy on Test-A by the ruler 25 + 75 · P(depth <="
     " k)),"
-    " targets and proofs (numbers). robustness: δR between the least and the most noise, from the least-squares line;"
+    " targets, proofs and statements (numbers; statements: how many of Test-A were asked). robustness: δR between the"
+    " least and the most noise, from the least-squares line;"
     " generalisation: δA→G. p_em, p_acc: P-EM and P-Acc on the proofs of the instances of Test-T answered right;"
     " majority: what the most frequent label would score there. Learners are trained on train, for R on train_r, for"
     " d-LogicNLI on its own. 95 % intervals by bootstrap over quartets or theories."
@@ -66,24 +69,24 @@ def write_diagnosis(
     learners: Sequence[str],
     answers: Path,
     further: Sequence[Path] = (),
+    recordings: Sequence[Path] = (),
     seed: int,
     resamples: int,
 ) -> None:
-    """Answer the sets with learners and write ``diagnosis``, ``curves``, ``connectives`` and the figure.
+    """Answer the sets with learners and write ``diagnosis``, ``curves`` and ``connectives``.
 
     Args:
         folder: the sets, one file each.
-        out: folder of the tables and the figure.
+        out: folder of the tables.
         learners: names of learners.
         answers: the learners' answers as predictions (jsonl).
         further: predictions of other systems.
+        recordings: reports on recordings, for the note.
         seed, resamples: of the learners and of the bootstrap.
 
     Raises:
         DivLogicError: a set is missing, a learner or the instance of a prediction is unknown.
     """
-    from divlogic.evaluation.logicnli.figure import draw_curves
-
     sets: dict[str, list[Record]] = {name: [] for name in ASKED}
     systems: Systems = {name: {} for name in learners}
 
@@ -103,12 +106,11 @@ def write_diagnosis(
         found = add_predictions(systems, read_predictions(path), sets, path)
         sources.update(dict.fromkeys(found, "model"))
     kept = {"samples": resamples, "seed": seed}
-    curves = list(curve_rows(systems, sets, **kept))
     write_table(
         out / "diagnosis",
         COLUMNS,
         list(diagnosis_rows(systems, sources, sets, **kept)),
-        note=_NOTE,
+        note=_NOTE + note_of(recordings),
         floats={column: 2 if column.startswith("depth") else 1 for column in COLUMNS},
         shown=SHOWN,
         units=units_of(COLUMNS, **{name: "percent" for name in MEASURES if name != "depth"}, depth="rounds"),
@@ -116,7 +118,7 @@ def write_diagnosis(
     write_table(
         out / "curves",
         CURVE_COLUMNS,
-        curves,
+        list(curve_rows(systems, sets, **kept)),
         note=_CURVES_NOTE,
         floats=1,
         units=units_of(CURVE_COLUMNS, accuracy="percent"),
@@ -130,7 +132,6 @@ def write_diagnosis(
         shown=("system", *CONNECTIVE_SETS),
         units=units_of(CONNECTIVE_COLUMNS, fol="percent"),
     )
-    draw_curves(curves, out / "logicnli_curves")
 
 
 def add_predictions(
@@ -144,11 +145,11 @@ def add_predictions(
     known = {record.id for records in sets.values() for record in records}
     found: Systems = defaultdict(dict)
     for prediction in predictions:
-        name = prediction.model
+        name = _system_of(prediction)
         if prediction.instance not in known:
             raise DivLogicError(
-                f"{path}: the prediction of {name} for {prediction.instance!r} belongs to no statement of LogicNLI's"
-                " sets; ask the sets of this run."
+                f"{path}: the prediction of {prediction.model} for {prediction.instance!r} belongs to no statement of"
+                " LogicNLI's sets; ask the sets of this run."
             )
         if prediction.instance in found[name] or name in systems:
             raise DivLogicError(
@@ -158,6 +159,13 @@ def add_predictions(
         found[name][prediction.instance] = prediction.predicted
     systems.update(found)
     return list(found)
+
+
+def _system_of(prediction: Prediction) -> str:
+    """Return the name of a system: the model, with the prompt style unless that is the plain one."""
+    if prediction.prompt in CLOSED and prediction.prompt != "zero_shot":
+        return f"{prediction.model}, {prediction.prompt.replace('_', ' ')}"
+    return prediction.model
 
 
 def diagnosis_rows(
@@ -173,14 +181,15 @@ def diagnosis_rows(
     for system, labels in systems.items():
         for setting, start in BENCHMARKS.items():
             asked = {
-                name.removeprefix(start): records
+                name.removeprefix(start): part
                 for name, records in sets.items()
-                if name.startswith(start) and records and records[0].id in labels
+                if name.startswith(start) and (part := _asked(records, labels))
             }
             row: dict[str, Any] = {"system": system, "setting": setting, "source": sources[system]}
             for name in ("dev", "test", "dev_r", "test_r", "test_g"):
                 if name in asked:
                     _put(row, name, diagnosis.accuracy(asked[name], labels, **kept))
+            row["statements"] = len(asked.get("test", ())) or None
             if _is_quartets(asked.get("test", ())):
                 _put(row, "quartet_em", diagnosis.quartet_em(asked["test"], labels, **kept))
                 _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"], labels, **kept))
@@ -195,7 +204,7 @@ def diagnosis_rows(
                 row["majority"] = None if found.majority is None else 100 * found.majority
                 _put(row, "p_acc", found.accuracy)
                 _put(row, "p_em", found.exact)
-            if len(row) > 3:
+            if asked:
                 yield row
 
 
@@ -210,8 +219,8 @@ def curve_rows(
                 ("A", "test", depth_of),
                 ("G", "test_g", depth_of),
             ):
-                records = sets[start + name]
-                if not records or records[0].id not in labels:
+                records = _asked(sets[start + name], labels)
+                if not records:
                     continue
                 counts = Counter(map(key, records))
                 for at, found in diagnosis.curve(records, labels, key, samples=samples, seed=seed).items():
@@ -232,8 +241,8 @@ def connective_rows(
     for system, labels in systems.items():
         row: dict[str, Any] = {"system": system, "source": sources[system]}
         for name in CONNECTIVE_SETS:
-            if sets[name] and sets[name][0].id in labels:
-                _put(row, name, diagnosis.accuracy(sets[name], labels, samples=samples, seed=seed))
+            if part := _asked(sets[name], labels):
+                _put(row, name, diagnosis.accuracy(part, labels, samples=samples, seed=seed))
         if len(row) > 2:
             yield row
 
@@ -249,6 +258,11 @@ def size_of(record: Record) -> float:
 def depth_of(record: Record) -> float:
     """Return the depth of a record, 0 without one."""
     return float(record.depth or 0)
+
+
+def _asked(records: Sequence[Record], labels: Mapping[str, str | None]) -> list[Record]:
+    """Return the statements of a set that a system was asked: a slow model answers part of it."""
+    return [record for record in records if record.id in labels]
 
 
 def _is_quartets(records: Sequence[Record]) -> bool:

@@ -2,56 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+from divlogic.evaluation.figures import explain_series, series
+from divlogic.io.figures import GIVEN, PAGE_WIDTH, read_frame, save_figure, style, with_ends
 
 _CHANCE = 25.0
 
 
-def draw_curves(rows: Sequence[Mapping[str, Any]], base: Path, *, setting: str = "LogicNLI") -> list[Path]:
-    """Draw accuracy over noise with its least-squares line, and over depth, a series per system; return the files."""
+def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Path]:
+    """Draw accuracy over noise with its least-squares line, and over depth, a series per system; return the files.
+
+    Args:
+        table: the table of curves, without suffix.
+        out: the figure, without suffix: svg and png are written.
+        setting: the rows that are shown.
+    """
     import numpy as np
 
-    own = [row for row in rows if row["setting"] == setting]
-    systems = list(dict.fromkeys(row["system"] for row in own))
-    within = max((row["at"] for row in own if row["set"] == "A"), default=0)
+    rows = read_frame(table)
+    rows = rows[rows["setting"] == setting]
+    rows = rows.assign(system=rows["system"].str.replace("_", " "))
+    systems = list(dict.fromkeys(rows["system"]))
+    noise, depth = rows[rows["set"] == "R"], rows[rows["set"].isin(["A", "G"])]
     with style():
+        import seaborn as sns
         from matplotlib import pyplot
 
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(PAGE_WIDTH, 3.2), sharey=True, width_ratios=(1, 1.15)
         )
-        for number, system in enumerate(systems):
-            look: dict[str, Any] = {
-                "color": COLOURS[number % len(COLOURS)],
-                "marker": MARKERS[(number + number // len(COLOURS)) % len(MARKERS)],
-                "fillstyle": "full" if number < len(COLOURS) else "none",
-            }
-            shift = number - (len(systems) - 1) / 2  # so that equal points lie side by side
-            for axis, sets, step in ((left, "R", 0.2), (right, "AG", 0.05)):
-                points = [row for row in own if row["system"] == system and row["set"] in sets]
-                if not points:
-                    continue
-                x = np.array([row["at"] for row in points], float)
-                y = [row["accuracy"] for row in points]
-                low, high = ([row[f"accuracy_{end}"] for row in points] for end in ("low", "high"))
-                axis.vlines(x + step * shift, low, high, color=look["color"], linewidth=0.6)
-                line = "none" if sets == "R" else "-"
-                axis.plot(x + step * shift, y, **look, linestyle=line, label=system.replace("_", " "))
-                if sets == "R" and len(set(x)) > 1:
-                    slope, start = np.polyfit(x, y, 1)
-                    ends = np.array([min(x), max(x)])
-                    axis.plot(ends, start + slope * ends, linestyle="--", color=look["color"], linewidth=0.8)
+        looks = series(systems) | GIVEN | {"x": "at", "y": "accuracy", "hue": "system", "native_scale": True}
+        looks |= {"linewidth": 1.2, "markersize": 4, "err_kws": {"linewidth": 0.6}, "legend": False}
+        # Equal points lie side by side.
+        looks["dodge"] = 0.06 * (len(systems) - 1)
+        sns.pointplot(with_ends(noise, "accuracy"), ax=left, **looks | {"linestyle": "none"})
+        sns.pointplot(with_ends(depth, "accuracy"), ax=right, **looks)
+        for system, colour in zip(systems, looks["palette"], strict=True):
+            x, y = noise.loc[noise["system"] == system, ["at", "accuracy"]].to_numpy(float).T
+            if len(set(x)) > 1:
+                slope, start = np.polyfit(x, y, 1)
+                ends = np.array([min(x), max(x)])
+                left.plot(ends, start + slope * ends, linestyle="--", color=colour, linewidth=0.8)
         for axis in (left, right):
             axis.axhline(_CHANCE, color="#999999", linestyle=":", linewidth=0.8)
         left.set_xlabel("noise sentences, or sentences as published (set R)")
-        left.set_ylabel("accuracy (%), 95 % interval")
-        left.set_ylim(0, 105)
-        right.axvline(within + 0.5, color="#999999", linewidth=0.8)
+        left.set(ylabel="accuracy (%), 95 % interval", ylim=(0, 105))
+        within = depth.loc[depth["set"] == "A", "at"].max()
+        if within == within:
+            right.axvline(within + 0.5, color="#999999", linewidth=0.8)
         right.set_xlabel("depth: rounds of chaining (set A | set G)")
         right.xaxis.get_major_locator().set_params(integer=True)
-        figure.legend(*right.get_legend_handles_labels(), loc="outside lower center", ncols=4)
-        return save_figure(figure, base)
+        explain_series(figure, systems)
+        return save_figure(figure, out)

@@ -40,7 +40,7 @@ def logicnli(
         data: one of LogicNLI's sets (jsonl).
         prompt: ``zero_shot``, ``few_shot`` or ``chain_of_thought``.
         pool: records that solved examples are drawn from.
-        quartets: number of quartets asked, evenly spaced over the set; null: all.
+        quartets: number of quartets asked, evenly spaced over the depths; null: all.
         seed: seed of the draw of examples.
     """
     with shown_errors():
@@ -116,9 +116,9 @@ def label_scorer() -> Scorer:
     assert form is not None
 
     async def score(state: TaskState, target: Target) -> Score:
-        said = state.output.completion
-        named = form.read(said)
-        return Score(value=1 if named == target.text else 0, answer=named, explanation=said)
+        completion = state.output.completion
+        named = form.read(completion)
+        return Score(value=1 if named == target.text else 0, answer=named, explanation=completion)
 
     return score
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from divlogic.benchmarks.logicnli.learners import numbered_tokens
+from divlogic.benchmarks.logicnli.sets import CONNECTIVE_SETS
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.logicnli.answers import ASKED, predictions_of, training_set
+from divlogic.evaluation.logicnli.answers import ASKED, folds, predictions_of, training_set
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
 from divlogic.models.learners.neural import SCRATCH, Encoder, Network, SmallTransformer, Training
 from divlogic.records import Record, read_records
 
 Kind = Literal["transformer", "encoder"]
-TRAINING_SETS = ("train", "train_r", "d_train", "d_train_r")
+CONNECTIVES = "connectives"
+TRAINING_SETS = ("train", "train_r", "d_train", "d_train_r", CONNECTIVES)
+"""What a network is trained on; ``connectives``: each half of a connective's set, and asked the other."""
+
 _CHUNK = 200
 
 
@@ -36,7 +40,7 @@ def train_network(
 ) -> int:
     """Train a network on each training set, answer the sets that go with it, and write the answers as predictions.
 
-    Early stop looks at the development set that goes with the training set.
+    Early stop looks at the development set that goes with the training set; the halves of connectives have none.
 
     Args:
         folder: the sets, one file each.
@@ -48,7 +52,7 @@ def train_network(
         instances: records trained on, the first ones; ``None``: all.
         settings: what differs from the defaults of :class:`Training`.
         seed: of weights and order.
-        save: folder for the trained networks, one subfolder per training set.
+        save: folder for the trained networks, one subfolder per training set or half of a connective's set.
 
     Raises:
         DivLogicError: torch is not installed, the encoder or a set is missing, or an encoder was not named.
@@ -56,19 +60,32 @@ def train_network(
     if kind == "encoder" and not model:
         raise DivLogicError("which encoder? Name it with --model: a name of the hub, or a folder.")
 
-    def rows() -> Iterator[dict[str, Any]]:
+    def trained(training: Iterable[Record], validation: Sequence[Record], name: str) -> Network:
+        network = _network(kind, model, settings, validation, seed)
+        network.fit(islice(training, instances))
+        if save:
+            network.save(save / name)
+        return network
+
+    def answers() -> Iterator[tuple[Record, str]]:
         for name in training_sets:
-            validation = list(
-                islice(read_records(folder / f"{name.replace('train', 'dev')}.jsonl"), instances)
+            if name == CONNECTIVES:
+                for asked in CONNECTIVE_SETS:
+                    for number, (half, other) in enumerate(folds(folder / f"{asked}.jsonl")):
+                        network = trained(half, (), f"{asked}-{number}")
+                        yield from _answered(network, other)
+                continue
+            development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
+            network = trained(
+                read_records(folder / f"{name}.jsonl"), list(islice(development, instances)), name
             )
-            network = _network(kind, model, settings, validation, seed)
-            network.fit(islice(read_records(folder / f"{name}.jsonl"), instances))
-            if save:
-                network.save(save / name)
             for asked in (one for one in ASKED if training_set(one) == name):
-                for record, answer in _answered(network, folder / f"{asked}.jsonl"):
-                    for prediction in predictions_of(record, {label: answer}):
-                        yield replace(prediction, source="model").to_json()
+                yield from _answered(network, read_records(folder / f"{asked}.jsonl"))
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for record, answer in track(answers(), "answered statements"):
+            for prediction in predictions_of(record, {label: answer}):
+                yield replace(prediction, source="model").to_json()
 
     return write_jsonl(out, rows())
 
@@ -82,7 +99,7 @@ def _network(
     return Encoder(seed, str(model), training=replace(Training(), **settings), validation=validation)
 
 
-def _answered(network: Network, path: Path) -> Iterator[tuple[Record, str]]:
-    stream = iter(track(read_records(path), "answered statements"))
+def _answered(network: Network, records: Iterable[Record]) -> Iterator[tuple[Record, str]]:
+    stream = iter(records)
     while chunk := list(islice(stream, _CHUNK)):
         yield from zip(chunk, network.predict(chunk), strict=True)

@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.diagnosis import group_of
+from divlogic.evaluation.harness_tasks import task_name, write_scoring, write_task
 from divlogic.evaluation.logicnli import harness_scores
-from divlogic.io.files import write_jsonl, write_text
 from divlogic.models import option_names
 from divlogic.models.asking import ClosedQuestion, questions_of
 from divlogic.models.styles import CLOSED
 from divlogic.records import Record, read_records
 
-_TASK = """\
-# Made by `divlogic evaluation logicnli harness`; run with: lm_eval --include_path <this folder> --tasks {name}
-task: {name}
-custom_dataset: !function utils.load_statements
-dataset_kwargs:
-  file: {name}.jsonl
-test_split: test
-output_type: generate_until
-doc_to_text: "{{{{input}}}}"
-doc_to_target: "Answer: {{{{gold}}}}"
-process_results: !function utils.process_results
-generation_kwargs:
-  until: ["</s>", "<|im_end|>"]
-  do_sample: false
-  temperature: 0.0
-  max_gen_toks: {tokens}
-metric_list:
-{metrics}metadata:
-  version: 1.0
-"""
 _METRICS = {"acc": "accuracy", "quartet_em": "quartet_em", "answers_read": "answers_read"}
 _TOKENS = {False: 64, True: 4096}
-_OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MULTILINE)
 
 
 def asked_questions(
@@ -51,7 +28,7 @@ def asked_questions(
         source: the set (jsonl).
         pool: records that solved examples are drawn from, for styles that show some.
         prompt: prompt style with context.
-        quartets: number of quartets or theories, evenly spaced over the set; ``None``: all.
+        quartets: number of quartets or theories, evenly spaced over the depths; ``None``: all.
         seed: seed of the draw of examples.
 
     Raises:
@@ -77,23 +54,19 @@ def write_harness(
     """
     names: list[str] = []
     for path in sources:
-        name = re.sub(r"\W+", "_", f"logicnli_{path.name.partition('.')[0]}_{prompt}")
-        if name in names:
-            raise DivLogicError(
-                f"{path}: the task '{name}' was already written from another file; leave out either file."
-            )
-        names.append(name)
+        set_name = path.name.partition(".")[0]
+        names.append(task_name(path, ("logicnli", set_name, prompt), names))
         questions = asked_questions(path, pool, prompt=prompt, quartets=None, seed=seed)
-        write_jsonl(out / f"{name}.jsonl", map(_row, questions))
-        metrics = "".join(
-            f"  - metric: {metric}\n    aggregation: !function utils.{function}\n    higher_is_better: true\n"
-            for metric, function in _METRICS.items()
+        write_task(
+            out,
+            names[-1],
+            map(_row, questions),
+            command="divlogic evaluation logicnli harness",
+            loader="load_statements",
+            metrics=_METRICS,
+            tokens=_TOKENS[CLOSED[prompt].reasoning],
         )
-        tokens = _TOKENS[CLOSED[prompt].reasoning]
-        write_text(out / f"{name}.yaml", _TASK.format(name=name, metrics=metrics, tokens=tokens))
-    parts = [inspect.getsource(module) for module in (option_names, harness_scores)]
-    scoring = "\n\n".join(_OWN_IMPORT.sub("", part) for part in parts)
-    write_text(out / "utils.py", f"from __future__ import annotations\n\n{scoring}")
+    write_scoring(out, (option_names, harness_scores))
     return names
 
 
@@ -108,8 +81,12 @@ def _row(question: ClosedQuestion) -> dict[str, object]:
 
 
 def _spaced(records: Sequence[Record], groups: int | None) -> list[Record]:
-    """Return the records of so many groups, evenly spaced over the set."""
-    names = list(dict.fromkeys(map(group_of, records)))
+    """Return the records of that number of groups, evenly spaced over the depths and, within each, over the set.
+
+    The depths take turns in a set: groups evenly spaced over the set alone may all have one depth.
+    """
+    depths = {group_of(record): record.depth or 0 for record in reversed(records)}
+    names = sorted(dict.fromkeys(map(group_of, records)), key=depths.__getitem__)
     if groups is None or groups >= len(names):
         return list(records)
     chosen = {names[number * len(names) // groups] for number in range(groups)}

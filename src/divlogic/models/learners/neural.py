@@ -15,6 +15,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.learners.learner import labelled
+from divlogic.models.ties import DIGITS
 from divlogic.records import Record
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
@@ -80,7 +81,9 @@ class Network:
             for start in range(0, len(records), self.training.batch):
                 rows = [self._encoded(record) for record in records[start : start + self.training.batch]]
                 scores = self._module(self._batch(rows))
-                found += [self.labels[place] for place in scores.argmax(dim=1).tolist()]
+                found += [
+                    self.labels[place] for place in scores.round(decimals=DIGITS).argmax(dim=1).tolist()
+                ]
         return found
 
     def save(self, folder: Path) -> None:

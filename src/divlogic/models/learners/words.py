@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from divlogic.models.learners.learner import labelled
+from divlogic.models.ties import highest_scored
 from divlogic.models.words import fit_transform, words
 from divlogic.records import Record
 
@@ -54,7 +55,8 @@ class BagOfWords:
         self._model.fit(fit_transform(self._features, texts()), labels)
 
     def predict(self, records: Sequence[Record]) -> list[str]:
-        return [str(label) for label in self._model.predict(self._features.transform(map(_text, records)))]
+        rows = self._features.transform(map(_text, records))
+        return [str(label) for label in highest_scored(self._model, rows)]
 
 
 def _text(record: Record) -> str:

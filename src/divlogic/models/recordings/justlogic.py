@@ -56,11 +56,11 @@ def read(
         if gold is None:
             on_problem(number, f"the label {label[:40]!r} is none of {', '.join(TRUTH_LABELS)}")
             continue
-        said, depth = (row["predicted"] or "").strip(), (row.get("depth") or "").strip()
-        if said.casefold() in _ABSENT:
-            said = ""
-        text = said or (row.get(_COMPLETION) or "").strip()
-        predicted = (fold_label(said) if truth else said.casefold() or None) if said else None
+        named, depth = (row["predicted"] or "").strip(), (row.get("depth") or "").strip()
+        if named.casefold() in _ABSENT:
+            named = ""
+        text = named or (row.get(_COMPLETION) or "").strip()
+        predicted = (fold_label(named) if truth else named.casefold() or None) if named else None
         yield Prediction(
             benchmark,
             model,
@@ -69,7 +69,7 @@ def read(
             gold,
             predicted,
             run=run,
-            answer=said,
+            answer=named,
             source="recorded",
             choices=choices,
             depth=int(depth) if depth.isdecimal() else None,

@@ -19,9 +19,13 @@ import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, open_bytes, read_json, write_csv, write_json
-from divlogic.models.predictions import Prediction
+from divlogic.io.log import say
+from divlogic.models.asking import blank_prediction
+from divlogic.models.gguf import is_served
+from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.reading import Report
-from divlogic.models.requests import Question
+from divlogic.models.requests import Question, fingerprint_of
 
 MANIFEST = "MANIFEST.json"
 ANOTHER_VERSION = "recorded on another version"
@@ -81,6 +85,16 @@ class RecordedModel:
     tables: tuple[Table, ...]
 
 
+def described(model: ModelParameters, sampling: SamplingParameters) -> dict[str, Any]:
+    """Return how a model was asked, for its manifest; of a model that the run serves, which file it is."""
+    about: dict[str, Any] = {
+        "name": model.name,
+        "args": model.args,
+        "sampling": sampling.model_dump(exclude_none=True),
+    }
+    return about | ({"file": fingerprint_of(model)} if is_served(model.name) else {})
+
+
 def questions_digest(questions: Iterable[AskedQuestion]) -> str:
     """Return the SHA-256 of questions in their order: which instance is shown how, and what the right answer is."""
     digest = hashlib.sha256()
@@ -136,10 +150,10 @@ def write_recorded(
         for part in parts.values()
     ]
     tables = sorted((*kept, *written), key=lambda table: table.name)
-    told = {**former.about, kind: dict(about)}
+    listed = {**former.about, kind: dict(about)}
     values = {
         "model": model,
-        "about": {name: told[name] for name in sorted(told)},
+        "about": {name: listed[name] for name in sorted(listed)},
         "tables": [asdict(table) for table in tables],
     }
     write_json(folder / MANIFEST, values, note=False)
@@ -187,6 +201,38 @@ def read_recorded(
     return found, reports
 
 
+def read_all(
+    folders: Sequence[Path],
+    kind: str,
+    questions: Callable[[Table], Sequence[AskedQuestion]],
+    out: Path,
+    report: Path,
+    blank: Callable[[Any, str], Prediction] = blank_prediction,
+) -> None:
+    """Write the recorded answers of all models to questions of one kind, and what was met in each table.
+
+    Args:
+        folders: the models' folders.
+        kind, questions, blank: as :func:`read_recorded` takes them.
+        out: the predictions (jsonl).
+        report: what was met in each table (json), for the notes of tables.
+
+    Raises:
+        DivLogicError: a manifest is missing or malformed.
+    """
+    found: list[Prediction] = []
+    reports: list[Report] = []
+    for folder in folders:
+        answers, met = read_recorded(folder, kind, questions, blank)
+        found += answers
+        reports += met
+    for one in reports:
+        if sentence := one.sentence():
+            say(sentence)
+    write_predictions(out, found)
+    write_json(report, [asdict(one) for one in reports])
+
+
 def read_manifest(folder: Path) -> RecordedModel:
     """Read the manifest of a folder.
 
@@ -199,8 +245,8 @@ def read_manifest(folder: Path) -> RecordedModel:
         return RecordedModel(values["model"], values["about"], tables)
     except (TypeError, KeyError) as error:
         raise DivLogicError(
-            f"{folder / MANIFEST}: not a manifest of recorded answers ({error}); fetch it again or record anew"
-            " (make record-model)."
+            f"{folder / MANIFEST}: not a manifest of recorded answers ({error}); fetch it again, or record"
+            " the answers again (make record-model)."
         ) from error
 
 
@@ -248,12 +294,12 @@ def _answers(
     if questions_digest(matched) != table.questions:
         raise DivLogicError(ANOTHER_VERSION)
     for question, row in zip(matched, rows, strict=True):
-        said = row["predicted"]
+        predicted = row["predicted"]
         logprobs = {name: float(row[name]) for name in row if name not in _COLUMNS and row[name]}
         yield replace(
             blank(question, model),
-            predicted=None if said in (NO_ANSWER, UNREADABLE) else said,
-            answer=said,
+            predicted=None if predicted in (NO_ANSWER, UNREADABLE) else predicted,
+            answer=predicted,
             logprobs=logprobs or None,
         )
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from divlogic.errors import DivLogicError
-from divlogic.models.gguf import Serving, interpreter
+from divlogic.models.gguf import LLAMA, Serving, interpreter, weight_bytes
 
 PROGRAM = Path(__file__).with_name("program.py")
+FOLDER_PROGRAM = Path(__file__).with_name("transformers_program.py")
 START_SECONDS = 600.0
 """Longest wait for a server to load its weights."""
 
@@ -22,6 +23,9 @@ _END_SECONDS = 5.0
 _TAIL = 4000
 _MARGIN = 1.15
 """Memory that a server needs over the size of its file: the file is mapped, the cache and the buffers come on top."""
+
+_FOLDER_MARGIN = 2.3
+"""The same of a folder, whose weights in half precision take twice their size in single precision."""
 
 
 class LocalServer:
@@ -69,11 +73,12 @@ class LocalServer:
         """
         self.stop()
         serving = self.serving
-        _require_memory(serving.weights)
-        python = interpreter()
+        _require_memory(serving)
+        python = interpreter(serving.engine)
+        program = PROGRAM if serving.engine is LLAMA else FOLDER_PROGRAM
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the server is stopped
         numbers = (serving.port, serving.threads, serving.context)
-        command = [str(python), str(PROGRAM), str(serving.weights), *map(str, numbers)]
+        command = [str(python), str(program), str(serving.weights), *map(str, numbers)]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -119,10 +124,12 @@ class LocalServer:
         path, complaint = self.serving.weights, self.complaint()
         if "bind" in complaint:
             return f"the port {self.serving.port} of 127.0.0.1 is in use; name another one, or none for a free one."
-        if "No module named 'xllamacpp'" in complaint:
+        engine = self.serving.engine
+        lacking = [name for name in engine.packages if f"No module named '{name}'" in complaint]
+        if lacking:
             return (
-                f"{interpreter()}: this interpreter has no package xllamacpp, which serves local models; install it, or"
-                " run `make env-model`."
+                f"{interpreter(engine)}: this interpreter has no package {lacking[0]}, which serves this model; install"
+                f" it with {engine.install}."
             )
         if "alloc" in complaint or "SIGKILL" in self.ended():
             return (
@@ -148,18 +155,19 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.stdout.close()
 
 
-def _require_memory(weights: Path) -> None:
+def _require_memory(serving: Serving) -> None:
     """Raise if the machine has less memory free than the weights need.
 
     Raises:
         DivLogicError: it has.
     """
     free = available_memory()
-    needed = int(weights.stat().st_size * _MARGIN)
+    margin = _MARGIN if serving.engine is LLAMA else _FOLDER_MARGIN
+    needed = int(weight_bytes(serving.weights) * margin)
     if free is not None and free < needed:
         raise DivLogicError(
-            f"{weights}: the model needs about {needed / 2**20:,.0f} MiB of memory, and {free / 2**20:,.0f} MiB are"
-            " free; end other programs, or take a smaller model."
+            f"{serving.weights}: the model needs about {needed / 2**20:,.0f} MiB of memory, and {free / 2**20:,.0f} MiB"
+            " are free; end other programs, or take a smaller model."
         )
 
 

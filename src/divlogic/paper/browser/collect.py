@@ -23,6 +23,9 @@ from divlogic.records import Record, read_records
 Answers = dict[tuple[str, str], dict[str, list[str | None]]]
 """By (benchmark, instance): system -> what it answered in each rotation."""
 
+Worth = dict[tuple[str, str], dict[str, list[tuple[str, int, int]]]]
+"""By (benchmark and split, item): system -> what its replies were worth: track, right parts, parts."""
+
 
 @dataclass
 class Shelf:
@@ -45,18 +48,26 @@ class Shelf:
         return self.splits.total()
 
 
-def read_shelves(files: Sequence[Path], predictions: Sequence[Path], most: int | None) -> list[Shelf]:
+def read_shelves(
+    files: Sequence[Path],
+    predictions: Sequence[Path],
+    most: int | None,
+    *,
+    outcomes: Sequence[Path] = (),
+) -> list[Shelf]:
     """Return the instances of the files, one shelf per benchmark in the order of the files.
 
     Args:
         files: records (jsonl); each holds one split of one benchmark.
         predictions: answers to them.
         most: instances of each file that are shown, evenly spaced; ``None``: all.
+        outcomes: what replies to LLMEval-Logic are worth.
 
     Raises:
         DivLogicError: a file is missing or malformed.
     """
     answers = read_answers(predictions)
+    worth = read_outcomes(outcomes)
     shelves: dict[str, Shelf] = {}
     for path in files:
         records = list(read_records(path))
@@ -67,7 +78,7 @@ def read_shelves(files: Sequence[Path], predictions: Sequence[Path], most: int |
             )
             shelf.splits[record.split] += 1
             if kept is None or place in kept:
-                shelf.rows.append(item_row(record, answers))
+                shelf.rows.append(item_row(record, answers, worth))
     return list(shelves.values())
 
 
@@ -90,7 +101,25 @@ def read_answers(files: Iterable[Path]) -> Answers:
     return found
 
 
-def item_row(record: Record, answers: Answers) -> dict[str, Any]:
+def read_outcomes(files: Iterable[Path]) -> Worth:
+    """Return what every system's replies to LLMEval-Logic are worth: sub-questions, or atoms of the rubric.
+
+    Raises:
+        DivLogicError: a file is missing or malformed.
+    """
+    found: Worth = {}
+    for path in files:
+        for _, row in read_jsonl(path):
+            run = f", run {row['run'] + 1}" if row.get("run") else ""
+            parts = ("right", "asked") if row["track"] == "answer" else ("passed", "atoms")
+            of_item = found.setdefault((row["benchmark"], row["item"]), {})
+            of_item.setdefault(f"{row['model']}{run}", []).append(
+                (row["track"], *(row[part] for part in parts))
+            )
+    return found
+
+
+def item_row(record: Record, answers: Answers, worth: Worth | None = None) -> dict[str, Any]:
     """Return what is shown of one instance; what is empty is left out."""
     options = option_formulas(record)
     row: dict[str, Any] = {
@@ -111,6 +140,7 @@ def item_row(record: Record, answers: Answers) -> dict[str, Any]:
         "words": symbols_in_text(record),
         "used": used_sentences(record),
         "answers": answers.get((record.benchmark, record.id)),
+        "worth": (worth or {}).get((f"{record.benchmark}_{record.split}", record.id)),
     }
     return {name: value for name, value in row.items() if value not in (None, [], {}, "")}
 

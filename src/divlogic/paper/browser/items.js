@@ -52,12 +52,14 @@ function fillFilters() {
     select.replaceChildren(element("option", { value: "" }, "all"), ...values.map(value => element("option", { value }, String(value))));
     select.parentElement.hidden = values.length < 2;
   }
-  const systems = [...new Set(items.flatMap(row => Object.keys(row.answers || {})))];
+  const systems = [...new Set(items.flatMap(row => Object.keys({ ...row.answers, ...row.worth })))];
   byId("wrong").replaceChildren(element("option", { value: "" }, "anyone"), ...systems.map(name => element("option", { value: name }, name)));
   byId("wrong").parentElement.hidden = !systems.length;
 }
 
 function isWrong(row, system) {
+  const parts = row.worth?.[system];
+  if (parts) return parts.some(part => part[1] < part[2]);
   const given = row.answers?.[system];
   return given !== undefined && given.some((said, rotation) => !isRight(row, said, rotation));
 }
@@ -174,6 +176,22 @@ function answerTable(row) {
     rotations > 1 ? element("p", { class: "hint" }, "In rotation r the options are shifted by r places; below a letter stands the option that it named, as lettered above.") : null);
 }
 
+function worthTable(row) {
+  const given = Object.entries(row.worth || {});
+  if (!given.length) return null;
+  const tracks = [...new Set(given.flatMap(([, parts]) => parts.map(part => part[0])))];
+  return element("section", { id: "worth" }, element("h3", {}, "What replies were worth"),
+    element("div", { class: "box", tabindex: "0", role: "region", "aria-label": "What replies were worth" }, element("table", {},
+      element("thead", {}, element("tr", {}, ...["", ...tracks].map(head => element("th", { scope: "col" }, head.replaceAll("_", " "))))),
+      element("tbody", {}, ...given.map(([system, parts]) => element("tr", {}, element("th", { scope: "row" }, system),
+        ...tracks.map(track => {
+          const part = parts.find(one => one[0] === track);
+          if (!part) return element("td", {}, "–");
+          return element("td", { class: part[1] === part[2] ? "ok" : "far" }, `${part[1]} of ${part[2]}`, part[1] === part[2] ? " ✓" : " ✗");
+        })))))),
+    element("p", { class: "hint" }, "Right sub-questions; of formalizations the atoms of the rubric that pass."));
+}
+
 function show(row) {
   current = row;
   const names = Object.keys(row.words || {}), hues = new Map(names.map((name, place) => [name, Math.round(place * 360 / Math.max(names.length, 6))]));
@@ -189,7 +207,7 @@ function show(row) {
   byId("item").replaceChildren(...[
     element("h2", {}, row.id), element("p", { class: "tags" }, ...tags.map(tag => element("span", {}, tag))),
     passage(row, hues), parts.length ? lines(parts, "words") : element("p", { class: "text question" }, ...coloured(row.question, row, hues)),
-    element("ol", { class: "options" }, ...options), formulas, fold("Proof, step by step", row.proof), answerTable(row)].filter(Boolean));
+    element("ol", { class: "options" }, ...options), formulas, fold("Proof, step by step", row.proof), answerTable(row), worthTable(row)].filter(Boolean));
   document.querySelectorAll("#list a").forEach(link => link.toggleAttribute("aria-current", link.hash === location.hash));
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.io.files import open_bytes, write_text
-from divlogic.paper.figures import LEAD, list_figures
+from divlogic.paper.figures import FIRST, LEAD, LEAK, list_figures
 from divlogic.paper.layout import lay_out
 from divlogic.paper.model import OTHER_MARK, Table
 from divlogic.paper.provenance import Provenance
@@ -61,7 +61,7 @@ def page_html(
 ) -> str:
     """Return the page's text."""
     drawn = _drawings(figures)
-    placed = {LEAD, *(one["facts"].name for one in drawn if one["facts"].table in {t.name for t in tables})}
+    placed = {*FIRST, *(one["facts"].name for one in drawn if one["facts"].table in {t.name for t in tables})}
     papers = [
         {
             "name": paper,
@@ -106,7 +106,14 @@ def _environment() -> Environment:
     )
     environment.filters.update(breakable=_breakable, with_code=_with_code)
     environment.globals.update(
-        LABELS=LABELS, LEAD=LEAD, OTHER_MARK=OTHER_MARK, REASONS=REASONS, TALL=TALL, UP=UP
+        LABELS=LABELS,
+        FIRST=FIRST,
+        LEAD=LEAD,
+        LEAK=LEAK,
+        OTHER_MARK=OTHER_MARK,
+        REASONS=REASONS,
+        TALL=TALL,
+        UP=UP,
     )
     return environment
 

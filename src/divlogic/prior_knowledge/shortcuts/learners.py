@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.models.ties import most_probable
+from divlogic.models.ties import most_probable, rounded
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -21,7 +21,8 @@ def credits(scores: Sequence[Array], answers: Sequence[int]) -> Array:
     """Return 1 for each instance whose highest score is that of its answer; a tie of k options counts 1/k."""
     result = np.zeros(len(answers))
     for at, (own, answer) in enumerate(zip(scores, answers, strict=True)):
-        best = own >= own.max() - 1e-9
+        tied = rounded(own)
+        best = tied == tied.max()
         result[at] = best[answer] / best.sum()
     return result
 
@@ -48,6 +49,37 @@ def looked_up(keys: Sequence[Sequence[Hashable]], answers: Sequence[int], folds:
     return credits(scores, answers)
 
 
+def is_settled(
+    rows: Array, sizes: Sequence[int], answers: Sequence[int], clusters: Sequence[Hashable]
+) -> bool:
+    """Tell whether no ranking of options by these numbers can be right more or less often than guessing.
+
+    So it is where the instances of each cluster have the same numbers at every option, and each option is right in as
+    many of them: whatever is learnt, and wherever, the members of a cluster get the same scores, and one in k is right
+    (a tie counts 1/k). The members of a balanced quartet are so for what sees only what they share.
+
+    Args:
+        rows: the numbers of all options, instance after instance; shape (options, features).
+        sizes: number of options of each instance.
+        answers: the right options.
+        clusters: what each instance was drawn with.
+    """
+    members: dict[Hashable, list[int]] = defaultdict(list)
+    for at, cluster in enumerate(clusters):
+        members[cluster].append(at)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    for places in members.values():
+        size = sizes[places[0]]
+        right = Counter(answers[at] for at in places)
+        if len(places) % size or any(right[option] * size != len(places) for option in range(size)):
+            return False
+        first = rows[starts[places[0]] : starts[places[0]] + size]
+        for at in places[1:]:
+            if sizes[at] != size or not np.array_equal(rows[starts[at] : starts[at] + size], first):
+                return False
+    return True
+
+
 def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Whole, seed: int) -> Array:
     """Rank the options of each instance by boosted trees over their numbers; return the credit of each instance.
 
@@ -61,19 +93,20 @@ def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Who
     starts = np.concatenate([[0], np.cumsum(sizes)])
     wanted = np.zeros(len(rows), dtype=np.int64)
     wanted[starts[:-1] + np.array(answers)] = 1
+    rows = _varied(rows)
     fold_of_row = np.repeat(folds, sizes)
     scores = np.zeros(len(rows))
     for fold in np.unique(folds):
         train, test = fold_of_row != fold, fold_of_row == fold
         model = _trees(seed).fit(rows[train], wanted[train])
-        # Rounded, so that sums in another order on another machine do not break ties.
-        scores[test] = np.round(model.predict_proba(rows[test])[:, 1], 7)
+        scores[test] = model.predict_proba(rows[test])[:, 1]
     return credits([scores[first:last] for first, last in pairwise(starts)], answers)
 
 
 def classified(rows: Array, answers: Sequence[int], folds: Whole, seed: int) -> Array:
     """Classify instances with labels by boosted trees over their numbers; return the credit of each instance."""
     wanted = np.array(answers)
+    rows = _varied(rows)
     right = np.zeros(len(wanted))
     for fold in np.unique(folds):
         train, test = folds != fold, folds == fold
@@ -83,6 +116,12 @@ def classified(rows: Array, answers: Sequence[int], folds: Whole, seed: int) -> 
         model = _trees(seed).fit(rows[train], wanted[train])
         right[test] = most_probable(model, rows[test]) == wanted[test]
     return right
+
+
+def _varied(rows: Array) -> Array:
+    """Leave out the numbers that are the same everywhere, on which no tree can split; one at least stays."""
+    varied = (rows != rows[0]).any(axis=0)
+    return rows[:, varied] if varied.any() else rows[:, :1]
 
 
 def _trees(seed: int):  # type: ignore[no-untyped-def]

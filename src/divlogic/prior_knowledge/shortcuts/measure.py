@@ -13,7 +13,15 @@ import numpy as np
 from divlogic.prior_knowledge.parameters import ShortcutParameters
 from divlogic.prior_knowledge.probe import has_labels
 from divlogic.prior_knowledge.shortcuts import features
-from divlogic.prior_knowledge.shortcuts.learners import Array, Whole, classified, credits, looked_up, ranked
+from divlogic.prior_knowledge.shortcuts.learners import (
+    Array,
+    Whole,
+    classified,
+    credits,
+    is_settled,
+    looked_up,
+    ranked,
+)
 from divlogic.prior_knowledge.shortcuts.patterns import Clause, odd_one_out, option_patterns, read_clause
 from divlogic.records import Record
 
@@ -26,6 +34,10 @@ OPTIONS_ONLY = frozenset(PROBES[:5])
 _MOST_TYPES = 6
 _UNKNOWN = frozenset(("uncertain", "unknown", "neutral"))
 _NORMAL = 1.959964
+_LOOKUP_FOLDS = 10
+
+FEW = 200
+"""Instances below which a row says that they are few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,7 @@ class Shortcut:
         low, high: 95 % interval, from the spread between groups of instances drawn together (quartets, one passage).
         chance: accuracy of guessing; of labels that of always giving the most frequent one.
         limit: what ``high`` must not exceed; ``None``: no limit is set.
+        note: which part of a published benchmark this is, its odd rows, and whether the instances are few.
     """
 
     benchmark: str
@@ -56,6 +69,7 @@ class Shortcut:
     high: float
     chance: float
     limit: float | None = None
+    note: str = ""
 
     @property
     def within(self) -> bool | None:
@@ -74,6 +88,7 @@ def measure(
     seed: int,
     guessed: Mapping[str, bool] | None = None,
     sets: bool = False,
+    note: str = "",
 ) -> list[Shortcut]:
     """Run the probes on one benchmark.
 
@@ -87,6 +102,7 @@ def measure(
         guessed: instance -> whether the question-only classifier was right: the probe ``text``.
         sets: the question types of a benchmark with labels are sets of its own, each with its labels (LogicNLI's), and
             not, as RuleTaker's, ways to make a statement of a certain label.
+        note: what the rows say of the benchmark.
     """
     asked = [record for record in records if record.answer is not None and len(record.options) > 1]
     if not asked:
@@ -125,11 +141,11 @@ def measure(
                 limit = limits.get(name) if len(places) >= parameters.least_judged else None
                 if labelled and limit is not None:
                     limit += chance - 1 / 3
-                found.append(
-                    Shortcut(
-                        benchmark, preset, form, part, name, len(places), accuracy, low, high, chance, limit
-                    )
-                )
+                notes = [note] if note else []
+                if len(places) < FEW:
+                    notes.append(f"fewer than {FEW} instances: the interval is wide")
+                named = (benchmark, preset, form, part, name, len(places))
+                found.append(Shortcut(*named, accuracy, low, high, chance, limit, "; ".join(notes)))
     return found
 
 
@@ -176,6 +192,8 @@ class _Sample:
         self.answers = [record.answer for record in records if record.answer is not None]
         self.clusters = [cluster_of(record) for record in records]
         self.folds = _folds(self.clusters, folds, seed)
+        # A table costs the same whatever the number of folds, and gains by what it has seen.
+        self.lookup_folds = _folds(self.clusters, _LOOKUP_FOLDS, seed)
 
     def ranked(self, lists: Iterable[features.Rows], *more: Iterable[features.Rows]) -> Array:
         """Rank options by their numbers; further lists of numbers stand next to the first."""
@@ -184,11 +202,22 @@ class _Sample:
             for options in zip(lists, *more, strict=True)
         ]
         sizes = [len(rows) for rows in every]
+        plain = np.array([row for rows in every for row in rows], dtype=np.float64)
+        if is_settled(plain, sizes, self.answers, self.clusters):
+            return 1 / np.array(sizes, dtype=np.float64)
         return ranked(features.listwise(every), sizes, self.answers, self.folds, self.seed)
 
     def classified(self, rows: Iterable[list[float]]) -> Array:
         """Classify instances by their numbers."""
-        return classified(np.array(list(rows)), self.answers, self.folds, self.seed)
+        numbers = np.array(list(rows))
+        labels = sorted(set(self.answers))
+        places = [labels.index(answer) for answer in self.answers]
+        # To choose a label is to rank the labels; each has the numbers of the instance.
+        if is_settled(
+            np.repeat(numbers, len(labels), axis=0), [len(labels)] * len(places), places, self.clusters
+        ):
+            return np.full(len(places), 1 / len(labels))
+        return classified(numbers, self.answers, self.folds, self.seed)
 
 
 def cluster_of(record: Record) -> Hashable:
@@ -222,7 +251,7 @@ def _option_probes(sample: _Sample) -> Probes:
         "question": lambda: looked_up(
             [[(record.question, at) for at in range(len(record.options))] for record in records],
             answers,
-            sample.folds,
+            sample.lookup_folds,
         ),
         "overlap": lambda: sample.ranked(features.overlap(r.context, r.options) for r in records),
     }
@@ -232,7 +261,7 @@ def _option_probes(sample: _Sample) -> Probes:
         patterns = [option_patterns(one.options) for one in read]
         where = [features.option_roles(one.premises, one.conclusion, one.options) for one in read]
         probes |= {
-            "pattern": lambda: looked_up(patterns, answers, sample.folds),
+            "pattern": lambda: looked_up(patterns, answers, sample.lookup_folds),
             "odd one out": lambda: credits([_odd(one.options) for one in read], answers),
             "roles": lambda: sample.ranked(where, (features.surface(r.options) for r in records)),
             "neighbours": lambda: sample.ranked(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
@@ -70,13 +71,20 @@ def measure_benchmarks(
         for record in read_records(path):
             own.setdefault(record.benchmark, []).append(record)
 
+    measured: dict[frozenset[Hashable], list[Shortcut]] = {}
+
     def rows() -> Iterator[Shortcut]:
         for name, records in own.items():
+            same = frozenset((record.context, record.options, record.answer) for record in records)
+            if same in measured:
+                # ILogicEval cuts the instances of DivLogicEval otherwise; folds are dealt over all splits.
+                yield from (replace(row, benchmark=name) for row in measured[same])
+                continue
             if has_labels(records):
                 records = _thinned_types(records, parameters.most_instances)
             balanced = any(_balanced(record) for record in records)
             limits = _label_limits(parameters) if has_labels(records) else _option_limits(parameters)
-            yield from measure(
+            measured[same] = measure(
                 records,
                 benchmark=name,
                 preset="balanced" if balanced else "",
@@ -87,6 +95,7 @@ def measure_benchmarks(
                 guessed=guessed.get(name),
                 sets=True,
             )
+            yield from measured[same]
         for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             if one.available and one.benchmark not in own:
                 found = [r for r in collected_records(collection, one.stem) if r.answer is not None]
@@ -97,30 +106,30 @@ def measure_benchmarks(
                     parameters=parameters,
                     seed=seed,
                     guessed=guessed.get(one.benchmark),
+                    note="; ".join(filter(None, (one.part, one.problems))),
                 )
 
     return write_measured(out, rows())
 
 
-def tabulate(
-    measured: Sequence[Path], out: Path, figure: Path, summary: Path, parameters: ShortcutParameters
-) -> None:
-    """Write table, figure and summary.
+def tabulate(measured: Sequence[Path], out: Path, summary: Path, parameters: ShortcutParameters) -> None:
+    """Write table and summary.
 
     Raises:
-        DivLogicError: a limit is exceeded, and limits are enforced. The table has been written then.
+        DivLogicError: a limit is exceeded, and limits are enforced. Snakemake takes the table of a failed job away;
+            the message names every row, and the measured ones stay.
     """
-    rows = write_shortcuts(measured, out, figure, summary)
+    rows = write_shortcuts(measured, out, summary)
     above = exceeded(rows)
     if above and parameters.enforce:
         shown = "; ".join(
             f"{row.benchmark} ({row.form}), {row.type}, {row.probe}: up to {100 * row.high:.1f} %, limit"
             f" {100 * (row.limit or 0):g} %"
-            for row in above[:5]
+            for row in above
         )
         raise DivLogicError(
-            f"{out}.csv: {len(above)} shortcuts exceed their limit: {shown}. Correct the generator, or set"
-            " prior_knowledge.shortcuts.enforce to false."
+            f"{', '.join(map(str, measured))}: {len(above)} shortcuts exceed their limit: {shown}. Correct the"
+            " generator, or set prior_knowledge.shortcuts.enforce to false, which writes the table all the same."
         )
 
 

@@ -1,4 +1,4 @@
-"""The table of shortcuts, its figure, and the finding that the report leads with."""
+"""The table of shortcuts, and the finding that the report leads with."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, PROBES, Sho
 
 COLUMNS = (
     "benchmark", "preset", "form", "type", "probe", "instances", "accuracy", "accuracy_low", "accuracy_high", "chance",
-    "limit", "within",
+    "limit", "within", "note",
 )  # fmt: skip
 DECIMALS = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high", "chance", "limit"), 1)
+_SHOWN = COLUMNS[:-1]
 NOTE = (
     "Accuracy in percent of probes that do not reason, cross-validated, with 95 % interval; what was drawn together (a"
     " quartet, the statements on one passage) is in one fold and counts as one draw. Options (or statement) only:"
@@ -65,23 +66,37 @@ def read_measured(paths: Iterable[Path]) -> list[Shortcut]:
     )  # fmt: skip
 
 
-def write_shortcuts(paths: Sequence[Path], out: Path, figure: Path, summary: Path) -> list[Shortcut]:
-    """Write the table (csv, md, tex), the figure (svg, png) and the summary (json) of measured shortcuts.
+def write_shortcuts(paths: Sequence[Path], out: Path, summary: Path) -> list[Shortcut]:
+    """Write the table (csv, md, tex, json) and the summary (json) of measured shortcuts.
 
     Args:
         paths: files of :func:`write_measured`.
         out: the table, without suffix.
-        figure: the figure, without suffix.
         summary: the summary.
 
     Returns:
         The rows.
     """
     rows = read_measured(paths)
-    write_table(out, COLUMNS, [_row(row) for row in rows], NOTE, floats=DECIMALS)
-    write_json(summary, summarise(rows))
-    draw_shortcuts(rows, figure)
+    write_table(out, COLUMNS, [_row(row) for row in rows], NOTE, floats=DECIMALS, shown=_SHOWN)
+    found = summarise(rows)
+    write_json(summary, found)
+    write_json(summary.with_name("metrics.json"), metrics_of(found))
     return rows
+
+
+def metrics_of(summary: dict[str, Any]) -> dict[str, Any]:
+    """Return what `dvc metrics diff` compares: the probes' accuracies in percent, and whether limits hold."""
+    return {
+        "presets": {
+            preset: {
+                form: {kind: best["accuracy"] for kind, best in sorted(kinds.items())}
+                for form, kinds in sorted(types.items())
+            }
+            for preset, types in sorted(summary["presets"].items())
+        },
+        "within": int(summary["within"]),
+    }
 
 
 def exceeded(rows: Iterable[Shortcut]) -> list[Shortcut]:
@@ -130,84 +145,6 @@ def leaders(rows: Iterable[Shortcut]) -> list[Shortcut]:
     return sorted(best.values(), key=lambda row: (-_gain(row), row.benchmark, row.preset, row.form))
 
 
-def draw_shortcuts(rows: Sequence[Shortcut], base: Path) -> list[Path]:
-    """Draw for each benchmark how far the best probe of each kind gets above guessing; return the paths."""
-    from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
-
-    samples: dict[tuple[str, str, str], dict[str, Shortcut]] = defaultdict(dict)
-    for row in rows:
-        if row.type.startswith("depth "):
-            continue
-        best = samples[row.benchmark, row.preset, row.form]
-        kind = _kind(row)
-        if kind not in best or _gain(row) > _gain(best[kind]):
-            best[kind] = row
-    # The worst at the top; one step of inference is no shortcut and does not count.
-    order = sorted(
-        samples,
-        key=lambda key: (max([_gain(r) for r in samples[key].values() if _kind(r) != _STEP], default=0), key),
-    )
-    with style():
-        from matplotlib import pyplot
-
-        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH, 1.2 + 0.27 * max(len(order), 1)))
-        for number, kind in enumerate((_ALONE, _PASSAGE, _STEP)):
-            places = [place for place, key in enumerate(order) if kind in samples[key]]
-            found = [samples[order[place]][kind] for place in places]
-            if not found:
-                continue
-            # One above the other, so that none hides another.
-            heights = [place + 0.2 * (1 - number) for place in places]
-            gains = [100 * _gain(row) for row in found]
-            spread = [
-                [100 * (row.accuracy - row.low) for row in found],
-                [100 * (row.high - row.accuracy) for row in found],
-            ]
-            axis.errorbar(
-                gains,
-                heights,
-                xerr=spread,
-                linestyle="none",
-                marker=MARKERS[number],
-                color=COLOURS[number],
-                markerfacecolor="white" if kind == _STEP else COLOURS[number],
-                label=kind,
-            )
-        for place, key in enumerate(order):
-            leader = max(
-                [row for row in samples[key].values() if _kind(row) != _STEP], key=_gain, default=None
-            )
-            if leader is not None and leader.accuracy - leader.chance > 0.05:
-                axis.annotate(
-                    leader.probe,
-                    (100 * (leader.high - leader.chance), place),
-                    xytext=(6, -1),
-                    textcoords="offset points",
-                    fontsize=6,
-                )
-        axis.axvline(0, color="#555555", linewidth=1)
-        axis.set_yticks(range(len(order)), [_name(key) for key in order])
-        axis.set_ylim(-0.6, len(order) - 0.4)
-        axis.set_xlabel("percentage points above guessing, best probe and question type")
-        axis.legend(loc="upper center", bbox_to_anchor=(0.3, -0.6 / (0.27 * max(len(order), 1))), ncols=3)
-        return save_figure(figure, base)
-
-
-_ALONE, _PASSAGE, _STEP = "options or statement alone", "with the passage", "one step of inference"
-
-
-def _kind(row: Shortcut) -> str:
-    return _STEP if row.probe == "neighbours" else _ALONE if row.probe in OPTIONS_ONLY else _PASSAGE
-
-
-def _name(key: tuple[str, str, str]) -> str:
-    benchmark, preset, form = key
-    more = ", ".join(part for part in (preset.replace("_", " "), form if form != "text" else "") if part)
-    title = TITLES.get(benchmark, benchmark).removesuffix(")")
-    opened = title != TITLES.get(benchmark, benchmark)
-    return title + (f"{', ' if opened else ' ('}{more})" if more else ")" if opened else "")
-
-
 def _gain(row: Shortcut) -> float:
     return row.accuracy - row.chance
 
@@ -238,4 +175,5 @@ def _row(row: Shortcut) -> Mapping[str, Any]:
         "chance": 100 * row.chance,
         "limit": None if row.limit is None else 100 * row.limit,
         "within": row.within,
+        "note": row.note,
     }

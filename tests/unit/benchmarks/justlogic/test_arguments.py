@@ -23,7 +23,7 @@ from divlogic.benchmarks.justlogic.propositions import (
     to_formula,
     valuations,
 )
-from divlogic.benchmarks.justlogic.symbolic import draw_item
+from divlogic.benchmarks.justlogic.symbolic import draw_instance
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import entails, equivalent, parse, to_text
@@ -112,7 +112,7 @@ def test_truth_tables_and_z3_give_the_same_verdict(
 
 def test_deep_arguments_are_decided_too() -> None:
     parameters = JustLogicParameters(depths=[16], per_depth=3)
-    item = draw_item(1, 0, parameters, 3)
+    item = draw_instance(1, 0, parameters, 3)
     assert item.atoms > deciding.MOST_ATOMS_OF_A_TABLE
     assert len(item.steps) == 16
     assert decide(item.premises, item.conclusion, item.query, item.atoms).label == item.label

@@ -136,3 +136,18 @@ def test_a_row_without_a_sentence_is_named(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "in.jsonl", [SENTENCES[0], {"term": "otter"}])
     with pytest.raises(DivLogicError, match=r"in\.jsonl, row 2"):
         write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")
+
+
+def test_more_shards_than_may_be_open_are_merged_in_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
+    files = [tmp_path / f"{shard}.jsonl.gz" for shard in range(9)]
+    for shard, file in enumerate(files):
+        write_statements(tmp_path / "in.jsonl", FILTER, shard, 9, file, tmp_path / "c.csv")
+    tables = []
+    for most in (256, 2):
+        monkeypatch.setattr("divlogic.io.merging.OPEN", most)
+        merge_statements(files, tmp_path / "table.jsonl")
+        tables.append((tmp_path / "table.jsonl").read_bytes())
+    assert tables[0] == tables[1]

@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.hardener.build import merged, read_hard_items, write_shard
+from divlogic.benchmarks.llmeval_logic.hardener.build import (
+    merged,
+    read_hard_items,
+    seed_verdicts,
+    write_shard,
+)
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.forge import Tally, forge
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
@@ -103,6 +108,26 @@ def test_no_gated_solver_gets_an_item_right(items: list[HardItem]) -> None:
         assert all(not all(item.panel[name]) for name in GATE), item.id
 
 
+def test_who_takes_everything_for_open_never_finds_what_must_or_cannot_be(items: list[HardItem]) -> None:
+    asked = [
+        (question.answer, right)
+        for item in items
+        for question, right in zip(item.questions, item.panel["all_open"], strict=True)
+        if question.type in ("possible", "necessary")
+    ]
+    assert len({answer for answer, _ in asked}) >= 3
+    assert all(right == (answer in ("possible", "unnecessary")) for answer, right in asked)
+
+
+def test_one_step_derives_less_of_hard_items_than_of_seeds(items: list[HardItem], seeds: list[Seed]) -> None:
+    def derived(panels: list[dict[str, list[bool]]]) -> float:
+        counts = [sum(map(sum, (each[name] for each in panels))) for name in ("one_step", "all_open")]
+        return (counts[0] - counts[1]) / sum(len(each["all_open"]) for each in panels)
+
+    before = [found for seed in seeds if (found := seed_verdicts(seed)) is not None]
+    assert derived([item.panel for item in items]) < derived(before)
+
+
 def test_an_item_has_several_kinds_of_questions(items: list[HardItem]) -> None:
     for item in items:
         assert 4 <= len(item.questions) <= 8
@@ -145,7 +170,7 @@ def test_the_shards_do_not_matter(seeds_file: Path, tmp_path: Path) -> None:
             tmp_path / str(shards),
             tmp_path / str(shards),
         )
-        names = ("base.jsonl", "hard.jsonl", "hardening.csv", "panel.csv", "panel.svg")
+        names = ("base.jsonl", "hard.jsonl", "hardening.csv", "panel.csv", "panel.json")
         bytes_of.append([(tmp_path / str(shards) / name).read_bytes() for name in names])
     assert bytes_of[0] == bytes_of[1]
     records = list(read_records(tmp_path / "1" / "hard.jsonl"))

@@ -35,6 +35,10 @@ SMALL = {
     [
         ({"balanced": {"depths": [9]}}, "rules is 14, but two chains of 9 rules and two decoys need 20"),
         ({"balanced": {"deep_depths": [12]}}, "deep_rules is 24"),
+        (
+            {"balanced": {"traced_rules": 20}},
+            "traced_rules is 20, but two chains of 6 rules, their mirrors and two decoys need 26",
+        ),
         ({"balanced": {"predicates": 3}}, "predicates is 3, but a rule holds up to 4"),
         ({"balanced": {"predicates": 60}}, "27 fields"),
         ({"balanced": {"people": 1, "predicates": 5}}, "give 5 atoms"),

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.benchmarks.polish import connectives, longest_common_substring, select_proposal, similarity
+from divlogic.benchmarks.polish.choose import (
+    connectives,
+    longest_common_substring,
+    select_proposal,
+    similarity,
+)
 from divlogic.benchmarks.templates import load_templates
 from divlogic.logic import parse
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks.divlogiceval.cli import cli
-from divlogic.benchmarks.polish import PROMPT, apply, ask, fragments
 from divlogic.benchmarks.polish.parameters import PolishParameters
+from divlogic.benchmarks.polish.run import PROMPT, apply, ask, fragments
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import LimitParameters

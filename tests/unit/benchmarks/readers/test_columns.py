@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.readers.columns import find_columns
+from divlogic.benchmarks.columns import find_columns
 from divlogic.benchmarks.readers.importing import import_records
 from divlogic.errors import DivLogicError
 from divlogic.records import Record, read_records
@@ -111,10 +113,37 @@ def test_a_name_that_the_tables_know_is_refused(tmp_path: Path, name: str) -> No
         imported(table(tmp_path, path.read_text(encoding="utf-8"), f"{name}.csv"))
 
 
-def test_a_spreadsheet_is_refused_with_the_way_out(tmp_path: Path) -> None:
-    (tmp_path / "quiz.xlsx").write_bytes(b"PK")
-    with pytest.raises(DivLogicError, match="save it as csv"):
-        imported(tmp_path / "quiz.xlsx")
+@pytest.mark.parametrize("suffix", ["xls", "ods"])
+def test_a_spreadsheet_of_another_form_is_refused_with_the_way_out(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / f"quiz.{suffix}").write_bytes(b"PK")
+    with pytest.raises(DivLogicError, match="save it as xlsx or csv"):
+        imported(tmp_path / f"quiz.{suffix}")
+
+
+def test_a_table_of_a_hundred_thousand_columns_is_refused_at_once(tmp_path: Path) -> None:
+    wide = ",".join(f"c{number}" for number in range(100_000))
+    with pytest.raises(DivLogicError, match="100,000 columns"):
+        imported(table(tmp_path, f"{wide}\n{wide}\n"), format="csv")
+
+
+def test_days_numbers_and_missing_cells_of_a_parquet_file_are_read(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    row = {
+        "question": "When?",
+        "A": datetime.date(2024, 1, 5),
+        "B": datetime.date(2024, 2, 5),
+        "answer": "B",
+        "when": datetime.datetime(2024, 1, 5, 12, 30),
+        "share": Decimal("0.5"),
+        "raw": b"abc",
+        "lacking": float("nan"),
+    }
+    pq.write_table(pa.Table.from_pylist([row]), tmp_path / "quiz.parquet")
+    (record,) = imported(tmp_path / "quiz.parquet")
+    assert (record.options, record.answer) == (("2024-01-05", "2024-02-05"), 1)
+    assert record.metadata == {"when": "2024-01-05T12:30:00", "share": 0.5, "raw": "abc"}
 
 
 def test_a_row_whose_answer_is_no_option_is_left_out_and_named(tmp_path: Path) -> None:

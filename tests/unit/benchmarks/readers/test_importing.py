@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import tracemalloc
+import zipfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from divlogic.benchmarks import source as source_module
+from divlogic.benchmarks.collection.collect import collect
 from divlogic.benchmarks.readers import import_records
 from divlogic.benchmarks.readers.cli import formats_command, import_command
+from divlogic.benchmarks.readers.importing import benchmark_name
 from divlogic.errors import DivLogicError
 from divlogic.records import read_records
 from tests.unit.benchmarks.readers import samples as s
+
+DEEP: list[object] = []
+for _ in range(150):
+    DEEP = [DEEP]
 
 
 @pytest.mark.parametrize(
@@ -79,3 +89,74 @@ def test_a_strict_import_stops_at_the_first_malformed_row(tmp_path: Path) -> Non
     source = s.lines(tmp_path / "own.jsonl", s.OWN, {"id": "x3"})
     with pytest.raises(DivLogicError, match="row 2"):
         import_records(source, tmp_path / "out.jsonl", strict=True)
+
+
+@pytest.mark.parametrize("name", ["a" * 65, "quiz\n", "quiz\0", "q\u0443iz", "../quiz", "", "9quiz", "q-z"])
+def test_a_name_is_up_to_64_plain_letters(tmp_path: Path, name: str) -> None:
+    source = s.lines(tmp_path / "own.jsonl", s.OWN)
+    with pytest.raises(DivLogicError, match="64 of them at most"):
+        import_records(source, tmp_path / "out.jsonl", name=name)
+
+
+@pytest.mark.parametrize("stem", ["x" * 200, "Été 2024!", "测验", "...", "\u202e"])
+def test_whatever_a_file_is_called_its_data_set_has_a_name(tmp_path: Path, stem: str) -> None:
+    assert re.fullmatch(r"[a-z][a-z0-9_]{0,63}", benchmark_name(stem))
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"id": "a\0b"}, "control characters"),
+        ({"id": "x" * 501}, "longer than 500"),
+        ({"metadata": {"a": DEEP}}, "nested deeper"),
+    ],
+)
+def test_a_row_that_would_do_harm_later_is_left_out_at_the_door(
+    tmp_path: Path, change: dict[str, object], problem: str
+) -> None:
+    source = s.lines(tmp_path / "own.jsonl", s.OWN | {"id": "first"}, s.OWN | change)
+    report = import_records(source, tmp_path / "out.jsonl")
+    assert (report.records, report.malformed) == (1, 1) and problem in report.problems
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"benchmark": "other"}, "row 2: of the benchmark 'other'"),
+        ({}, "row 2: a second record with the id"),
+        ({"id": "a\x1bb"}, "row 2: the id"),
+        ({"id": "n", "metadata": {"a": DEEP}}, "row 2: the field 'metadata' is nested"),
+    ],
+)
+def test_a_file_laid_into_the_folder_by_hand_is_looked_at_as_well(
+    tmp_path: Path, change: dict[str, object], problem: str
+) -> None:
+    import_records(s.lines(tmp_path / "own.jsonl", s.OWN), tmp_path / "set.jsonl", name="quiz")
+    (row,) = (record.to_json() for record in read_records(tmp_path / "set.jsonl"))
+    by_hand = s.lines(tmp_path / "hand.jsonl", row, row | change)
+    with pytest.raises(DivLogicError, match=problem):
+        collect([], [], [by_hand], tmp_path / "collection")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.json"])
+def test_an_archive_that_unpacks_to_one_endless_line_is_given_up(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_module, "_LINE_LIMIT", 1 << 20)
+    monkeypatch.setattr(source_module, "_DOCUMENT_LIMIT", 1 << 20)
+    head = {"a.jsonl": b'{"question": "', "a.csv": b'question,options\n"', "a.json": b'[{"question": "'}[name]
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, head + b"x" * (50 << 20))
+    tracemalloc.start()
+    with pytest.raises(DivLogicError, match=r"without the end of a line|no row of a table"):
+        import_records(tmp_path / "bomb.zip", tmp_path / "out.jsonl")
+    assert tracemalloc.get_traced_memory()[1] < 30 << 20
+    tracemalloc.stop()
+
+
+def test_lines_that_end_in_any_way_are_read_as_before(tmp_path: Path) -> None:
+    for end in ("\n", "\r\n", "\r"):
+        (tmp_path / "quiz.csv").write_bytes(
+            f"question,A,B,answer{end}q,yes,no,A{end}r,yes,no,B{end}".encode()
+        )
+        assert import_records(tmp_path / "quiz.csv", tmp_path / "out.jsonl").records == 2

@@ -41,7 +41,7 @@ from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
 from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.requests import requests_of
-from divlogic.models.runner import RunSummary
+from divlogic.models.run_summary import RunSummary
 from divlogic.models.store import Response
 from tests.unit.benchmarks.llmeval_logic import samples
 

@@ -14,6 +14,7 @@ from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli.answers import ASKED, training_set
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
+from divlogic.evaluation.logicnli.figure import draw_curves
 from divlogic.evaluation.parameters import LogicNLIDiagnosisParameters
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, read_predictions
@@ -91,6 +92,7 @@ def test_learners_are_diagnosed_on_every_set(sets: Path, tmp_path: Path) -> None
 def test_the_same_run_gives_the_same_bytes(sets: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         diagnosed(sets, tmp_path / name, learners=["overlap", "bag_of_words"])
+        draw_curves(tmp_path / name / "curves", tmp_path / name / "logicnli_curves")
     for name in ("diagnosis.csv", "curves.csv", "connectives.csv", "answers.jsonl", "logicnli_curves.svg"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 

@@ -44,11 +44,16 @@ def test_a_prompt_says_what_the_labels_mean_and_shows_the_whole_passage(source: 
     assert first.gold == RECORDS[0].options[RECORDS[0].answer or 0]
 
 
-def test_whole_quartets_are_asked_evenly_spaced(source: Path) -> None:
-    asked = asked_questions(source, None, prompt="zero_shot", quartets=5, seed=1)
-    assert [question.instance for question in asked] == [
-        f"test-{quartet}-{item}" for quartet in (0, 4, 8, 12, 16) for item in range(4)
-    ]
+def test_whole_quartets_are_asked_evenly_spaced_over_the_depths(source: Path) -> None:
+    # The depths take turns, 1 to 5: every fourth quartet would do, every fifth would have one depth only.
+    for quartets in (4, 5, 10):
+        asked = asked_questions(source, None, prompt="zero_shot", quartets=quartets, seed=1)
+        chosen = dict.fromkeys(question.record.metadata["quartet"] for question in asked)
+        assert len(asked) == 4 * len(chosen) == 4 * quartets
+        assert len({question.record.depth for question in asked}) == min(quartets, 5)
+    assert [question.instance for question in asked] == sorted(
+        (question.instance for question in asked), key=[record.id for record in RECORDS].index
+    )
 
 
 def test_the_exported_scores_are_ours_on_the_same_answers(source: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@
 - ``one_step``: applies every premise once to the stated facts, and takes what is then open for free.
 - ``words``: takes each statement for true or false by the words it shares with the text.
 - ``propagation``: as ``one_step``, until nothing follows any more; not part of the gate.
+- ``all_open``: reads no premise and takes everything for open; the floor of the others, not part of the gate.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from divlogic.logic.fol import Negation, Sentence
 from divlogic.logic.theory import Premise, Symbol, target_name
 
 GATE = ("carried", "first_model", "one_step", "words")
-SOLVERS = (*GATE, "propagation")
+SOLVERS = (*GATE, "propagation", "all_open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def verdicts(task: Task, questions: Sequence[SubQuestion]) -> dict[str, list[boo
             "propagation": answer_in(
                 task.space, propagation.reached(premises, rounds=len(task.space.atoms) + 1), question
             ),
+            "all_open": answer_in(task.space, task.space.full, question),
         }
         for name in SOLVERS:
             found[name].append(answers[name] == question.answer)

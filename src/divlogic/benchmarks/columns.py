@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 FEWEST, MOST = 2, 10
@@ -52,7 +53,13 @@ class Columns:
 
 def find_columns(names: Iterable[str]) -> Columns | None:
     """Return which columns hold what, ``None`` where no question or no options are found."""
-    names = [name for name in names if isinstance(name, str)]
+    return _find(tuple(name for name in names if isinstance(name, str)))
+
+
+@lru_cache(maxsize=64)
+def _find(given: tuple[str, ...]) -> Columns | None:
+    # Asked for every row of a table, whose columns stay the same.
+    names = list(given)
     options, first = _option_columns(names)
     fields: dict[str, str] = {}
     for field, known in NAMES.items():

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.symbolic import countable, draw_item, label_of, place_of
+from divlogic.benchmarks.justlogic.symbolic import countable, draw_instance, label_of, place_of
 from divlogic.benchmarks.justlogic.table import open_statements, overlap
 from divlogic.benchmarks.justlogic.verify import disagreements, read_sentences, write_report
 from divlogic.errors import DivLogicError
@@ -185,7 +185,7 @@ def test_nothing_that_can_be_counted_goes_with_a_label() -> None:
     parameters = JustLogicParameters(per_depth=60)
     counted: dict[int, dict[str, Counter[object]]] = {}
     for index in range(60 * 7):
-        item = draw_item(5, index, parameters, 60)
+        item = draw_instance(5, index, parameters, 60)
         own = counted.setdefault(item.place.depth, {}).setdefault(item.label, Counter())
         own[countable(item.query, item.premises, item.place.depth)] += 1
     for depth, labels in counted.items():
@@ -195,7 +195,7 @@ def test_nothing_that_can_be_counted_goes_with_a_label() -> None:
 
 def test_of_one_step_every_label_is_asked_of_one_form() -> None:
     parameters = JustLogicParameters(depths=[1], per_depth=90)
-    items = [draw_item(5, index, parameters, 90) for index in range(90)]
+    items = [draw_instance(5, index, parameters, 90) for index in range(90)]
     assert {item.steps[0][0] for item in items} == {"disjunction_elimination"}
     assert {len(item.premises) for item in items} == {3}
     assert {item.label for item in items} == {"true", "false", "uncertain"}

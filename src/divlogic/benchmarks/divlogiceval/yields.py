@@ -1,0 +1,290 @@
+"""What each step from sentence pairs to instances keeps, and how many instances all of SNLI and MultiNLI would give.
+
+A run on a part of the corpora shows which share of the premises (of MultiNLI also of the pairs) becomes a group, and
+how many groups an instance needs. The estimate applies these shares to the sizes of the whole corpora. Its interval is
+the normal approximation to the binomial error of the shares and the error of the mean need. The files that are here
+count as a random part of the whole, which they are not: the interval does not hold how much they differ from it.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from divlogic.corpora.pairs import PAIR_CORPORA
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_as, read_lines
+from divlogic.io.tables import write_table
+
+COLUMNS = ("step", "corpus", "kept", "share", "whole", "whole_low", "whole_high")
+PUBLISHED = 12_589
+"""Instances of the paper's DivLogicEval."""
+
+_NORMAL = 1.959964
+_ALONE = "kept_alone"
+_OF_GROUPS = ("kept", _ALONE)
+_TAKEN_BACK = ("repeated_premise", "over_share")
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The size of a whole corpus: distinct premises, and pairs with a gold label."""
+
+    premises: int
+    pairs: int
+
+
+WHOLE = {
+    # Train, dev and test: 150,736 + 3,319 + 3,323 captions; 549,367 + 9,842 + 9,824 pairs (Bowman et al., 2015).
+    "snli": Whole(157_378, 569_033),
+    # Train and both dev sets: three pairs for each prompt (Williams et al., 2018).
+    "multinli": Whole(137_450, 412_349),
+    "xnli": Whole(2_500, 7_500),
+}
+"""The corpora of full runs that instances are made of; XNLI's English part is translated from MultiNLI's genres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the filter and the merging made of the pairs of one corpus.
+
+    Attributes:
+        pairs, premises: hypotheses and distinct premises that were read.
+        of_premises, of_pairs: groups of a kept premise, and of a hypothesis alone, before any were left out.
+        repeated, over_share: groups left out because their sentence stood there already, and because of ``mnli_share``.
+    """
+
+    pairs: int
+    premises: int
+    of_premises: int
+    of_pairs: int
+    repeated: int
+    over_share: int
+
+    @property
+    def passed(self) -> int:
+        """Return the groups before any were left out."""
+        return self.of_premises + self.of_pairs
+
+    @property
+    def groups(self) -> int:
+        """Return the groups that stayed."""
+        return self.passed - self.repeated - self.over_share
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An estimated number with its standard error."""
+
+    value: float
+    error: float
+
+    def scaled(self, factor: float) -> Estimate:
+        """Return it times a number that is known."""
+        return Estimate(self.value * factor, self.error * factor)
+
+    def over(self, other: Estimate) -> Estimate:
+        """Return the ratio to an independent estimate (delta method)."""
+        value = self.value / other.value
+        relative = math.hypot(self.error / self.value if self.value else 0.0, other.error / other.value)
+        return Estimate(value, value * relative)
+
+    @property
+    def cells(self) -> dict[str, int]:
+        """Return the number and its 95 % interval, rounded to whole ones."""
+        spread = _NORMAL * self.error
+        low, high = max(0.0, self.value - spread), self.value + spread
+        return {"whole": round(self.value), "whole_low": round(low), "whole_high": round(high)}
+
+
+def kept_by_corpus(counts: Mapping[tuple[str, str, str], int]) -> dict[str, Kept]:
+    """Sum up the outcomes of results/sentences/filter.csv: (corpus, role, outcome) -> sentences."""
+    found = {}
+    for corpus in sorted({name for name, _, _ in counts}):
+        own = {key[1:]: number for key, number in counts.items() if key[0] == corpus}
+
+        def total(*outcomes: str, premise: bool, own: Mapping[tuple[str, str], int] = own) -> int:
+            return sum(
+                number
+                for (role, outcome), number in own.items()
+                if (role == "premise") == premise and (not outcomes or outcome in outcomes)
+            )
+
+        back = {name: total(name, premise=True) + total(name, premise=False) for name in _TAKEN_BACK}
+        found[corpus] = Kept(
+            pairs=total(premise=False),
+            premises=total(premise=True),
+            of_premises=total("kept", *_TAKEN_BACK, premise=True),
+            of_pairs=total(_ALONE, *_TAKEN_BACK, premise=False),
+            repeated=back["repeated_premise"],
+            over_share=back["over_share"],
+        )
+    return found
+
+
+def passing(kept: Kept, whole: Whole) -> Estimate:
+    """Estimate the groups of a whole corpus, before any are left out.
+
+    A premise that is kept makes one group of all its pairs; of MultiNLI each pair of a dropped premise may make one.
+    """
+    of_premises = _binomial(kept.of_premises, kept.premises).scaled(whole.premises)
+    dropped = kept.premises - kept.of_premises
+    # The pairs of dropped premises that were tried alone, if the corpus has as many for each premise as for the others.
+    tried = round(kept.pairs * dropped / max(kept.premises, 1))
+    of_pairs = _binomial(kept.of_pairs, tried).scaled(whole.pairs * dropped / max(kept.premises, 1))
+    return Estimate(of_premises.value + of_pairs.value, math.hypot(of_premises.error, of_pairs.error))
+
+
+def _binomial(count: int, total: int) -> Estimate:
+    share = count / total if total else 0.0
+    return Estimate(share, math.sqrt(share * (1 - share) / total) if total else 0.0)
+
+
+def _distinct(passed: Estimate, kept: Kept) -> Estimate:
+    """Leave out repeated sentences, whose share grows with the number of sentences among which they may repeat.
+
+    Pairs of equal sentences are counted, a Poisson number whose error is at least that of one pair.
+    """
+    here = kept.passed - kept.over_share
+    if not here:
+        return passed
+    growth = (passed.value / here) ** 2
+    lost = min(kept.repeated * growth, passed.value / 2)
+    error = math.hypot(passed.error, math.sqrt(max(kept.repeated, 1)) * growth)
+    return Estimate(passed.value - lost, error)
+
+
+def _sum(estimates: Iterable[Estimate]) -> Estimate:
+    known = list(estimates)
+    return Estimate(sum(one.value for one in known), math.hypot(*[one.error for one in known]))
+
+
+def whole_groups(
+    kept: Mapping[str, Kept], mnli_share: float, pair_corpora: frozenset[str]
+) -> dict[str, Estimate]:
+    """Estimate the groups of each whole corpus, at most ``mnli_share`` of all from the corpora of pairs.
+
+    Returns:
+        Corpus -> groups, and under ``all`` their number. Where the share limits the corpora of pairs, their number has
+        the relative error of the others', on which it depends.
+    """
+    found = {name: _distinct(passing(kept[name], WHOLE[name]), kept[name]) for name in kept if name in WHOLE}
+    others = _sum(one for name, one in found.items() if name not in pair_corpora)
+    pairs = _sum(one for name, one in found.items() if name in pair_corpora)
+    allowed = others.scaled(mnli_share / (1 - mnli_share)) if mnli_share < 1 else pairs
+    if not others.value or pairs.value <= allowed.value:
+        return found | {"all": _sum([others, pairs])}
+    for name in found.keys() & pair_corpora:
+        found[name] = allowed.scaled(found[name].value / pairs.value)
+    return found | {"all": others.scaled(1 / (1 - mnli_share))}
+
+
+def write_yield(
+    symbolic: Sequence[Path], counts: Path, plan: Mapping[str, Any], out: Path, mnli_share: float
+) -> list[dict[str, Any]]:
+    """Write the table of the yield (csv, md, tex, json); return its rows.
+
+    Args:
+        symbolic: the symbolic shards, whose rows say how many groups an instance needs.
+        counts: results/sentences/filter.csv.
+        plan: the plan of the instances.
+        out: the table, without suffix.
+        mnli_share: largest share of groups from the corpora of pairs.
+    """
+
+    kept = kept_by_corpus(_read_counts(counts))
+    needs = [needed for path in symbolic for _, needed in read_as(path, _needs, "a symbolic instance")]
+    whole = whole_groups(kept, mnli_share, PAIR_CORPORA) if {"snli", "multinli"} <= kept.keys() else {}
+    rows = list(_rows(kept, needs, plan, whole))
+    write_table(out, COLUMNS, rows, _note(rows, bool(whole)))
+    return rows
+
+
+def _rows(
+    kept: Mapping[str, Kept], needs: Sequence[int], plan: Mapping[str, Any], whole: Mapping[str, Estimate]
+) -> Iterable[dict[str, Any]]:
+    for name, one in kept.items():
+        size = WHOLE.get(name) if whole else None
+        steps: list[tuple[str, int, int | None, dict[str, int]]] = [
+            ("pairs", one.pairs, None, {"whole": size.pairs} if size else {}),
+            ("premises", one.premises, one.pairs, {"whole": size.premises} if size else {}),
+            ("passed the filter", one.passed, one.premises, passing(one, size).cells if size else {}),
+            ("not repeated", one.passed - one.repeated, one.passed, {}),
+            ("groups", one.groups, one.passed - one.repeated, whole[name].cells if name in whole else {}),
+        ]
+        for step, count, of, cells in steps:
+            yield {"step": step, "corpus": name, "kept": count, "share": _share(count, of), **cells}
+    groups = sum(one.groups for one in kept.values())
+    total = whole.get("all", Estimate(0.0, 0.0))
+    placed = plan["groups"] / groups if groups else 0.0
+    mean, error = _mean(needs)
+    made = sum(plan["made"].values())
+    possible = plan["groups"] / mean
+    ends: list[tuple[str, float, float | None, Estimate | None]] = [
+        ("groups", groups, None, total),
+        ("groups in order", plan["groups"], groups, total.scaled(placed)),
+        ("groups an instance needs", mean, None, None),
+        (
+            "instances possible",
+            int(possible),
+            plan["groups"],
+            total.scaled(placed).over(Estimate(mean, error)),
+        ),
+        ("instances made", made, int(possible), None),
+    ]
+    for step, number, before, estimate in ends:
+        cells = estimate.cells if whole and estimate else {}
+        yield {"step": step, "corpus": "all", "kept": number, "share": _share(number, before), **cells}
+
+
+def _share(number: float, before: float | None) -> float | None:
+    return number / before if before else None
+
+
+def _mean(needs: Sequence[int]) -> tuple[float, float]:
+    mean = sum(needs) / len(needs)
+    variance = sum([(one - mean) ** 2 for one in needs]) / max(len(needs) - 1, 1)
+    return mean, math.sqrt(variance / len(needs))
+
+
+def _note(rows: Sequence[Mapping[str, Any]], estimated: bool) -> str:
+    text = (
+        "What each step from sentence pairs to instances keeps; share: of the step before (of premises: per pair; of"
+        " what passed: per premise, and of MultiNLI also the groups of a hypothesis alone; of instances: per group)."
+    )
+    if not estimated:
+        return (
+            text
+            + " The embedded corpora are no part of SNLI and MultiNLI, so that the whole is not estimated."
+        )
+    last = next(row for row in rows if row["step"] == "instances possible")
+    return text + (
+        " whole: estimated for the whole of SNLI, MultiNLI and XNLI, with 95 % interval (sampling error only; repeated"
+        " sentences are taken to grow with the square of the size)."
+        f" The paper has {PUBLISHED:,} instances; estimated are {last['whole']:,}"
+        f" ({last['whole_low']:,} to {last['whole_high']:,})."
+    )
+
+
+def _needs(row: dict[str, Any]) -> int:
+    needed = row["needs"]
+    if type(needed) is not int or needed < 1:
+        raise ValueError(f"{needed!r} is no number of groups")
+    return needed
+
+
+def _read_counts(path: Path) -> Counter[tuple[str, str, str]]:
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for number, row in enumerate(csv.DictReader(line for _, line in read_lines(path)), start=2):
+        try:
+            counts[row["corpus"], row["role"], row["outcome"]] += int(row["sentences"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise DivLogicError(
+                f"{path}, row {number}: not a row of the filter's counts ({error}); make the sentences again."
+            ) from error
+    return counts

@@ -1,0 +1,182 @@
+"""``divlogic contamination``: train and ask learners, record them, tabulate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.contamination.parameters import ContaminationRun
+from divlogic.models.options import limit_options, with_options
+
+
+@click.group("contamination")
+def cli() -> None:
+    """Measure what training on a benchmark's sources, or on the benchmark itself, does to its scores."""
+
+
+@cli.command("run")
+@click.option("--learner", "name", required=True, help="Name of a learner of the parameters.")
+@click.option("--pairs", type=FILE, required=True, help="Pairs of natural language inference (jsonl.gz).")
+@click.option("--test", type=FILE, required=True, help="Test split of DivLogicEval (jsonl).")
+@click.option("--groups", type=FILE, required=True, help="Its shuffled sentence groups (jsonl).")
+@click.option("--work", type=FOLDER, help="Folder of checkpoints; the same command goes on from there.")
+@click.option(
+    "--experiment",
+    "experiments",
+    multiple=True,
+    type=click.Choice(["pairs", "leak"]),
+    help="Only this one; repeatable. By default both.",
+)
+@click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
+@params_option(ContaminationRun)
+def run_step(
+    name: str,
+    pairs: Path,
+    test: Path,
+    groups: Path,
+    work: Path | None,
+    experiments: tuple[str, ...],
+    out: Path,
+    params: ContaminationRun,
+) -> None:
+    """Train a learner on pairs and on leaked instances, and ask it before and after."""
+    from divlogic.contamination.build import learner_named
+    from divlogic.contamination.steps import EXPERIMENTS, run_learner
+
+    run_learner(
+        learner_named(params.contamination.learners, name),
+        out,
+        params,
+        pairs=pairs,
+        test=test,
+        groups=groups,
+        work=work,
+        experiments=experiments or EXPERIMENTS,
+    )
+
+
+@cli.command("guess")
+@click.option(
+    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
+)
+@click.option(
+    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
+)
+@click.option("--test", type=FILE, required=True, help="Records with options and answers (jsonl).")
+@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
+@click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
+@limit_options
+@params_option(ContaminationRun)
+def guess_step(
+    name: str,
+    base_url: str | None,
+    test: Path,
+    store: Path,
+    out: Path,
+    concurrency: int | None,
+    timeout: float | None,
+    params: ContaminationRun,
+) -> None:
+    """Ask a model to fill in a masked wrong option of each instance (TS-Guessing)."""
+    from divlogic.contamination.asking import guess_options
+    from divlogic.models.parameters import model_named
+
+    section = params.contamination
+    limits = with_options(section.limits, concurrency, timeout)
+    run = params.model_copy(update={"contamination": section.model_copy(update={"limits": limits})})
+    guess_options(model_named(section.models, name, base_url), test, store, out, run)
+
+
+@cli.command("record")
+@click.option("--in", "source", type=FILE, required=True, help="Outcomes of `run` (jsonl).")
+@click.option("--learner", "name", required=True, help="Name of the learner that they are of.")
+@click.option("--test", type=FILE, required=True, help="Test split of DivLogicEval (jsonl).")
+@click.option("--out", type=FILE, required=True, help="The recording (json), in data/recorded/contamination.")
+@params_option(ContaminationRun)
+def record_step(source: Path, name: str, test: Path, out: Path, params: ContaminationRun) -> None:
+    """Record outcomes for later runs, which show them without training: numbers, settings and versions."""
+    from divlogic.contamination.build import learner_named
+    from divlogic.contamination.recording import record
+
+    learner = learner_named(params.contamination.learners, name)
+    click.echo(f"{out}: {record(source, out, learner, params, test):,} outcomes")
+
+
+@cli.command("tabulate")
+@click.argument("outcomes", nargs=-1, type=FILE)
+@click.option(
+    "--recording", "recordings", multiple=True, type=FILE, help="Recorded outcomes (json); repeatable."
+)
+@click.option("--test", type=FILE, required=True, help="Test split of DivLogicEval (jsonl).")
+@click.option(
+    "--published",
+    type=FILE,
+    required=True,
+    help="The printed table (data/published/divlogiceval_table5.csv).",
+)
+@click.option("--out", type=FOLDER, required=True, help="Folder of the tables and the figure.")
+def tabulate_step(
+    outcomes: tuple[Path, ...], recordings: tuple[Path, ...], test: Path, published: Path, out: Path
+) -> None:
+    """Write table5, leak and guessing (csv, md, tex), the figure of leaks (svg, png) and the summary (json)."""
+    from divlogic.contamination.outcomes import read_outcomes
+    from divlogic.contamination.recording import read_recording
+    from divlogic.contamination.table5 import write_table5
+    from divlogic.contamination.tables import draw_leak, write_guessing, write_leak, write_summary
+
+    found = [outcome for path in outcomes for outcome in read_outcomes(path)]
+    own = {outcome.learner for outcome in found}
+    for path in recordings:
+        # A learner that was trained in this run needs no recording.
+        found += [outcome for outcome in read_recording(path, test) if outcome.learner not in own]
+    write_table5(found, published, out / "table5")
+    write_leak(found, out / "leak")
+    write_guessing(found, out / "guessing")
+    draw_leak(found, out / "leak")
+    write_summary(found, out / "summary.json")
+
+
+@cli.command("learnability")
+@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups of DivLogicEval (jsonl).")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="Table and figure, without suffix."
+)
+@params_option(ContaminationRun)
+def learnability_step(groups: Path, out: Path, params: ContaminationRun) -> None:
+    """Train learners that do not reason on more and more fresh instances of both presets (minutes)."""
+    from divlogic.contamination.learnability import learnability, write_learnability
+
+    write_learnability(list(learnability(groups, params)), out)
+
+
+@cli.command("check-pairs")
+@click.option("--learner", "name", required=True, help="Name of an encoder of the parameters.")
+@click.option("--pairs", type=FILE, required=True, help="Pairs of natural language inference (jsonl.gz).")
+@click.option("--groups", type=FILE, required=True, help="Sentence groups of the sentences phase (jsonl.gz).")
+@click.option(
+    "--passes", type=click.IntRange(min=1), default=3, show_default=True, help="Passes of training."
+)
+@click.option("--most", type=click.IntRange(min=1), default=1000, show_default=True, help="Groups judged.")
+@click.option("--work", type=FOLDER, help="Folder of the checkpoint; the same command goes on from there.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without suffix.")
+@params_option(ContaminationRun)
+def check_pairs_step(
+    name: str,
+    pairs: Path,
+    groups: Path,
+    passes: int,
+    most: int,
+    work: Path | None,
+    out: Path,
+    params: ContaminationRun,
+) -> None:
+    """Let an encoder that was trained on other pairs judge the sentence pairs that word the benchmarks."""
+    from divlogic.contamination.build import build_judge, learner_named
+    from divlogic.contamination.pair_check import check_pairs
+
+    section = params.contamination
+    judge = build_judge(learner_named(section.learners, name), params.seed, work)
+    train = section.train_pairs
+    check_pairs(judge, pairs, groups, out, train=train, passes=passes, most=most, seed=params.seed)

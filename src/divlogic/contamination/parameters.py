@@ -1,0 +1,120 @@
+"""The section ``contamination`` of params.yaml."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.config.section import Label, Section
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+
+
+class LearnerParameters(Section):
+    """A learner that is trained and asked."""
+
+    kind: Literal["bag_of_words", "encoder", "causal"] = Field(
+        "bag_of_words",
+        description="bag_of_words: words alone, in a second; encoder, causal: a network, which needs the environment of"
+        " `make env-learner`",
+    )
+    label: Label | None = Field(None, description="what it is called in tables; null: its kind or its model")
+    model: str | None = Field(
+        None,
+        min_length=1,
+        description="weights of a network: minilm-l6-v2, smollm2-135m, a folder, a GGUF file or a name of the hub;"
+        " null: the first of these for encoders, the second for causal models",
+    )
+    adaptation: Literal["full", "lora"] = Field(
+        "full", description="causal models: train all weights but the embeddings, or low-rank additions"
+    )
+    rank: int = Field(16, ge=1, le=512, description="rank of the low-rank additions")
+    rate: float = Field(1e-4, gt=0, le=1, description="learning rate of AdamW")
+    batch: int = Field(8, ge=1, le=4096, description="texts per step")
+    longest: int = Field(
+        512, ge=16, le=131072, description="tokens of a text; longer ones are cut at their beginning"
+    )
+    steps_kept: int = Field(50, ge=1, description="steps of training after which a checkpoint is written")
+    seeds: int | None = Field(
+        None, ge=1, le=100, description="number of trainings; null: `contamination.seeds`"
+    )
+
+    @property
+    def name(self) -> str:
+        """What it is called in tables."""
+        return self.label or (self.kind.replace("_", " ") if self.model is None else self.model)
+
+
+class LearnabilityParameters(Section):
+    """Learning curves of learners that do not reason (`snakemake results/contamination/learnability.csv`)."""
+
+    sizes: list[int] = Field(
+        [100, 300, 1000, 3000], min_length=1, description="numbers of training instances per question type"
+    )
+    tested: int = Field(600, ge=4, description="instances per question type that are asked")
+
+    @field_validator("sizes")
+    @classmethod
+    def _positive(cls, value: list[int]) -> list[int]:
+        if value != sorted(set(value)) or value[0] < 8:
+            raise ValueError("sizes ascend from 8 on")
+        return value
+
+
+class ContaminationParameters(Section):
+    """What training on the sources of a benchmark, or on the benchmark itself, does to its scores."""
+
+    learners: list[LearnerParameters] = Field(
+        [LearnerParameters()],
+        description="learners that are trained on pairs (Table 5) and on leaked instances",
+    )
+    seeds: int = Field(3, ge=1, le=100, description="number of trainings, each with another seed")
+    passes: list[int] = Field(
+        [1, 10], min_length=1, description="passes over the training pairs after which learners are asked"
+    )
+    train_pairs: int = Field(600, ge=3, description="pairs of natural language inference to train on")
+    test_pairs: int = Field(450, ge=3, description="pairs to test with")
+    instances: int | None = Field(
+        150,
+        ge=1,
+        description="instances of DivLogicEval asked for Table 5, evenly spaced; null: all of the test split",
+    )
+    leaked: int = Field(
+        48,
+        ge=4,
+        description="instances of the test split that are trained on; as many others and fresh ones are asked",
+    )
+    leak_passes: int = Field(10, ge=1, description="passes over the leaked instances")
+    models: list[ModelParameters] = Field(
+        [], description="models that fill in masked options (TS-Guessing); they are not trained"
+    )
+    guessed: int | None = Field(
+        300,
+        ge=1,
+        description="instances of the test split that these models are asked, evenly spaced; null: all",
+    )
+    sampling: SamplingParameters = SamplingParameters(max_tokens=64)
+    limits: LimitParameters = LimitParameters()
+    learnability: LearnabilityParameters = LearnabilityParameters()
+    resamples: int = Field(1000, ge=1, description="number of bootstrap resamples per interval")
+
+    @field_validator("passes")
+    @classmethod
+    def _ascending(cls, value: list[int]) -> list[int]:
+        if value != sorted(set(value)) or value[0] < 1:
+            raise ValueError("numbers of passes are positive and ascend")
+        return value
+
+    @model_validator(mode="after")
+    def _distinct(self) -> ContaminationParameters:
+        names = [learner.name for learner in self.learners]
+        if len(set(names)) < len(names):
+            raise ValueError("two learners have one name; give each a `label` of its own")
+        return self
+
+
+class ContaminationRun(BenchmarksRun):
+    """The parameters of this phase, and of the benchmarks what draws fresh instances."""
+
+    contamination: ContaminationParameters = ContaminationParameters()

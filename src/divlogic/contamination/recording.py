@@ -1,0 +1,67 @@
+"""Recordings: what learners that take long were found to do, as numbers, with what they came from."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from divlogic.contamination.outcomes import Outcome, outcome_of, read_outcomes
+from divlogic.errors import DivLogicError
+from divlogic.io.files import file_sha256, read_json, write_json
+
+if TYPE_CHECKING:
+    from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
+
+_VERSIONS = ("torch", "transformers", "gguf", "peft")
+
+
+def record(outcomes: Path, out: Path, learner: LearnerParameters, run: ContaminationRun, test: Path) -> int:
+    """Write outcomes as a recording, which later runs show without training: numbers, and what they came from.
+
+    Args:
+        outcomes: what ``run`` wrote.
+        out: the recording (json).
+        learner, run: parameters that they were found with.
+        test: the test split, whose hash is kept.
+    """
+    found = read_outcomes(outcomes)
+    versions = {}
+    for name in _VERSIONS:
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    about = {
+        "learner": learner.model_dump(mode="json"),
+        "date": datetime.now(UTC).date().isoformat(),
+        "seed": run.seed,
+        "settings": run.contamination.model_dump(mode="json", exclude={"learners"}),
+        "versions": versions,
+        "test_sha256": file_sha256(test),
+    }
+    rows = [
+        {name: getattr(one, name) for name in Outcome.__slots__} | {"source": "recording"} for one in found
+    ]
+    write_json(out, {"about": about, "outcomes": rows}, note=False)
+    return len(rows)
+
+
+def read_recording(path: Path, test: Path) -> list[Outcome]:
+    """Read a recording; what was found with another version of the test split says so.
+
+    Raises:
+        DivLogicError: the file is missing or no recording.
+    """
+    kept = read_json(path)
+    try:
+        same = kept["about"]["test_sha256"] == file_sha256(test)
+        rows = [dict(row) for row in kept["outcomes"]]
+        date = kept["about"]["date"]
+        remark = f"recorded on {date}" + ("" if same else " with another version of the test set")
+        return [outcome_of(row | {"remark": remark}) for row in rows]
+    except (KeyError, TypeError, ValueError) as error:
+        raise DivLogicError(
+            f"{path}: not a recording of this phase ({error!r}); restore it with git, or record it again."
+        ) from error

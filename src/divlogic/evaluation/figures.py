@@ -1,0 +1,203 @@
+"""The figures of the phase, drawn from its tables: Figure 2 of DivLogicEval, and JustLogic's accuracy by group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from divlogic.evaluation.metrics import METRICS, PRESETS, NoneOutcome
+from divlogic.io.figures import (
+    COLOURS,
+    GIVEN,
+    MARKERS,
+    PAGE_WIDTH,
+    read_frame,
+    save_figure,
+    style,
+    with_ends,
+)
+from divlogic.models.letters import OPTIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PANELS = {
+    "test": "test (overall)",
+    "test_3e1c": "3e1c",
+    "test_3c1e": "3c1e",
+    "test_missing": "missing premise",
+}
+BENCHMARK = "divlogiceval"
+_SHOTS = {"0-shot": ("o", COLOURS[0]), "3-shot": ("s", COLOURS[1])}
+_ROW_HEIGHT = 0.145
+
+
+def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
+    """Draw the rows of Table 8: metrics by row, question types by column, a line per system.
+
+    Args:
+        table8: the table, without suffix.
+        out: the figure, without suffix: svg and png are written.
+        none: the outcome of answers that name no option; of rows that differ in it these are shown.
+
+    Returns:
+        The paths.
+    """
+    rows = read_frame(table8)
+    preset = next(name for name, outcome in PRESETS.items() if outcome == none)
+    shown = (rows["benchmark"] == BENCHMARK) & rows["shots"].isin(list(_SHOTS))
+    rows = rows[shown & (rows["preset"].isna() | (rows["preset"] == preset))]
+    systems = list(zip(rows["source"], rows["system"], strict=True))
+    lines = list(dict.fromkeys(systems))
+    rows = rows.assign(line=[str(lines.index(system)) for system in systems])
+    printed = sum(source == "published" for source, _ in lines)
+    with style():
+        from matplotlib import pyplot
+
+        figure, axes = pyplot.subplots(
+            len(METRICS),
+            len(PANELS),
+            figsize=(PAGE_WIDTH, len(METRICS) * (_ROW_HEIGHT * len(lines) + 0.35)),
+            sharey=True,
+            sharex="row",
+        )
+        for row, metric in zip(axes, METRICS, strict=True):
+            own = rows[rows["metric"] == metric]
+            for axis, (column, title) in zip(row, PANELS.items(), strict=True):
+                _panel(axis, own, column, len(lines))
+                if 0 < printed < len(lines):
+                    axis.axhline(printed - 0.5, color="#999999", linewidth=0.6)
+                axis.axvline(chance(metric), color="#999999", linewidth=0.7, linestyle=":")
+                axis.set(xlabel="", ylabel="", title=title if metric == METRICS[0] else "")
+            highest = own[[name for column in PANELS for name in (column, f"{column}_high")]].max().max()
+            row[0].set_xlim(-2, (highest if highest == highest else 100) + 3)
+            row[0].set_ylabel(f"{metric} (%)")
+            row[0].set_yticks(range(len(lines)), [_name(system) for _, system in lines])
+        _explain(figure)
+        return save_figure(figure, out)
+
+
+def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
+    """Draw one metric on one part of the test set, what is printed hollow and above what was measured."""
+    import seaborn as sns
+
+    for source, face in (("published", {"markerfacecolor": "white"}), ("measured", {})):
+        sns.pointplot(
+            with_ends(rows[rows["source"] == source], column),
+            x=column,
+            y="line",
+            order=list(map(str, range(lines))),
+            hue="shots",
+            hue_order=list(_SHOTS),
+            palette=[colour for _, colour in _SHOTS.values()],
+            markers=[marker for marker, _ in _SHOTS.values()],
+            dodge=0.32,
+            linestyle="none",
+            markersize=3.2,
+            markeredgewidth=1,
+            err_kws={"linewidth": 0.9},
+            legend=False,
+            ax=axis,
+            **face,
+            **GIVEN,
+        )
+    axis.set_ylim(lines - 0.4, -0.6)
+    axis.grid(axis="y", visible=False)
+    axis.tick_params(axis="y", length=0)
+
+
+def chance(metric: str) -> float:
+    """Return the expected score of answers drawn uniformly at random, in percent, by counting all answer rows."""
+    import itertools
+
+    import numpy as np
+
+    from divlogic.evaluation.metrics import Answers, instance_scores
+
+    picks = np.array(list(itertools.product(range(OPTIONS), repeat=OPTIONS)), dtype=np.int8)
+    names = ("",) * len(picks)
+    return 100 * float(
+        instance_scores(Answers(names, names, picks, picks == 0))[:, METRICS.index(metric)].mean()
+    )
+
+
+def _name(system: str) -> str:
+    return system.removeprefix("baseline/").replace("_", " ")
+
+
+def _explain(figure: Any) -> None:
+    from matplotlib.lines import Line2D
+
+    def mark(marker: str, colour: str, filled: bool, label: str) -> Line2D:
+        face = colour if filled else "white"
+        return Line2D(
+            [], [], marker=marker, color=colour, markerfacecolor=face, linestyle="none", label=label
+        )
+
+    handles = [mark(marker, colour, True, shots) for shots, (marker, colour) in _SHOTS.items()]
+    handles.append(mark("o", "#555555", False, "published"))
+    handles.append(mark("o", "#555555", True, "measured, 95 % interval"))
+    handles.append(Line2D([], [], color="#999999", linestyle=":", label="uniform guessing"))
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+
+
+def draw_groups(groups: Path, out: Path) -> list[Path]:
+    """Draw JustLogic's accuracy by depth and by argument form, a series per system and prompt; return the paths.
+
+    Args:
+        groups: the table of accuracy by group, without suffix.
+        out: the figure, without suffix: svg and png are written.
+    """
+    rows = read_frame(groups)
+    rows["series"] = [
+        " ".join(filter(None, name)) for name in zip(rows["system"], rows["setting"], strict=True)
+    ]
+    names = list(dict.fromkeys(rows["series"]))
+    depths, forms = (rows[rows["group"] == group].copy() for group in ("depth", "form"))
+    depths["value"] = depths["value"].astype(int)
+    forms["value"] = forms["value"].astype(str).str.replace("_", "\n", n=1).str.replace("_", " ")
+    with style():
+        import seaborn as sns
+        from matplotlib import pyplot
+
+        figure, (left, right) = pyplot.subplots(
+            1, 2, figsize=(PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)
+        )
+        looks = series(names) | GIVEN | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
+        looks |= {"dodge": 0.12 * (len(names) - 1), "linewidth": 1.2, "markersize": 4, "legend": False}
+        sns.pointplot(with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks)
+        order = sorted(forms["value"].unique())
+        sns.pointplot(
+            with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks | {"linestyle": "none"}
+        )
+        for axis in (left, right):
+            axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
+        left.set(xlabel="depth (argument steps)", ylabel="accuracy (%), 95 % interval", ylim=(0, 100))
+        left.xaxis.get_major_locator().set_params(integer=True)
+        right.set_xticks(range(len(order)), order, fontsize=6)
+        right.set_xlabel("")
+        explain_series(figure, names)
+        return save_figure(figure, out)
+
+
+def series(names: Sequence[str]) -> dict[str, Any]:
+    """Return seaborn's options for a colour and a mark of each series; no two of 64 are the same."""
+    several = len(COLOURS)
+    return {
+        "hue_order": list(names),
+        "palette": [COLOURS[place % several] for place in range(len(names))],
+        "markers": [MARKERS[(place + place // several) % len(MARKERS)] for place in range(len(names))],
+    }
+
+
+def explain_series(figure: Any, names: Sequence[str]) -> None:
+    """Explain the series below a figure."""
+    from matplotlib.lines import Line2D
+
+    looks = series(names)
+    handles = [
+        Line2D([], [], color=colour, marker=marker, label=name)
+        for name, colour, marker in zip(names, looks["palette"], looks["markers"], strict=True)
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, max(len(names), 1)))

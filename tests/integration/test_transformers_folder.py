@@ -1,0 +1,100 @@
+"""A folder of `transformers` served by the run: a tiny network, made where the packages are."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.predictions import predictions_of
+from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.predictions import Prediction
+from divlogic.models.requests import requests_of
+from divlogic.models.runner import run_model
+from divlogic.models.store import ResponseStore
+from tests.integration.beside import beside
+from tests.unit.evaluation.samples import records
+
+PYTHON = beside("learner", "python", "DIVLOGIC_LEARNER")
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.slow,
+    pytest.mark.skipif(not PYTHON, reason="needs torch and transformers (make env-learner)"),
+]
+
+MAKE = """
+import sys
+import torch
+from tokenizers import Tokenizer, models, pre_tokenizers, decoders, trainers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+torch.manual_seed(1)
+tokens = Tokenizer(models.BPE())
+tokens.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+tokens.decoder = decoders.ByteLevel()
+tokens.train_from_iterator(
+    ["Answer: A", "Answer: B", "C", "D"],
+    trainers.BpeTrainer(
+        vocab_size=300, special_tokens=["<s>", "</s>"], initial_alphabet=pre_tokenizers.ByteLevel.alphabet()
+    ),
+)
+PreTrainedTokenizerFast(tokenizer_object=tokens, bos_token="<s>", eos_token="</s>").save_pretrained(sys.argv[1])
+config = LlamaConfig(
+    vocab_size=len(tokens.get_vocab()), hidden_size=32, intermediate_size=64, num_hidden_layers=2,
+    num_attention_heads=2, max_position_embeddings=2048, bos_token_id=0, eos_token_id=1,
+)
+LlamaForCausalLM(config).save_pretrained(sys.argv[1])
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("network")
+    subprocess.run([str(PYTHON), "-c", MAKE, str(path)], check=True, capture_output=True)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIVLOGIC_LEARNER", str(PYTHON))
+
+
+def run(folder: Path, store: Path, prompt: str, **args: int) -> list[Prediction]:
+    rows = list(rotation_rows(records(2), style_named(prompt), seed=1))
+    model, sampling = ModelParameters(name=f"local/{folder}", args=args), SamplingParameters(max_tokens=8)
+    with ResponseStore(store) as opened:
+        run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
+        return list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "net"))
+
+
+def test_it_answers_and_says_the_same_again(folder: Path, tmp_path: Path) -> None:
+    first = run(folder, tmp_path / "store.jsonl", "zero_shot")
+    assert len(first) == 8 and all(prediction.answer is not None for prediction in first)
+    assert run(folder, tmp_path / "again.jsonl", "zero_shot") == first
+
+
+def test_a_tokenizer_that_has_the_letters_far_from_the_likeliest_is_named(
+    folder: Path, tmp_path: Path
+) -> None:
+    # An untrained network: none of the letters is among its 20 likeliest tokens.
+    with pytest.raises(DivLogicError, match="none of the letters A, B, C, D was among the 20 likeliest"):
+        run(folder, tmp_path / "store.jsonl", "likelihood")
+
+
+def test_a_question_longer_than_the_context_is_told(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="longer than its context"):
+        run(folder, tmp_path / "store.jsonl", "zero_shot", context=16)
+
+
+def test_torn_weights_are_told(folder: Path, tmp_path: Path) -> None:
+    torn = tmp_path / "torn"
+    torn.mkdir()
+    for file in folder.iterdir():
+        (torn / file.name).write_bytes(file.read_bytes())
+    weights = torn / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:1000])
+    with pytest.raises(DivLogicError, match="torn: the model could not be loaded"):
+        run(torn, tmp_path / "store.jsonl", "zero_shot")

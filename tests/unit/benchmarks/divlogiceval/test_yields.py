@@ -1,0 +1,113 @@
+"""The yield: what each step keeps, and what the whole corpora would give."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.divlogiceval.yields import (
+    WHOLE,
+    Estimate,
+    Kept,
+    kept_by_corpus,
+    passing,
+    whole_groups,
+    write_yield,
+)
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_csv, write_jsonl
+
+PAIRS = frozenset({"multinli", "xnli", "genres"})
+ROWS = [
+    ("snli", "premise", "kept", 300), ("snli", "premise", "no_verb", 690), ("snli", "premise", "repeated_premise", 10),
+    ("snli", "entailed", "kept", 400), ("snli", "contradicted", "premise_dropped", 2600),
+    ("multinli", "premise", "kept", 20), ("multinli", "premise", "typo", 480), ("multinli", "premise", "over_share", 0),
+    ("multinli", "entailed", "kept_alone", 100), ("multinli", "neutral", "over_share", 44),
+    ("multinli", "contradicted", "typo", 1356),
+]  # fmt: skip
+
+
+def kept() -> dict[str, Kept]:
+    return kept_by_corpus({row[:3]: row[3] for row in ROWS})
+
+
+def test_the_outcomes_of_the_filter_are_summed_up_by_corpus() -> None:
+    found = kept()
+    assert found["snli"] == Kept(3000, 1000, 310, 0, repeated=10, over_share=0)
+    assert found["snli"].groups == 300
+    assert found["multinli"] == Kept(1500, 500, 20, 144, repeated=0, over_share=44)
+    assert (found["multinli"].passed, found["multinli"].groups) == (164, 120)
+
+
+def test_the_whole_is_estimated_from_premises_and_from_lone_pairs() -> None:
+    snli = passing(kept()["snli"], WHOLE["snli"])
+    assert snli.value == pytest.approx(0.31 * 157_378)
+    assert snli.error == pytest.approx((0.31 * 0.69 / 1000) ** 0.5 * 157_378)
+    # 20 of 500 premises make a group each; of the 1,440 pairs of the others every tenth does.
+    multinli = passing(kept()["multinli"], WHOLE["multinli"])
+    assert multinli.value == pytest.approx(0.04 * 137_450 + 0.1 * 0.96 * 412_349)
+
+
+def test_repeated_sentences_grow_with_the_square_of_the_size() -> None:
+    one = Kept(30_000, 10_000, 3_100, 0, repeated=10, over_share=0)
+    found = whole_groups({"snli": one}, 1.0, PAIRS)["snli"]
+    passed = passing(one, WHOLE["snli"])
+    growth = (passed.value / 3_100) ** 2
+    assert found.value == pytest.approx(passed.value - 10 * growth)
+    assert found.error == pytest.approx((passed.error**2 + 10 * growth**2) ** 0.5)
+
+
+def test_the_share_of_multinli_limits_the_whole() -> None:
+    free = whole_groups(kept(), 1.0, PAIRS)
+    bound = whole_groups(kept(), 0.25, PAIRS)
+    assert free["all"].value == pytest.approx(free["snli"].value + free["multinli"].value)
+    assert bound["snli"] == free["snli"]
+    assert bound["multinli"].value == pytest.approx(free["snli"].value / 3)
+    assert bound["multinli"].value < free["multinli"].value
+    # What depends on the others is as uncertain as they are.
+    assert bound["all"].value == pytest.approx(free["snli"].value * 4 / 3)
+    assert bound["all"].error == pytest.approx(free["snli"].error * 4 / 3)
+
+
+def test_a_ratio_of_estimates_has_the_error_of_both() -> None:
+    ratio = Estimate(1000.0, 30.0).over(Estimate(5.0, 0.2))
+    assert ratio.value == 200.0
+    assert ratio.error == pytest.approx(200 * (0.03**2 + 0.04**2) ** 0.5)
+    assert ratio.cells == {"whole": 200, "whole_low": 180, "whole_high": 220}
+
+
+def table(tmp_path: Path, rows: list[tuple[str, str, str, int]]) -> list[dict[str, str]]:
+    write_csv(tmp_path / "filter.csv", ("corpus", "role", "outcome", "sentences"), rows)
+    write_jsonl(tmp_path / "drawn.jsonl", [{"index": at, "needs": 6 + at % 2} for at in range(40)])
+    plan = {"groups": 400, "made": {"test": 48, "unpolished": 0}}
+    write_yield([tmp_path / "drawn.jsonl"], tmp_path / "filter.csv", plan, tmp_path / "yield", 0.5)
+    with (tmp_path / "yield.csv").open(encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_table_leads_from_pairs_to_instances(tmp_path: Path) -> None:
+    rows = {(row["corpus"], row["step"]): row for row in table(tmp_path, ROWS)}
+    assert rows["snli", "groups"]["kept"] == "300"
+    assert rows["all", "groups"]["kept"] == "420"
+    assert rows["all", "groups in order"]["share"] == "0.9524"
+    assert rows["all", "groups an instance needs"]["kept"] == "6.5000"
+    assert rows["all", "instances possible"]["kept"] == "61"
+    assert rows["all", "instances made"]["kept"] == "48"
+    end = rows["all", "instances possible"]
+    assert int(end["whole_low"]) < int(end["whole"]) < int(end["whole_high"])
+    assert "The paper has 12,589 instances; estimated are" in (tmp_path / "yield.md").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_an_embedded_run_estimates_nothing(tmp_path: Path) -> None:
+    rows = table(tmp_path, [(row[0].replace("snli", "captions"), *row[1:]) for row in ROWS])
+    assert {row["whole"] for row in rows} == {""}
+    assert "is not estimated" in (tmp_path / "yield.md").read_text(encoding="utf-8")
+
+
+def test_a_damaged_row_of_counts_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match=r"filter\.csv, row 3: not a row of the filter's counts"):
+        table(tmp_path, [ROWS[0], ("snli", "premise", "kept", "many")])  # type: ignore[list-item]

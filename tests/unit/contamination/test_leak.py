@@ -1,0 +1,283 @@
+"""Training on the test set, the tables of it, and recordings."""
+
+from __future__ import annotations
+
+import csv
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from divlogic.contamination import guessing
+from divlogic.contamination.leak import leak
+from divlogic.contamination.light import AnswerKey, BagOfWords
+from divlogic.contamination.outcomes import Outcome, read_outcomes, write_outcomes
+from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
+from divlogic.contamination.recording import read_recording, record
+from divlogic.contamination.sample import draw_pairs, of_distinct_quartets, thinned
+from divlogic.contamination.table5 import nli_training, write_table5
+from divlogic.contamination.tables import draw_leak, write_guessing, write_leak, write_summary
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from tests.unit.contamination.samples import question, write_pairs
+
+PUBLISHED = Path(__file__).parents[3] / "data" / "published" / "divlogiceval_table5.csv"
+
+
+class Parrot(AnswerKey):
+    """Completes the texts that it was trained on, and of no other anything."""
+
+    def __init__(self, seed: int, *, fills: bool) -> None:
+        super().__init__(seed, letters=False)
+        self.fills, self.known = fills, ""
+
+    def train(self, records, passes):
+        super().train(records, passes)
+        self.known = " ".join(option for one in records for option in one.options)
+
+    def text_scores(self, text):
+        ends = list(range(1, len(text)))
+        hit = bool(self.known) and text.split("\n")[2][3:] in self.known
+        return [-0.1 if hit else -3.0] * len(ends), [hit] * len(ends), ends
+
+    def token_scores(self, prefix, text):
+        return [-1.0], [self.fills and text.strip() in self.known]
+
+    def generate(self, prompts, tokens):
+        return [self._filled(prompt) if self.fills else "I do not know." for prompt in prompts]
+
+    def _filled(self, prompt):
+        number = prompt.split("Premise ")[1].split()[0]
+        masked = "ABCD".index(prompt.rpartition("Option ")[2][0])
+        text = question(int(number), 0).options[masked]
+        return f" {text}\nmore" if text in self.known else ""
+
+
+def samples():
+    records = [question(number, number % 4, quartet=number // 4) for number in range(96)]
+    leaked, unseen = of_distinct_quartets(records, 8)
+    return {"leaked": leaked, "unseen": unseen, "fresh": [question(500 + n, n % 4) for n in range(8)]}
+
+
+def outcomes(fills=True):
+    return list(
+        leak("parrot", partial(Parrot, fills=fills), samples(), seeds=[1, 2], passes=2, resamples=100)
+    )
+
+
+def rows_of(path):
+    with path.open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_equally_often():
+    found = samples()
+    quartets = [{record.metadata["quartet"] for record in found[name]} for name in ("leaked", "unseen")]
+    assert not quartets[0] & quartets[1]
+    assert sorted(record.answer for record in found["leaked"]) == [0, 0, 1, 1, 2, 2, 3, 3]
+    with pytest.raises(DivLogicError, match="too few instances to leak"):
+        of_distinct_quartets([question(1, 0)], 1)
+
+
+def test_a_leak_raises_the_scores_of_leaked_instances_alone(tmp_path):
+    found = outcomes()
+    write_leak(found, tmp_path / "leak")
+    rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "leak.csv")}
+    assert rows["leaked", "CIR"]["after"] == "100.0"
+    assert rows["fresh", "CIR"]["change"] == rows["unseen", "ACC"]["change"] == "0.0"
+    assert float(rows["leaked", "ACC"]["change_low"]) > 0
+    draw_leak(found, tmp_path / "leak")
+    write_summary(found, tmp_path / "summary.json")
+    assert (tmp_path / "leak.svg").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(("fills", "verdict"), [(True, "detects the leak"), (False, "detects nothing")])
+def test_the_table_says_whether_ts_guessing_saw_the_leak(tmp_path, fills, verdict):
+    write_guessing(outcomes(fills), tmp_path / "guessing")
+    rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "guessing.csv")}
+    assert rows["test", guessing.TS_EXACT]["before"] == "0.2"
+    assert float(rows["leaked", guessing.TS_EXACT]["after"]) == (100 if fills else 0)
+    assert float(rows["unseen", guessing.TS_EXACT]["after"]) == 0
+    assert float(rows["leaked", guessing.CONTINUATION_EXACT]["after"]) == 100
+    text = (tmp_path / "guessing.md").read_text()
+    assert verdict in text and "continuation, exact match" in text
+
+
+def test_without_a_model_that_completes_texts_the_table_says_so(tmp_path):
+    write_guessing([], tmp_path / "guessing")
+    assert "none is recorded" in (tmp_path / "guessing.md").read_text()
+
+
+def test_the_masked_option_is_wrong_and_does_not_stand_in_the_prompt():
+    for number in range(40):
+        record_ = question(number, number % 4)
+        guess = guessing.guess_of(record_, 7)
+        assert guess.position != record_.answer
+        assert guess.hidden not in guess.prompt
+        assert guess.prompt.count("[MASK]") == 2
+
+
+def test_rouge_and_exact_match_read_the_first_line_only():
+    assert guessing.completion_scores("B. A man sleeps\nC. No", "a man sleeps.") == (1.0, 1.0)
+    exact, longest = guessing.completion_scores("A man", "a man sleeps now")
+    assert (exact, round(longest, 4)) == (0.0, round(2 * 2 / 6, 4))
+    assert guessing.completion_scores("", "a man") == (0.0, 0.0)
+
+
+def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_path):
+    pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 40), train=60, test=30, seed=3)
+    instances = thinned([question(number, number % 4) for number in range(40)], 20)
+    found = list(
+        nli_training(
+            "bag of words", BagOfWords, pairs, instances, passes=[1, 10], seeds=[1, 2], resamples=100
+        )
+    )
+    write_table5(found, PUBLISHED, tmp_path / "table5")
+    rows = {(row["source"], row["benchmark"], row["stage"]): row for row in rows_of(tmp_path / "table5.csv")}
+    assert rows["printed", "NLI", "1x"]["delta"] == "12.7"
+    assert rows["printed", "DivLogicEval", "10x"]["delta"] == "1.2"
+    learnt = rows["measured", "NLI", "10x"]
+    assert learnt["accuracy"] == "100.0" and float(learnt["delta_low"]) > 20
+    assert rows["measured", "DivLogicEval", "origin"]["delta"] == ""
+    assert "smoke row" in (tmp_path / "table5.md").read_text()
+
+
+def test_a_printed_table_that_is_not_one_is_refused(tmp_path):
+    path = tmp_path / "table5.csv"
+    path.write_text("setting,column,printed,system,version\nSNLI,origin,none,L,7b\n")
+    with pytest.raises(DivLogicError, match="not the printed Table 5"):
+        write_table5([], path, tmp_path / "out")
+
+
+def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp_path):
+    test = tmp_path / "test.jsonl"
+    write_jsonl(test, [question(1, 0).to_json()])
+    write_outcomes(tmp_path / "found.jsonl", outcomes())
+    recording = tmp_path / "parrot.json"
+    record(tmp_path / "found.jsonl", recording, LearnerParameters(label="parrot"), ContaminationRun(), test)
+    again = read_recording(recording, test)
+    measured = read_outcomes(tmp_path / "found.jsonl")
+    assert [(one.key, one.stage, one.value) for one in again] == [
+        (one.key, one.stage, one.value) for one in measured
+    ]
+    assert {one.source for one in again} == {"recording"}
+    assert "another version" not in again[0].remark
+    write_jsonl(test, [question(2, 0).to_json()])
+    assert "another version of the test set" in read_recording(recording, test)[0].remark
+    recording.write_text("{}")
+    with pytest.raises(DivLogicError, match="not a recording of this phase"):
+        read_recording(recording, test)
+
+
+def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
+    path = tmp_path / "found.jsonl"
+    write_jsonl(
+        path, [{"learner": "x", "sample": "leaked", "measure": "ACC", "stage": "before", "value": "high"}]
+    )
+    with pytest.raises(DivLogicError, match=r"row 1.*'value' is missing or not a number"):
+        read_outcomes(path)
+    double = Outcome("x", "leaked", "ACC", "before", 1.0, 0.0, 2.0, 4, 1)
+    with pytest.raises(DivLogicError, match="comes twice"):
+        write_leak([double, double], tmp_path / "leak")
+
+
+def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
+    from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+    from divlogic.contamination.learnability import ROLES, learnability, write_learnability
+
+    groups = tmp_path / "groups.jsonl"
+    rows = []
+    for number in range(200):
+        text = f"the {number}th man sings song {number}"
+        clause = Clause(text, f"the {number}th man does not sing song {number}")
+        rows.append(Group(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json())
+    write_jsonl(groups, rows)
+    run = ContaminationRun.model_validate(
+        {"contamination": {"learnability": {"sizes": [40, 120], "tested": 48}, "resamples": 100}}
+    )
+    found = list(learnability(groups, run))
+    write_learnability(found, tmp_path / "learnability")
+    table = {
+        (row["preset"], row["question_type"], row["learner"], row["instances"]): float(row["accuracy"])
+        for row in rows_of(tmp_path / "learnability.csv")
+    }
+    assert len(table) == len(found) == 2 * 3 * 2 * 2
+    assert table["balanced", "missing_premise", ROLES, "120"] == 25.0
+    assert table["as_published", "missing_premise", ROLES, "120"] > 60
+    assert (tmp_path / "learnability.svg").is_file()
+
+
+def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path):
+    from divlogic.benchmarks.divlogiceval.fresh import worded_records
+    from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+    from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+
+    groups = tmp_path / "groups.jsonl"
+    names = [f"the {number}th man sings" for number in range(40)]
+    write_jsonl(
+        groups,
+        [
+            Group(f"{at:012x}", "captions", f"captions:{at}", (Clause(name, f"not {name}"),), ()).to_json()
+            for at, name in enumerate(names)
+        ],
+    )
+    settings = DivLogicEvalParameters()
+    draws = [list(worded_records(groups, "balanced", settings, seed, 12, apart=True)) for seed in (5, 5, 6)]
+    assert draws[0] == draws[1] != draws[2]
+    assert [record.answer for record in draws[0]] == [number % 4 for number in range(12)]
+    assert len({(record.question_type, record.metadata["quartet"]) for record in draws[0]}) == 12
+    write_jsonl(groups, [])
+    with pytest.raises(DivLogicError, match="0 sentence groups are too few"):
+        list(worded_records(groups, "balanced", settings, 5, 1))
+
+
+def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twice(tmp_path):
+    from divlogic.contamination.asking import WHOLE, guess_options
+    from divlogic.models.parameters import ModelParameters
+
+    test = tmp_path / "test.jsonl"
+    write_jsonl(test, [question(number, number % 4).to_json() for number in range(6)])
+    model, store = ModelParameters(name="baseline/uniform"), tmp_path / "store.jsonl"
+    run = ContaminationRun.model_validate({"contamination": {"guessed": 4, "resamples": 50}})
+    guess_options(model, test, store, tmp_path / "guesses.jsonl", run)
+    size = store.stat().st_size
+    guess_options(model, test, store, tmp_path / "again.jsonl", run)
+    assert store.stat().st_size == size
+    found = read_outcomes(tmp_path / "guesses.jsonl")
+    assert found == read_outcomes(tmp_path / "again.jsonl")
+    assert [(one.sample, one.measure, one.value, one.items) for one in found[:1]] == [
+        (WHOLE, guessing.TS_EXACT, 0.0, 4)
+    ]
+    write_guessing(found, tmp_path / "guessing")
+    rows = rows_of(tmp_path / "guessing.csv")
+    assert [(row["source"], row["learner"], row["after"]) for row in rows[:2]] == [
+        ("printed", "GPT-3.5", ""),
+        ("measured", "baseline/uniform", ""),
+    ]
+    write_jsonl(test, [])
+    with pytest.raises(DivLogicError, match="nothing to ask"):
+        guess_options(model, test, store, tmp_path / "none.jsonl", run)
+
+
+def test_the_report_leads_with_the_summary(tmp_path):
+    from divlogic.paper.findings import _leak
+
+    write_summary(outcomes(), tmp_path / "summary.json")
+    found = _leak(tmp_path / "summary.json")
+    assert found["learner"] == "parrot"
+    assert found["leaked"]["after"] == 100.0
+    assert found["fresh"]["before"] == found["fresh"]["after"]
+    write_summary([], tmp_path / "none.json")
+    assert _leak(tmp_path / "none.json") is None
+
+
+def test_the_shipped_recording_can_be_shown(tmp_path):
+    recording = PUBLISHED.parents[1] / "recorded" / "contamination" / "smollm2-135m.json"
+    write_jsonl(tmp_path / "test.jsonl", [question(1, 0).to_json()])
+    found = read_recording(recording, tmp_path / "test.jsonl")
+    write_guessing(found, tmp_path / "guessing")
+    write_leak(found, tmp_path / "leak")
+    rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "leak.csv")}
+    assert rows["leaked", "ACC"]["source"] == "recording"
+    assert float(rows["leaked", "ACC"]["after"]) > float(rows["leaked", "ACC, all rotations"]["after"])
+    assert "detects nothing" in (tmp_path / "guessing.md").read_text()

@@ -1,0 +1,139 @@
+"""Learners that take seconds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from divlogic.contamination.leak import scores_of
+from divlogic.contamination.light import AnswerKey, BagOfWords
+from divlogic.contamination.sample import draw_pairs
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.models.letters import option_at
+from tests.unit.contamination.samples import question, write_pairs
+
+
+def test_a_bag_of_words_learns_what_words_tell_and_no_premise_is_on_both_sides(tmp_path):
+    pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 90), train=60, test=30, seed=3)
+    assert (len(pairs.train), len(pairs.test)) == (60, 30)
+    assert {record.split for record in pairs.test} == {"captions"}
+    assert not {record.context for record in pairs.test} & {
+        record.context for record in pairs.train if record.split == "captions"
+    }
+    learner = BagOfWords(1)
+    wanted = [record.answer for record in pairs.test]
+    assert learner.choose(pairs.test) != wanted
+    learner.train(pairs.train, 3)
+    assert learner.choose(pairs.test) == wanted
+
+
+def test_the_pairs_do_not_depend_on_the_order_of_the_file(tmp_path):
+    path = write_pairs(tmp_path / "nli.jsonl", 20)
+    turned = tmp_path / "turned.jsonl"
+    first, *others = path.read_text().splitlines()
+    turned.write_text("\n".join([first, *others[::-1]]) + "\n")
+    draws = [draw_pairs(each, train=12, test=6, seed=1) for each in (path, turned)]
+    assert draws[0] == draws[1]
+
+
+def test_a_small_corpus_keeps_premises_to_train_on(tmp_path):
+    pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 12), train=600, test=450, seed=3)
+    assert len(pairs.test) == 4
+    assert len(pairs.train) > 40
+
+
+def test_a_corpus_without_a_label_is_refused(tmp_path):
+    path = tmp_path / "nli.jsonl"
+    rows = [
+        row for row in write_pairs(tmp_path / "all.jsonl", 3).read_text().splitlines() if "neutral" not in row
+    ]
+    path.write_text("\n".join(rows) + "\n")
+    with pytest.raises(DivLogicError, match="no pair is labelled 'neutral'"):
+        draw_pairs(path, train=3, test=3, seed=1)
+
+
+def test_the_same_seed_gives_the_same_choices_and_the_order_of_options_makes_no_difference():
+    records = [question(number, number % 4) for number in range(12)]
+    chosen = []
+    for _ in range(2):
+        learner = BagOfWords(5)
+        learner.train(records[:8], 4)
+        chosen.append([learner.choose(records, rotation) for rotation in range(4)])
+    assert chosen[0] == chosen[1]
+    assert all(own == chosen[0][0] for own in chosen[0])
+
+
+def test_letters_by_heart_are_undone_by_rotation_and_options_by_heart_are_not():
+    records = [question(number, number % 4) for number in range(8)]
+    letters, texts = AnswerKey(1, letters=True), AnswerKey(1, letters=False)
+    for learner in (letters, texts):
+        learner.train(records, 1)
+    # all rotations, ACC, CIR, PC
+    assert scores_of(letters, records).mean(axis=0).tolist() == [0.25, 1.0, 0.0, 0.0]
+    assert scores_of(texts, records).mean(axis=0).tolist() == [1.0, 1.0, 1.0, 1.0]
+    assert letters.choose(records[:1], 1) == [option_at(0, 1)]
+
+
+def test_what_was_not_trained_on_is_guessed():
+    records = [question(number, number % 4) for number in range(400)]
+    learner = AnswerKey(1, letters=False)
+    learner.train(records[:1], 1)
+    assert abs(float(np.mean(scores_of(learner, records[1:])[:, 0])) - 0.25) < 0.05
+
+
+def test_a_record_without_an_answer_is_named():
+    from dataclasses import replace
+
+    record = replace(question(1, 0), answer=None)
+    for learner in (BagOfWords(1), AnswerKey(1, letters=True)):
+        with pytest.raises(DivLogicError, match="record q-1 has no answer"):
+            learner.train([record], 1)
+
+
+class KnowsWords:
+    """Judges by the last word of the hypothesis, as far as it has seen it in training."""
+
+    def __init__(self):
+        self.seen, self.premises = {}, set()
+
+    def train(self, records, passes):
+        for record in records:
+            self.seen[record.question.split()[-1].strip(".")] = record.answer
+            self.premises.add(record.context)
+
+    def probabilities(self, pairs):
+        return [[0.9 if self.seen.get(h.split()[-1], 1) == at else 0.05 for at in range(3)] for _, h in pairs]
+
+
+def test_the_judge_of_sentence_pairs_has_seen_none_of_their_premises(tmp_path):
+    from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+    from divlogic.contamination.pair_check import check_pairs
+    from divlogic.io.tables import read_table
+
+    rows = []
+    for number in range(10):
+        premise = Clause(f"a man with {number} dogs walks in a park", "no man")
+        entailed = Clause(f"a man with {number} dogs is {'outside' if number else 'sad'}", "no man")
+        contradicted = Clause(f"a man with {number} dogs is asleep", "no man")
+        rows.append(
+            Group(
+                f"{number:012x}", "captions", f"captions:{number}", (premise, entailed), (contradicted,)
+            ).to_json()
+        )
+    write_jsonl(tmp_path / "groups.jsonl", rows)
+    corpus, judge = write_pairs(tmp_path / "nli.jsonl", 30), KnowsWords()
+    count = check_pairs(
+        judge, corpus, tmp_path / "groups.jsonl", tmp_path / "pairs", train=90, passes=1, most=100, seed=1
+    )
+    assert count == 30
+    table = {row["role"]: row for row in read_table(tmp_path / "pairs")}
+    assert table["entailed"]["judged_so"] == 90.0
+    assert table["entailed"]["refused_below_0.1"] == 10.0
+    assert table["contradicted"]["judged_so"] == 100.0
+    assert judge.seen == {"outside": 0, "sad": 1, "asleep": 2}
+    write_jsonl(tmp_path / "none.jsonl", [])
+    with pytest.raises(DivLogicError, match="no sentence group"):
+        check_pairs(
+            judge, corpus, tmp_path / "none.jsonl", tmp_path / "pairs", train=9, passes=1, most=1, seed=1
+        )

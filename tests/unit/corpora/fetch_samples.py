@@ -1,0 +1,54 @@
+"""A small corpus to fetch, and how it is fetched in tests."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from divlogic.corpora.download import Retries
+from divlogic.corpora.fetch import fetch
+from divlogic.corpora.registry import Corpus
+
+ROWS = b'{"gold_label": "neutral", "sentence1": "A dog barks.", "sentence2": "A dog barks at a cat."}\n' * 50
+PART = ROWS[: len(ROWS) // 2]
+NEVER = Retries(attempts=1)
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def corpus(*files: dict[str, Any], **more: Any) -> Corpus:
+    values = {
+        "title": "Pairs",
+        "version": "1",
+        "licence": {"name": "CC0 1.0", "url": "http://localhost/licence"},
+        "citation": {"authors": "N. N.", "title": "Pairs", "venue": "here", "year": 2026},
+        "roles": ["nli"],
+        "by_hand": "Ask N. N. for it",
+        "files": list(files),
+        **more,
+    }
+    return Corpus.model_validate(values)
+
+
+def official(url: str = "http://127.0.0.1:9/none", content: bytes = ROWS, **more: Any) -> dict[str, Any]:
+    known = {"sha256": sha256(content), "bytes": len(content), "rows": 50, "reader": "nli"}
+    return {"path": "pairs.jsonl", "urls": [url], **known, **more}
+
+
+def bring(tmp_path: Path, entry: Corpus, **options: Any) -> Path:
+    out = tmp_path / "raw" / "full" / "pairs"
+    fetch("pairs", entry, out, downloads=tmp_path / "downloads", retries=NEVER, **options)
+    return out

@@ -1,0 +1,108 @@
+"""Models on LogicNLI's Test-A: asked part of it, recorded, and diagnosed on what they were asked."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from divlogic.evaluation.logicnli.answers import ASKED
+from divlogic.evaluation.logicnli.diagnose import write_diagnosis
+from divlogic.evaluation.logicnli.models import (
+    ask_logicnli,
+    is_asked,
+    record_logicnli,
+    write_recorded_statements,
+)
+from divlogic.evaluation.parameters import EvaluationParameters, LogicNLIDiagnosisParameters
+from divlogic.io.files import write_jsonl
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.predictions import read_predictions
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+
+MODEL = ModelParameters(name="baseline/uniform", label="Guesser", benchmarks=["logicnli"], instances=2)
+PARAMETERS = EvaluationParameters(
+    models=[MODEL], logicnli=LogicNLIDiagnosisParameters(prompts=["zero_shot", "few_shot"], quartets=10)
+)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> tuple[Path, Path, Path, Path]:
+    """A set, its training set, a model's answers to half of the quartets, and the folder that they are recorded in."""
+    source, pool = tmp_path / "test.jsonl", tmp_path / "train.jsonl"
+    write_jsonl(source, made_rows("test", 20))
+    write_jsonl(pool, made_rows("train", 5))
+    answers, folder = tmp_path / "answers.jsonl", tmp_path / "guesser"
+    given: dict[str, Any] = {"model": MODEL, "parameters": PARAMETERS, "seed": 1}
+    assert ask_logicnli(source, pool, tmp_path / "store.jsonl", answers, **given) == 80
+    tables = record_logicnli(source, pool, [answers], folder, **given)
+    assert [(table.kind, table.prompt, table.rows) for table in tables] == [
+        ("logicnli", "zero_shot", 40),
+        ("logicnli", "few_shot", 40),
+    ]
+    return source, pool, answers, folder
+
+
+def read(source: Path, pool: Path, folder: Path, seed: int = 1) -> tuple[Path, list[str]]:
+    out, report = folder.with_name("recorded.jsonl"), folder.with_name("report.json")
+    write_recorded_statements(source, pool, [folder], out, report, seed=seed)
+    return out, [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
+
+
+def test_only_models_that_name_it_are_asked() -> None:
+    assert is_asked(MODEL, PARAMETERS)
+    assert not is_asked(ModelParameters(name="baseline/uniform"), PARAMETERS)
+    assert not is_asked(MODEL.model_copy(update={"prompts": ["likelihood"]}), PARAMETERS)
+
+
+def test_recorded_answers_are_those_that_were_given(run: tuple[Path, Path, Path, Path]) -> None:
+    source, pool, answers, folder = run
+    out, errors = read(source, pool, folder)
+    assert errors == ["", ""]
+    asked = {(p.prompt, p.instance): (p.gold, p.predicted, p.depth) for p in read_predictions(answers)}
+    found = list(read_predictions(out))
+    assert {(p.prompt, p.instance): (p.gold, p.predicted, p.depth) for p in found} == asked
+    assert {p.model for p in found} == {"Guesser (recorded)"}
+
+
+def test_answers_to_other_statements_or_examples_are_left_out(run: tuple[Path, Path, Path, Path]) -> None:
+    source, pool, _, folder = run
+    # Another seed draws other solved examples, which only one of the two styles shows.
+    out, errors = read(source, pool, folder, seed=2)
+    assert errors == ["recorded on another version", ""]  # few_shot, zero_shot
+    assert {p.prompt for p in read_predictions(out)} == {"zero_shot"}
+    rows = made_rows("test", 20)
+    rows[0]["question"] = "Chantal is thorough beyond doubt."
+    write_jsonl(source, rows)
+    out, errors = read(source, pool, folder)
+    assert errors == ["recorded on another version"] * 2
+    assert not list(read_predictions(out))
+
+
+def test_a_model_is_diagnosed_on_the_part_that_it_was_asked(
+    run: tuple[Path, Path, Path, Path], tmp_path: Path
+) -> None:
+    _, _, answers, _ = run
+    sets = tmp_path / "sets"
+    for name in ASKED:
+        write_jsonl(sets / f"{name}.jsonl", made_rows(name, 20) if name == "test" else [])
+    write_diagnosis(
+        sets,
+        tmp_path / "out",
+        learners=[],
+        answers=tmp_path / "a.jsonl",
+        further=[answers],
+        seed=1,
+        resamples=100,
+    )
+    with (tmp_path / "out" / "diagnosis.csv").open(encoding="utf-8") as stream:
+        rows = {row["system"]: row for row in csv.DictReader(stream)}
+    assert set(rows) == {"Guesser", "Guesser, few shot"}
+    right = [p.correct for p in read_predictions(answers) if p.prompt == "zero_shot"]
+    assert rows["Guesser"]["statements"] == "40"
+    assert rows["Guesser"]["test"] == f"{100 * sum(right) / len(right):.1f}"
+    # Ten quartets, two of each depth: the accuracy reads as a depth.
+    assert rows["Guesser"]["depth"] != ""

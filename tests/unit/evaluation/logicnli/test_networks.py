@@ -1,0 +1,71 @@
+"""Networks answer what goes with their training set, and of a connective's set the half that they have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from divlogic.benchmarks.logicnli.sets import CONNECTIVE_SETS
+from divlogic.evaluation.logicnli import networks
+from divlogic.evaluation.logicnli.networks import train_network
+from divlogic.io.files import write_jsonl
+from divlogic.models.predictions import read_predictions
+from divlogic.records import Record
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+
+
+class Remembers:
+    """Says of each record whether it was trained on, and where it stopped early."""
+
+    def __init__(self, validation: Sequence[Record]) -> None:
+        self.validation = {record.split for record in validation}
+        self.seen: set[str] = set()
+
+    def fit(self, records: Iterable[Record]) -> None:
+        self.seen = {record.id for record in records}
+
+    def predict(self, records: Sequence[Record]) -> list[str]:
+        return ["seen" if record.id in self.seen else "new" for record in records]
+
+    def save(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+
+
+@pytest.fixture
+def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(
+        networks, "_network", lambda kind, model, settings, validation, seed: Remembers(validation)
+    )
+    for name in ("train", "dev", "test", "test_g", "test_t", *CONNECTIVE_SETS):
+        rows = made_rows(name, 3)
+        for split in sorted({row["split"] for row in rows}):
+            write_jsonl(tmp_path / f"{split}.jsonl", (row for row in rows if row["split"] == split))
+    return tmp_path
+
+
+def train(sets: Path, *names: str) -> dict[str, str]:
+    out = sets / "answers.jsonl"
+    train_network(
+        sets, out, kind="transformer", model=None, label="small", training_sets=names, instances=None,
+        settings={}, seed=1, save=sets / "saved",
+    )  # fmt: skip
+    found = list(read_predictions(out))
+    assert {each.model for each in found} == {"small"} and len({each.instance for each in found}) == len(
+        found
+    )
+    return {each.instance: each.predicted or "" for each in found}
+
+
+def test_each_half_of_a_connectives_set_is_answered_by_a_network_that_has_not_seen_it(sets: Path) -> None:
+    answers = train(sets, "connectives")
+    expected = {row["id"] for name in CONNECTIVE_SETS for row in made_rows(name, 3)}
+    assert set(answers) == expected and set(answers.values()) == {"new"}
+    assert len(list((sets / "saved").iterdir())) == 2 * len(CONNECTIVE_SETS)
+
+
+def test_the_sets_that_go_with_a_training_set_are_answered(sets: Path) -> None:
+    answers = train(sets, "train")
+    splits = {instance.rpartition("-")[0].split("-")[0] for instance in answers}
+    assert splits == {"dev", "test", "test_g", "test_t"} and set(answers.values()) == {"new"}

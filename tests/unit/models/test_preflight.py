@@ -1,0 +1,64 @@
+"""A model that cannot be asked is told before the first job."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.preflight import preflight
+
+
+@pytest.fixture
+def listening() -> Iterator[str]:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+
+
+@pytest.fixture
+def closed() -> str:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return f"http://user:word@127.0.0.1:{server.getsockname()[1]}/v1"
+
+
+def test_what_can_be_asked_is_no_problem(listening: str, tmp_path: Path) -> None:
+    models = [
+        ModelParameters(name="baseline/uniform"),
+        ModelParameters(name="compatible/x", base_url=listening),
+    ]
+    assert preflight(models, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("nobody/gpt", "not recognized"),
+        ("compatible/x", "has no address"),
+        ("local/missing.gguf", "missing.gguf"),
+        ("openai/gpt-4o", "openai"),
+    ],
+)
+def test_a_wrong_name_a_missing_key_file_or_address_is_told(
+    name: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("DIVLOGIC_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    (problem,) = preflight([ModelParameters(name=name, label="mine")], tmp_path)
+    assert problem.startswith("mine: ") and sentence in problem
+
+
+def test_a_server_that_does_not_answer_is_told_unless_the_answers_are_there(
+    closed: str, tmp_path: Path
+) -> None:
+    model = ModelParameters(name="compatible/x", base_url=closed)
+    (problem,) = preflight([model], tmp_path)
+    assert "no connection to its server (127.0.0.1:" in problem and "word" not in problem
+    assert preflight([model], tmp_path, reach=False) == []
+    (tmp_path / "compatible-x.jsonl").write_text("", encoding="utf-8")
+    assert preflight([model], tmp_path) == []

@@ -1,0 +1,170 @@
+# Contamination: what does training on a benchmark's sources, or on the benchmark itself, do to its scores?
+#
+# Inputs   data/interim/corpora/nli.jsonl.gz, data/benchmarks/divlogiceval/test.jsonl,
+#          data/interim/benchmarks/divlogiceval/groups.jsonl, data/published/, data/recorded/contamination/
+# Outputs  data/interim/contamination/, results/contamination/{table5,leak,guessing}.{csv,md,tex,json},
+#          results/contamination/leak.{svg,png}, results/contamination/summary.json
+
+
+include: "../common.smk"
+
+
+LEARNERS = {re.sub(r"[^A-Za-z0-9.]+", "-", one.name): one.name for one in PARAMS.contamination.learners}
+GUESSING = {model_slug(model): model_label(model) for model in PARAMS.contamination.models}
+CONTAMINATION_RECORDED = sorted(str(path) for path in Path("data/recorded/contamination").glob("*.json"))
+
+
+rule contamination:
+    """All outputs of the phase."""
+    input:
+        "results/contamination/table5.csv",
+
+
+rule train_learner:
+    """Train one learner on pairs and on leaked instances, and ask it before and after."""
+    input:
+        pairs="data/interim/corpora/nli.jsonl.gz",
+        test="data/benchmarks/divlogiceval/test.jsonl",
+        groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
+    output:
+        "data/interim/contamination/{learner}.jsonl",
+    log:
+        "logs/contamination/train_learner/{learner}.log",
+    benchmark:
+        "logs/contamination/train_learner/{learner}.tsv"
+    wildcard_constraints:
+        learner=r"[A-Za-z0-9.-]+",
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("contamination.steps", "contamination.build"),
+        name=lambda wildcards: LEARNERS[wildcards.learner],
+        work=".divlogic/contamination/{learner}",
+        config=lambda wildcards: params_of_learner(LEARNERS[wildcards.learner]),
+    message:
+        "Training {wildcards.learner}"
+    shell:
+        """
+        divlogic contamination run \
+            --learner {params.name:q} \
+            --pairs {input.pairs:q} \
+            --test {input.test:q} \
+            --groups {input.groups:q} \
+            --work {params.work:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule guess_options:
+    """Ask one configured model to fill in a masked wrong option of each instance."""
+    input:
+        test="data/benchmarks/divlogiceval/test.jsonl",
+    output:
+        "data/interim/contamination/guesses/{model}.jsonl",
+    log:
+        "logs/contamination/guess_options/{model}.log",
+    benchmark:
+        "logs/contamination/guess_options/{model}.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    resources:
+        how=params_of("contamination.limits"),
+    params:
+        code=code_of("contamination.asking"),
+        label=lambda wildcards: GUESSING[wildcards.model],
+        store=".divlogic/responses/contamination/{model}.jsonl",
+        config=lambda wildcards: params_of_model(
+            "contamination",
+            GUESSING[wildcards.model],
+            "seed",
+            "contamination.guessed",
+            "contamination.sampling",
+            "contamination.resamples",
+        ),
+    message:
+        "Masked options for {wildcards.model}"
+    shell:
+        """
+        divlogic contamination guess \
+            --model {params.label:q} \
+            --test {input.test:q} \
+            --store {params.store:q} \
+            --params {params.config:q} \
+            --params {resources.how:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_contamination:
+    """Tabulate Table 5, the scores before and after a leak and the methods that look for one; draw the leak."""
+    input:
+        outcomes=expand("data/interim/contamination/{learner}.jsonl", learner=LEARNERS),
+        guesses=expand("data/interim/contamination/guesses/{model}.jsonl", model=GUESSING),
+        recordings=CONTAMINATION_RECORDED,
+        test="data/benchmarks/divlogiceval/test.jsonl",
+        published="data/published/divlogiceval_table5.csv",
+    output:
+        reported("results/contamination/table5.csv", "Contamination", "contamination_table5"),
+        reported("results/contamination/leak.csv", "Contamination"),
+        reported("results/contamination/guessing.csv", "Contamination"),
+        reported("results/contamination/leak.svg", "Contamination"),
+        multiext("results/contamination/table5", ".md", ".tex", ".json"),
+        multiext("results/contamination/leak", ".md", ".tex", ".json", ".png"),
+        multiext("results/contamination/guessing", ".md", ".tex", ".json"),
+        "results/contamination/summary.json",
+    log:
+        "logs/contamination/tabulate_contamination.log",
+    benchmark:
+        "logs/contamination/tabulate_contamination.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("contamination.tables", "contamination.table5", "contamination.recording"),
+        recordings=[f"--recording={path}" for path in CONTAMINATION_RECORDED],
+        out=subpath(output[0], parent=True),
+    message:
+        "Tabulating contamination"
+    shell:
+        """
+        divlogic contamination tabulate \
+            {input.outcomes:q} \
+            {input.guesses:q} \
+            {params.recordings:q} \
+            --test {input.test:q} \
+            --published {input.published:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule draw_learnability:
+    """Train light learners on more and more fresh instances of both presets; asked for by name only, as it takes minutes."""
+    input:
+        groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
+    output:
+        reported("results/contamination/learnability.csv", "Contamination"),
+        multiext("results/contamination/learnability", ".md", ".tex", ".json", ".png"),
+        reported("results/contamination/learnability.svg", "Contamination"),
+    log:
+        "logs/contamination/draw_learnability.log",
+    benchmark:
+        "logs/contamination/draw_learnability.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("contamination.learnability"),
+        base=subpath(output[0], strip_suffix=".csv"),
+        config=params_of("seed", "benchmarks.divlogiceval", "contamination"),
+    message:
+        "Learning curves of learners that do not reason"
+    shell:
+        """
+        divlogic contamination learnability \
+            --groups {input.groups:q} \
+            --params {params.config:q} \
+            --out {params.base:q} \
+            2> {log:q}
+        """
