@@ -126,7 +126,6 @@ def svg_to_pdf(source: Path, out: Path) -> None:
     Raises:
         DivLogicError: the svg cannot be read as a drawing.
     """
-    import shutil
     import tempfile
 
     import typst
@@ -135,7 +134,7 @@ def svg_to_pdf(source: Path, out: Path) -> None:
         '#set document(date: none)\n#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
     )
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copyfile(source, Path(folder) / "figure.svg")
+        copy_file(source, Path(folder) / "figure.svg")
         (Path(folder) / "figure.typ").write_text(page, encoding="utf-8")
         try:
             pdf = typst.compile(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_path, write_json
+from divlogic.io.files import atomic_path, copy_file, write_json
 from divlogic.paper.figures import list_figures
 from divlogic.paper.layout import Line, lay_out
 from divlogic.paper.model import Table, read_tables_json
@@ -45,7 +45,7 @@ def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenan
         shutil.copyfile(TEMPLATE, folder / "paper.typ")
         write_json(folder / "report.json", view)
         for figure in drawn:
-            shutil.copyfile(figures / f"{figure.name}.svg", folder / f"{figure.name}.svg")
+            copy_file(figures / f"{figure.name}.svg", folder / f"{figure.name}.svg")
         try:
             pdf = typst.compile(folder / "paper.typ", root=folder, ignore_system_fonts=True, timestamp=0)
         except typst.TypstError as error:
