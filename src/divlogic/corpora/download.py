@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from divlogic.corpora.plausible import implausible, web_page
 from divlogic.errors import DivLogicError
 from divlogic.io.backoff import parse_retry_after, waiting_time
 from divlogic.io.files import file_sha256, unwritable, write_json
@@ -118,83 +119,19 @@ def check(path: Path, expected: Expected, origin: str) -> str:
     size = path.stat().st_size
     if expected.bytes is not None and size != expected.bytes:
         raise UnobtainableError(
-            f"{origin}: {size:,} bytes instead of the registered {expected.bytes:,}{_page(path)}"
+            f"{origin}: {size:,} bytes instead of the registered {expected.bytes:,}{web_page(path)}"
         )
     if expected.sha256 is None and not expected.least_bytes <= max(size, 1) <= expected.most_bytes:
         raise UnobtainableError(
-            f"{origin}: {size:,} bytes, not between {expected.least_bytes:,} and {expected.most_bytes:,}{_page(path)}"
+            f"{origin}: {size:,} bytes, not between {expected.least_bytes:,} and {expected.most_bytes:,}"
+            f"{web_page(path)}"
         )
     found = file_sha256(path)
     if expected.sha256 is not None and found != expected.sha256:
-        raise UnobtainableError(f"{origin}: sha256 expected {expected.sha256}, found {found}{_page(path)}")
+        raise UnobtainableError(f"{origin}: sha256 expected {expected.sha256}, found {found}{web_page(path)}")
     if expected.sha256 is None and (problem := implausible(path)):
-        raise UnobtainableError(f"{origin}: {problem}{_page(path)}")
+        raise UnobtainableError(f"{origin}: {problem}{web_page(path)}")
     return found
-
-
-MAGIC = {".zip": b"PK", ".gz": b"\x1f\x8b", ".bz2": b"BZh", ".parquet": b"PAR1"}
-"""First bytes of the binary forms that are downloaded."""
-
-
-def implausible(path: Path) -> str | None:
-    """Return why a file without a registered checksum cannot be what its name promises, or ``None``.
-
-    A download that waits is called ``NAME.part``; the name before that suffix decides.
-    """
-    form = Path(path.name.removesuffix(".part").removesuffix(".bad")).suffix.lower()
-    with path.open("rb") as stream:
-        start = stream.read(512)
-    text = start.lstrip(b"\xef\xbb\xbf \t\r\n")
-    if not start:
-        return "the file is empty"
-    if form in MAGIC:
-        if not start.startswith(MAGIC[form]):
-            return f"this is no {form[1:]} file"
-        return None if _ends_well(path, form) else f"this {form[1:]} file breaks off"
-    if text.lower().startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml")):
-        return "a web page came instead of the file"
-    if b"\0" in start:
-        return "this is no text"
-    if form == ".jsonl":
-        with path.open("rb") as stream:
-            return _no_data(stream.readline(), "jsonl")
-    return _no_data(path.read_bytes(), "json") if form == ".json" else None
-
-
-def _ends_well(path: Path, form: str) -> bool:
-    """Say whether the end of an archive or parquet file is there, without which it cannot be opened."""
-    import zipfile
-
-    if form == ".zip":
-        return zipfile.is_zipfile(path)
-    if form == ".parquet":
-        with path.open("rb") as stream:
-            stream.seek(max(0, path.stat().st_size - 4))
-            return stream.read() == MAGIC[form]
-    return True
-
-
-def _no_data(content: bytes, form: str) -> str | None:
-    """Return why a JSON document holds no data."""
-    try:
-        found = orjson.loads(content.removeprefix(b"\xef\xbb\xbf"))
-    except orjson.JSONDecodeError:
-        return f"this is no {form} file"
-    if not found or not isinstance(found, (list, dict)):
-        return "there are no data in it"
-    if isinstance(found, dict) and {name.lower() for name in found} <= _ERROR_KEYS:
-        return "the server's error message came instead of the file"
-    return None
-
-
-_ERROR_KEYS = frozenset(("error", "errors", "message", "detail", "status", "code", "documentation_url"))
-
-
-def _page(path: Path) -> str:
-    """Say that a file is a web page, the usual reason why it is not what was asked for."""
-    with path.open("rb") as stream:
-        start = stream.read(512).lstrip().lower()
-    return " (it is a web page)" if start.startswith((b"<!doctype html", b"<html")) else ""
 
 
 def _client() -> httpx.Client:

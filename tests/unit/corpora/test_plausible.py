@@ -1,0 +1,59 @@
+"""What a file of unknown checksum is taken for, by its form alone."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from divlogic.corpora.plausible import implausible
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", b'\xef\xbb\xbf[{"error": 1}]'),
+        ("a.json", b'{"error": 1, "rows": []}'),
+        ("a.json", b'{"rows": {"error": 1}}'),
+        ("a.json.part", b"[1]"),
+        ("a.jsonl", b'{"id": 1}\nfurther rows are read later'),
+        ("a.jsonl", b'["a"]'),
+        ("a.csv", b'{"error": 1}'),
+    ],
+)
+def test_a_file_with_data_is_taken(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert implausible(tmp_path / name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        ("a.json", b"[]", "there are no data"),
+        ("a.json", b"{}", "there are no data"),
+        ("a.json", b'"signed out"', "there are no data"),
+        ("a.json", b"[1] [2]", "no json file"),
+        ("a.json", b'{"id": NaN}', "no json file"),
+        ("a.json", b'{"id": "\xff"}', "no json file"),
+        ("a.json.part", b'{"Error": {"rows": 1}, "status": [404]}', "error message"),
+        ("a.jsonl", b'{"detail": "none"}\n{"id": 1}', "error message"),
+        ("a.jsonl.bad", b"signed out", "no jsonl file"),
+    ],
+)
+def test_a_file_without_data_is_refused(tmp_path: Path, name: str, content: bytes, problem: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert problem in (implausible(tmp_path / name) or "")
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_a_large_document_is_not_held_in_memory(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"[" + b",".join([b'"' + b"a" * 100_000 + b'"'] * 80) + b"]")
+    implausible(path)  # the parser is imported
+    tracemalloc.start()
+    try:
+        assert implausible(path) is None
+        assert tracemalloc.get_traced_memory()[1] < path.stat().st_size / 4
+    finally:
+        tracemalloc.stop()
