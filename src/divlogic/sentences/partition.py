@@ -1,9 +1,11 @@
-"""Sentence pairs divided by premise, so that a shard of the filter reads its own pairs and no others."""
+"""Rows divided among shards, so that a shard reads its own and no others; sentence pairs are divided by premise."""
 
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -15,29 +17,51 @@ from divlogic.io.notes import Count, write_note
 from divlogic.sentences.groups import check_row, shard_of
 
 HELD = 64 << 20
-"""Bytes of pairs that are held in memory before they are written; however many shards, one file is open at a time."""
+"""Bytes of rows that are held in memory before they are written; however many shards, one file is open at a time."""
 
 
 def partition(source: Path, out: Path, shards: int, *, held: int = HELD) -> int:
-    """Write the pairs of each shard to a file of its own, in their order; return their number.
+    """Write the sentence pairs of each shard as :func:`divide` does; return their number.
 
     Args:
         source: sentence pairs (jsonl, plain or gzipped), one per row.
-        out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
+        out: folder of the files, replaced as a whole.
         shards: number of shards.
         held: bytes held in memory.
 
     Raises:
         DivLogicError: the file is empty, or a row is malformed.
     """
+
+    def placed() -> Iterator[tuple[int, dict[str, Any]]]:
+        for number, row in track(read_jsonl(source), "pairs"):
+            check_row(source, number, row)
+            yield shard_of(row["premise"], shards), row
+
+    return divide(source, placed(), out, shards, held=held)
+
+
+def divide(
+    source: Path, rows: Iterator[tuple[int, dict[str, Any]]], out: Path, shards: int, *, held: int = HELD
+) -> int:
+    """Write the rows of each shard to a file of its own, in their order; return their number.
+
+    Args:
+        source: the file that the rows are from, for the error.
+        rows: (shard, row).
+        out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
+        shards: number of shards.
+        held: bytes held in memory.
+
+    Raises:
+        DivLogicError: there are no rows.
+    """
     number = kept = 0
     with filling(out) as folder:
         parts = [_Part(folder / f"{shard}.jsonl.gz") for shard in range(shards)]
-        for number, row in track(read_jsonl(source), "pairs"):
-            check_row(source, number, row)
-            kept += parts[shard_of(row["premise"], shards)].add(
-                orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
-            )
+        for shard, row in rows:
+            number += 1
+            kept += parts[shard].add(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
             if kept >= held:
                 for part in parts:
                     part.write()

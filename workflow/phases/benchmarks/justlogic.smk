@@ -8,10 +8,38 @@ REALISE_INPUTS["justlogic"] = {"statements": "data/interim/benchmarks/justlogic/
 TARGETS["justlogic"] = ["results/benchmarks/justlogic/statements.csv"]
 
 
+rule partition_statements:
+    """Divide the generic statements by term, so that each shard of the filter reads its own."""
+    input:
+        "data/interim/corpora/generics.jsonl.gz",
+    output:
+        expand("data/interim/benchmarks/justlogic/generics/{shard}.jsonl.gz", shard=SHARDS["justlogic"]),
+    log:
+        "logs/benchmarks/partition_statements.log",
+    benchmark:
+        "logs/benchmarks/partition_statements.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.justlogic.statements"),
+        shards=PARAMS.benchmarks.justlogic.shards,
+        out=subpath(output[0], parent=True),
+    message:
+        "Dividing the generic statements by term"
+    shell:
+        """
+        divlogic benchmarks justlogic partition \
+            --in {input:q} \
+            --shards {params.shards:q} \
+            --out {params.out:q} \
+            2> {log:q}
+        """
+
+
 rule filter_statements:
     """Filter one shard of the generic statements, and negate them where that is certain."""
     input:
-        statements="data/interim/corpora/generics.jsonl.gz",
+        statements="data/interim/benchmarks/justlogic/generics/{shard}.jsonl.gz",
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
         classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",

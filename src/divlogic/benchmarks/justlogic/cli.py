@@ -19,8 +19,23 @@ def cli() -> None:
     """Steps of JustLogic: the table of generic statements."""
 
 
-@cli.command("statements")
+@cli.command("partition")
 @click.option("--in", "source", type=FILE, required=True, help="Generic statements (jsonl.gz).")
+@_SHARDS
+@click.option("--out", type=FOLDER, required=True, help="Folder of one file (jsonl.gz) per shard; replaced.")
+def partition_step(source: Path, shards: int, out: Path) -> None:
+    """Divide generic statements by term: one file per shard of `statements`."""
+    from divlogic.benchmarks.justlogic.statements import partition_statements
+    from divlogic.io.log import say
+
+    number = partition_statements(source, out, shards)
+    say(f"justlogic: {number:,} generic statements for {shards:,} shards")
+
+
+@cli.command("statements")
+@click.option(
+    "--in", "source", type=FILE, required=True, help="Generic statements of this shard (jsonl.gz), or all."
+)
 @click.option("--tagger", type=FOLDER, required=True, help="Folder of the tagger.")
 @_SHARD
 @_SHARDS

@@ -25,13 +25,13 @@ from divlogic.benchmarks.justlogic.vocabulary import (
     STRUCTURED_SOURCES,
     VAGUE,
 )
-from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, write_csv, write_jsonl
 from divlogic.io.log import track
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import lemmas_of
+from divlogic.sentences.partition import HELD, divide
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 
 COUNTED = ("outcome", "statements")
@@ -218,22 +218,48 @@ def is_empty(words: Sequence[str]) -> bool:
     return False
 
 
+def partition_statements(source: Path, out: Path, shards: int, *, held: int = HELD) -> int:
+    """Write the statements of each shard to a file of its own, in their order; return their number.
+
+    Args:
+        source: generic statements (jsonl, plain or gzipped), one per row.
+        out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
+        shards: number of shards.
+        held: bytes held in memory.
+
+    Raises:
+        DivLogicError: the file is missing or empty, or a row is malformed.
+    """
+    rows = track(read_as(source, checked_row, "a generic statement"), "generic statements")
+    return divide(source, ((shard_of(row["term"], shards), row) for _, row in rows), out, shards, held=held)
+
+
+def shard_of(term: str, shards: int) -> int:
+    """Return the shard that the statements on a term belong to: its hash says, so that the union does not depend on
+    the number of shards."""
+    return int.from_bytes(hashlib.sha256(term.casefold().encode()).digest()[:4], "big") % shards
+
+
 def write_statements(
     source: Path, filter_: StatementFilter, shard: int, shards: int, out: Path, counts: Path
 ) -> Counter[str]:
     """Filter the statements of one shard and write them sorted by term and id; return the outcomes.
 
-    A row belongs to the shard that the hash of its term says, so that the union does not depend on their number.
+    Args:
+        source: the statements of the shard (:func:`partition_statements`), or all.
+        filter_: the filter.
+        shard: index of the shard, from 0.
+        shards: number of shards.
+        out: the usable statements.
+        counts: the outcomes (csv).
 
     Raises:
-        DivLogicError: the file is missing or empty, or a row is malformed.
+        DivLogicError: the file is missing, or a row is malformed.
     """
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
-    row = None
     for _, row in track(read_as(source, checked_row, "a generic statement"), "generic statements"):
-        term = row["term"].casefold()
-        if int.from_bytes(hashlib.sha256(term.encode()).digest()[:4], "big") % shards != shard:
+        if shard_of(row["term"], shards) != shard:
             continue
         try:
             statement = filter_.keep(row)
@@ -243,8 +269,6 @@ def write_statements(
         known = (statement.term, statement.id) in kept
         outcomes["duplicate" if known else "kept" if statement.negated else "kept_without_verb_negation"] += 1
         kept.setdefault((statement.term, statement.id), statement)
-    if row is None:
-        raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     write_jsonl(out, (kept[key].to_json() for key in sorted(kept)))
     write_csv(counts, COUNTED, sorted(outcomes.items()))
     return outcomes

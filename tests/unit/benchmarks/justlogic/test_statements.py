@@ -8,7 +8,7 @@ import pytest
 
 from divlogic.benchmarks.justlogic.merging import merge_statements
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
-from divlogic.benchmarks.justlogic.statements import StatementFilter, write_statements
+from divlogic.benchmarks.justlogic.statements import StatementFilter, partition_statements, write_statements
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.clause import Refused
@@ -117,6 +117,35 @@ def test_the_table_does_not_depend_on_the_number_of_shards(tmp_path: Path) -> No
     rows = [line for _, line in read_jsonl(tmp_path / "1.jsonl")]
     assert [line["term"] for line in rows] == ["otter", "otter", "beetle", "whale"]
     assert [line["group"] for line in rows] == [[0, 2], [0, 2], [2, 1], [3, 1]]
+
+
+@pytest.mark.parametrize("held", [1, 1 << 20])
+@pytest.mark.parametrize("shards", [1, 3, 40])
+def test_a_shard_reads_its_own_statements_and_writes_the_bytes_that_one_that_reads_all_writes(
+    tmp_path: Path, shards: int, held: int
+) -> None:
+    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
+    assert partition_statements(tmp_path / "in.jsonl", tmp_path / "parts", shards, held=held) == 6
+    read = []
+    for shard in range(shards):
+        part = tmp_path / "parts" / f"{shard}.jsonl.gz"
+        read += [line for _, line in read_jsonl(part)]
+        written = []
+        for source in (tmp_path / "in.jsonl", part):
+            write_statements(source, FILTER, shard, shards, tmp_path / "o.jsonl.gz", tmp_path / "c.csv")
+            written.append(((tmp_path / "o.jsonl.gz").read_bytes(), (tmp_path / "c.csv").read_bytes()))
+        assert written[0] == written[1]
+    assert sorted(read, key=str) == sorted(SENTENCES, key=str)
+
+
+def test_no_statements_and_malformed_ones_are_told_when_they_are_divided(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "in.jsonl", [])
+    with pytest.raises(DivLogicError, match="the file is empty"):
+        partition_statements(tmp_path / "in.jsonl", tmp_path / "parts", 2)
+    write_jsonl(tmp_path / "in.jsonl", [SENTENCES[0], SENTENCES[1] | {"term": 3}])
+    with pytest.raises(DivLogicError, match=r"in\.jsonl, row 2.*'term' is not a string"):
+        partition_statements(tmp_path / "in.jsonl", tmp_path / "parts", 2)
+    assert not (tmp_path / "parts").exists()
 
 
 def test_every_statement_has_one_outcome(tmp_path: Path) -> None:
