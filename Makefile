@@ -92,13 +92,13 @@ model: $(READY) env-model
 
 # Keeps its answers in data/recorded, so that `make all` shows them while the questions stay the same.
 record-model: model
-	$(RUN) divlogic evaluation record data/evaluation/rotations/*/*.jsonl.gz \
+	$(RUN) divlogic evaluation record-rotations data/evaluation/rotations/*/*.jsonl.gz \
 	  --predictions data/interim/evaluation/SmolLM2-135M.jsonl --model SmolLM2-135M \
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
-	$(RUN) divlogic evaluation record-justlogic --in data/benchmarks/justlogic/test.jsonl --pool data/benchmarks/justlogic/train.jsonl \
+	$(RUN) divlogic evaluation record justlogic --in data/benchmarks/justlogic/test.jsonl --pool data/benchmarks/justlogic/train.jsonl \
 	  --predictions data/interim/evaluation/justlogic/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
-	$(RUN) divlogic evaluation logicnli record --in data/benchmarks/logicnli/test.jsonl --pool data/benchmarks/logicnli/train.jsonl \
+	$(RUN) divlogic evaluation record logicnli --in data/benchmarks/logicnli/test.jsonl --pool data/benchmarks/logicnli/train.jsonl \
 	  --predictions data/interim/evaluation/logicnli/models/SmolLM2-135M.jsonl --model SmolLM2-135M \
 	  --params params.yaml --params config/local_model.yaml --out data/recorded/smollm2-135m
 	$(RUN) divlogic prior_knowledge record --in data/interim/benchmarks/collection \

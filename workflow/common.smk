@@ -6,6 +6,7 @@ from pathlib import Path
 
 import orjson
 
+from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.keys import HOW, KEYS
 from divlogic.config.option import STRICT, read_mapping
 from divlogic.config.root import validate
@@ -174,6 +175,23 @@ def models_to_ask():
     return [model for model in found if not model.name.startswith("baseline/")]
 
 
+def asked_keys(benchmark):
+    """Return the parameters on which the answers to a benchmark depend, but for the models."""
+    asked = ASKED_BENCHMARKS[benchmark]
+    own = [f"evaluation.{benchmark}.{key}" for key in ("prompts", "sampling", asked.number)]
+    return ["seed", *([] if asked.once else ["evaluation.runs"]), *own]
+
+
+def asked_split(wildcards):
+    """Return the file of the split that is asked."""
+    return f"data/benchmarks/{wildcards.benchmark}/{ASKED_BENCHMARKS[wildcards.benchmark].split}.jsonl"
+
+
+def asked_pool(wildcards):
+    """Return the file of the split that solved examples are drawn from."""
+    return f"data/benchmarks/{wildcards.benchmark}/{ASKED_BENCHMARKS[wildcards.benchmark].pool}.jsonl"
+
+
 def inspect_logs(slug):
     """Return the option for a model's Inspect logs; baselines have none, they would only cost time."""
     asked = [model for model in PARAMS.evaluation.models if model_slug(model) == slug]
@@ -205,4 +223,6 @@ def punkt_folder():
 
 
 CORPORA = corpora_of(PARAMS)
+# The benchmarks that are asked with one prompt per record, by name, in alphabetical order.
+ASKED_BENCHMARKS = {one.name: one.asked for one in sorted(BENCHMARKS, key=lambda one: one.name) if one.asked}
 RAW = f"data/raw/{PARAMS.corpus_source}"

@@ -94,8 +94,7 @@ def test_an_import_runs_what_reads_it_and_no_generator() -> None:
     rules = Counter(job.rule for job in again.values())
     assert not rules.keys() & {
         "run_model",
-        "ask_justlogic",
-        "ask_logicnli",
+        "ask_benchmark",
         "ask_llmeval_logic",
         "rotate_benchmark",
     }
@@ -104,7 +103,7 @@ def test_an_import_runs_what_reads_it_and_no_generator() -> None:
 
 def test_a_new_model_runs_that_model_and_what_shows_models() -> None:
     again = run_again(models_with("another"))
-    assert (again["run_model"], again["ask_justlogic"]) == (1, 1)
+    assert (again["run_model"], again["ask_benchmark"]) == (1, 1)
     assert again["rotate_benchmark"] == again["score_report"] - 1 == 0
     assert phases_of(again) == {"evaluation", "paper"}
 
@@ -138,7 +137,7 @@ def test_a_parameter_of_one_benchmark_leaves_the_others_alone() -> None:
 def test_the_resamples_of_the_intervals_ask_no_model_again() -> None:
     again = run_again("{evaluation: {resamples: 200}}")
     assert again["score_predictions"] == 1
-    assert again["run_model"] == again["rotate_benchmark"] == again["ask_justlogic"] == 0
+    assert again["run_model"] == again["rotate_benchmark"] == again["ask_benchmark"] == 0
 
 
 @cache

@@ -118,4 +118,4 @@ def test_a_question_that_comes_twice_is_told_with_its_file(tmp_path: Path) -> No
     write_jsonl(path, [record.to_json() for record in records(2)] * 2)
     files = ["--in", path, "--pool", path, "--store", tmp_path / "s.jsonl", "--out", tmp_path / "out.jsonl"]
     with pytest.raises(DivLogicError, match=r"twice\.jsonl: the id .* is duplicated"):
-        call("ask-justlogic", *files, "--model", "baseline/uniform")
+        call("ask", "justlogic", *files, "--model", "baseline/uniform")

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.corpora.manifest import MANIFEST
+from divlogic.evaluation.asked import is_asked
 from divlogic.evaluation.cli import cli
-from divlogic.evaluation.justlogic import is_asked
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.io.files import file_sha256, write_json, write_jsonl
 from divlogic.models.parameters import ModelParameters
@@ -91,7 +91,7 @@ def ask(folder: Path, address: str) -> None:
         "--store",
         folder / "store.jsonl",
     ]
-    call("ask-justlogic", *files, "--model", "lamp", "--out", folder / "lamp.jsonl", *params)
+    call("ask", "justlogic", *files, "--model", "lamp", "--out", folder / "lamp.jsonl", *params)
 
 
 def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> None:
@@ -216,7 +216,7 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     ],
 )
 def test_who_is_asked_justlogic_s_questions(model: dict[str, object], asked: bool) -> None:
-    assert is_asked(ModelParameters.model_validate(model), EvaluationParameters()) is asked
+    assert is_asked("justlogic", ModelParameters.model_validate(model), EvaluationParameters()) is asked
 
 
 def test_without_recordings_the_files_are_empty(tmp_path: Path) -> None:

@@ -10,8 +10,7 @@
 
 
 from divlogic.benchmarks.logicnli.sets import SETS as LOGICNLI_SETS
-from divlogic.evaluation.justlogic import is_asked as answers_justlogic
-from divlogic.evaluation.logicnli.models import is_asked as answers_logicnli
+from divlogic.evaluation.asked import is_asked
 from divlogic.models.recordings.reading import LABEL_FORMATS
 
 
@@ -19,21 +18,31 @@ include: "../common.smk"
 
 
 MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.models}
-JUSTLOGIC_MODELS = [
-    model_slug(model) for model in PARAMS.evaluation.models if answers_justlogic(model, PARAMS.evaluation)
-]
+RECORDED_MODELS = recorded_models(PARAMS.evaluation.models)
+RECORDED_FILES = [str(file) for folder in RECORDED_MODELS for file in sorted(Path(folder).glob("[!.]*"))]
+# Of each benchmark that is asked with one prompt per record, the files of answers, and what was met in recorded ones.
+ASKED_ANSWERS = {
+    benchmark: [
+        *(
+            f"data/interim/evaluation/{benchmark}/models/{model_slug(model)}.jsonl"
+            for model in PARAMS.evaluation.models
+            if is_asked(benchmark, model, PARAMS.evaluation)
+        ),
+        *([f"data/interim/evaluation/{benchmark}/recorded_models.jsonl"] if RECORDED_MODELS else []),
+    ]
+    for benchmark in ASKED_BENCHMARKS
+}
+ASKED_REPORTS = {
+    benchmark: [f"data/interim/evaluation/{benchmark}/recorded_models.json"] if RECORDED_MODELS else []
+    for benchmark in ASKED_BENCHMARKS
+}
 JUSTLOGIC_ANSWERS = [
     "data/interim/evaluation/justlogic/recorded.jsonl",
     "data/interim/evaluation/justlogic/overlap.jsonl",
-    *expand("data/interim/evaluation/justlogic/models/{model}.jsonl", model=JUSTLOGIC_MODELS),
+    *ASKED_ANSWERS["justlogic"],
 ]
-RECORDED_MODELS = recorded_models(PARAMS.evaluation.models)
-RECORDED_FILES = [str(file) for folder in RECORDED_MODELS for file in sorted(Path(folder).glob("[!.]*"))]
-if RECORDED_MODELS:
-    JUSTLOGIC_ANSWERS.append("data/interim/evaluation/justlogic/recorded_models.jsonl")
 REPLAYS = PARAMS.evaluation.replays
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
-JUSTLOGIC_KEYS = ("seed", "evaluation.runs", "evaluation.justlogic")
 EVALUATION_LIMITS = params_of("evaluation.limits")
 ROTATIONS = expand(
     "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
@@ -41,20 +50,7 @@ ROTATIONS = expand(
     prompt=PARAMS.evaluation.prompts,
 )
 LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
-LOGICNLI_KEYS = ("seed", *(f"evaluation.logicnli.{key}" for key in ("prompts", "sampling", "quartets")))
-LOGICNLI_ANSWERS = [
-    *PARAMS.evaluation.logicnli.predictions,
-    *expand(
-        "data/interim/evaluation/logicnli/models/{model}.jsonl",
-        model=[
-            model_slug(model)
-            for model in PARAMS.evaluation.models
-            if answers_logicnli(model, PARAMS.evaluation)
-        ],
-    ),
-    *(["data/interim/evaluation/logicnli/recorded_models.jsonl"] if RECORDED_MODELS else []),
-]
-LOGICNLI_REPORTS = ["data/interim/evaluation/logicnli/recorded_models.json"] if RECORDED_MODELS else []
+LOGICNLI_ANSWERS = [*PARAMS.evaluation.logicnli.predictions, *ASKED_ANSWERS["logicnli"]]
 RECORDING_REPORTS = [
     "data/interim/evaluation/recorded/report.json",
     *(["data/interim/evaluation/recorded/models.json"] if RECORDED_MODELS else []),
@@ -62,7 +58,7 @@ RECORDING_REPORTS = [
 LABEL_REPORTS = [
     "data/interim/evaluation/justlogic/recorded_report.json",
     "data/interim/evaluation/justlogic/listed_report.json",
-    *(["data/interim/evaluation/justlogic/recorded_models.json"] if RECORDED_MODELS else []),
+    *ASKED_REPORTS["justlogic"],
 ]
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
@@ -83,6 +79,7 @@ rule evaluation:
         "results/evaluation/justlogic_regression.csv",
         "results/evaluation/llmeval_logic/scores.csv",
         "results/evaluation/logicnli/diagnosis.csv",
+        *ASKED_ANSWERS.values(),
 
 
 rule rotate_benchmark:
@@ -221,7 +218,7 @@ rule read_recorded_models:
         "Reading recorded models"
     shell:
         """
-        divlogic evaluation recorded \
+        divlogic evaluation recorded-rotations \
             {input.rotations:q} \
             {params.folders:q} \
             --benchmarks {params.benchmarks:q} \
@@ -427,31 +424,35 @@ rule answer_by_overlap:
         """
 
 
-rule ask_justlogic:
-    """Ask one model JustLogic's questions with their context, those that the store holds no answer to."""
+rule ask_benchmark:
+    """Ask one model a benchmark's questions with their context, those that the store holds no answer to."""
     input:
-        records="data/benchmarks/justlogic/test.jsonl",
-        pool="data/benchmarks/justlogic/train.jsonl",
+        records=asked_split,
+        pool=asked_pool,
     output:
-        "data/interim/evaluation/justlogic/models/{model}.jsonl",
+        "data/interim/evaluation/{benchmark}/models/{model}.jsonl",
     log:
-        "logs/evaluation/ask_justlogic/{model}.log",
+        "logs/evaluation/ask_benchmark/{benchmark}/{model}.log",
     benchmark:
-        "logs/evaluation/ask_justlogic/{model}.tsv"
+        "logs/evaluation/ask_benchmark/{benchmark}/{model}.tsv"
+    wildcard_constraints:
+        benchmark="|".join(ASKED_BENCHMARKS),
     conda:
         "../envs/divlogic.yaml"
     resources:
         how=EVALUATION_LIMITS,
     params:
-        code=code_of("evaluation.justlogic", "models.parameters"),
+        code=code_of("evaluation.asked", "models.parameters"),
         label=lambda wildcards: MODELS[wildcards.model],
-        store=".divlogic/responses/justlogic/{model}.jsonl",
-        config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *JUSTLOGIC_KEYS),
+        store=".divlogic/responses/{benchmark}/{model}.jsonl",
+        config=lambda wildcards: params_of_model(
+            "evaluation", MODELS[wildcards.model], *asked_keys(wildcards.benchmark)
+        ),
     message:
-        "Asking {wildcards.model} JustLogic's questions"
+        "Asking {wildcards.model} the questions of {wildcards.benchmark}"
     shell:
         """
-        divlogic evaluation ask-justlogic \
+        divlogic evaluation ask {wildcards.benchmark:q} \
             --in {input.records:q} \
             --pool {input.pool:q} \
             --model {params.label:q} \
@@ -459,6 +460,42 @@ rule ask_justlogic:
             --params {params.config:q} \
             --params {resources.how:q} \
             --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule read_recorded_benchmark:
+    """Read what models answered to a benchmark when they were recorded, where the questions are still the same."""
+    input:
+        records=asked_split,
+        pool=asked_pool,
+        files=RECORDED_FILES,
+    output:
+        predictions="data/interim/evaluation/{benchmark}/recorded_models.jsonl",
+        report="data/interim/evaluation/{benchmark}/recorded_models.json",
+    log:
+        "logs/evaluation/read_recorded_benchmark/{benchmark}.log",
+    benchmark:
+        "logs/evaluation/read_recorded_benchmark/{benchmark}.tsv"
+    wildcard_constraints:
+        benchmark="|".join(ASKED_BENCHMARKS),
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.asked"),
+        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
+        config=lambda wildcards: params_of("seed", f"evaluation.{wildcards.benchmark}.prompts"),
+    message:
+        "Reading recorded models' answers to {wildcards.benchmark}"
+    shell:
+        """
+        divlogic evaluation recorded {wildcards.benchmark:q} \
+            --in {input.records:q} \
+            --pool {input.pool:q} \
+            {params.folders:q} \
+            --params {params.config:q} \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
             2> {log:q}
         """
 
@@ -502,40 +539,6 @@ rule read_label_recordings:
             {input.folders:q} \
             --out {output.questions:q} \
             2>> {log:q}
-        """
-
-
-rule read_recorded_labels:
-    """Read what models answered to JustLogic when they were recorded, where the questions are still the same."""
-    input:
-        records="data/benchmarks/justlogic/test.jsonl",
-        pool="data/benchmarks/justlogic/train.jsonl",
-        files=RECORDED_FILES,
-    output:
-        predictions="data/interim/evaluation/justlogic/recorded_models.jsonl",
-        report="data/interim/evaluation/justlogic/recorded_models.json",
-    log:
-        "logs/evaluation/read_recorded_labels.log",
-    benchmark:
-        "logs/evaluation/read_recorded_labels.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.recorded_models"),
-        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
-        config=params_of("seed", "evaluation.justlogic"),
-    message:
-        "Reading recorded models' answers to JustLogic"
-    shell:
-        """
-        divlogic evaluation recorded-justlogic \
-            --in {input.records:q} \
-            --pool {input.pool:q} \
-            {params.folders:q} \
-            --params {params.config:q} \
-            --out {output.predictions:q} \
-            --report {output.report:q} \
-            2> {log:q}
         """
 
 
@@ -733,82 +736,12 @@ rule tabulate_llmeval_logic:
         """
 
 
-rule ask_logicnli:
-    """Ask one model LogicNLI's Test-A, those statements that the store holds no answer to."""
-    input:
-        records="data/benchmarks/logicnli/test.jsonl",
-        pool="data/benchmarks/logicnli/train.jsonl",
-    output:
-        "data/interim/evaluation/logicnli/models/{model}.jsonl",
-    log:
-        "logs/evaluation/ask_logicnli/{model}.log",
-    benchmark:
-        "logs/evaluation/ask_logicnli/{model}.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    resources:
-        how=EVALUATION_LIMITS,
-    params:
-        code=code_of("evaluation.logicnli.models", "models.parameters"),
-        label=lambda wildcards: MODELS[wildcards.model],
-        store=".divlogic/responses/logicnli/{model}.jsonl",
-        config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *LOGICNLI_KEYS),
-    message:
-        "Asking {wildcards.model} LogicNLI's statements"
-    shell:
-        """
-        divlogic evaluation logicnli ask \
-            --in {input.records:q} \
-            --pool {input.pool:q} \
-            --model {params.label:q} \
-            --store {params.store:q} \
-            --params {params.config:q} \
-            --params {resources.how:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
-rule read_recorded_statements:
-    """Read what models answered to LogicNLI when they were recorded, where the statements are still the same."""
-    input:
-        records="data/benchmarks/logicnli/test.jsonl",
-        pool="data/benchmarks/logicnli/train.jsonl",
-        files=RECORDED_FILES,
-    output:
-        predictions="data/interim/evaluation/logicnli/recorded_models.jsonl",
-        report="data/interim/evaluation/logicnli/recorded_models.json",
-    log:
-        "logs/evaluation/read_recorded_statements.log",
-    benchmark:
-        "logs/evaluation/read_recorded_statements.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.logicnli.models"),
-        folders=[f"--from={folder}" for folder in RECORDED_MODELS],
-        config=params_of("seed"),
-    message:
-        "Reading recorded models' answers to LogicNLI"
-    shell:
-        """
-        divlogic evaluation logicnli recorded \
-            --in {input.records:q} \
-            --pool {input.pool:q} \
-            {params.folders:q} \
-            --params {params.config:q} \
-            --out {output.predictions:q} \
-            --report {output.report:q} \
-            2> {log:q}
-        """
-
-
 rule diagnose_logicnli:
     """Train LogicNLI's learners, answer its sets, and tabulate the four diagnoses."""
     input:
         sets=expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
         predictions=LOGICNLI_ANSWERS,
-        recordings=LOGICNLI_REPORTS,
+        recordings=ASKED_REPORTS["logicnli"],
     output:
         [
             reported(f"results/evaluation/logicnli/{table}.csv", "Evaluation", f"logicnli_{table}")
@@ -830,7 +763,7 @@ rule diagnose_logicnli:
         code=code_of("evaluation.logicnli.diagnose", "evaluation.logicnli.cli"),
         sets=lambda wildcards, input: Path(input.sets[0]).parent,
         out=subpath(output[0], parent=True),
-        recordings=[f"--recordings={path}" for path in LOGICNLI_REPORTS],
+        recordings=[f"--recordings={path}" for path in ASKED_REPORTS["logicnli"]],
         config=params_of("seed", "evaluation.logicnli.learners", "evaluation.resamples"),
     message:
         "Diagnosing LogicNLI"

@@ -9,8 +9,7 @@ include: "../common.smk"
 
 
 from divlogic.benchmarks.registry import BENCHMARKS
-from divlogic.evaluation.justlogic import is_asked as answers_justlogic
-from divlogic.evaluation.logicnli.models import is_asked as answers_logicnli
+from divlogic.evaluation.asked import is_asked
 from divlogic.paper.catalogue import file_names
 
 PROVENANCE_KEYS = [key for key in KEYS if key not in HOW]
@@ -68,19 +67,15 @@ ITEM_ANSWERS = [
     "results/evaluation/predictions.jsonl",
     "data/interim/evaluation/justlogic/overlap.jsonl",
     *(
-        f"data/interim/evaluation/justlogic/models/{model_slug(model)}.jsonl"
+        f"data/interim/evaluation/{benchmark}/models/{model_slug(model)}.jsonl"
+        for benchmark in ASKED_BENCHMARKS
         for model in PARAMS.evaluation.models
-        if answers_justlogic(model, PARAMS.evaluation)
-    ),
-    *(
-        f"data/interim/evaluation/logicnli/models/{model_slug(model)}.jsonl"
-        for model in PARAMS.evaluation.models
-        if answers_logicnli(model, PARAMS.evaluation)
+        if is_asked(benchmark, model, PARAMS.evaluation)
     ),
     # What recorded models answered to DivLogicEval is among the predictions.
     *(
         f"data/interim/evaluation/{benchmark}/recorded_models.jsonl"
-        for benchmark in ("justlogic", "logicnli")
+        for benchmark in ASKED_BENCHMARKS
         if recorded_models(PARAMS.evaluation.models)
     ),
 ]

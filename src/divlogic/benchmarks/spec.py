@@ -15,6 +15,7 @@ from divlogic.benchmarks.source import OnProblem, SourceFile
 from divlogic.benchmarks.verdict import Verdict
 from divlogic.config.section import Section
 from divlogic.models.answers import AnswerFormat
+from divlogic.models.parameters import ClosedQuestionParameters
 from divlogic.records import Record
 
 if TYPE_CHECKING:
@@ -186,6 +187,29 @@ class Generator:
     tabled: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How a split is put to models, with its context and one prompt per record (``divlogic evaluation ask <name>``).
+
+    Attributes:
+        parameters: its section ``evaluation.<name>`` of params.yaml; has ``prompts``, ``sampling`` and ``number``.
+        number: key of the number of records, or of groups of records, that are asked; ``null`` asks all.
+        choose: returns that many of the records in their order; ``None``: records that are evenly spaced.
+        split: what is asked.
+        pool: the split that solved examples are drawn from.
+        if_named: whether only those models are asked that name the benchmark among theirs.
+        once: whether every model is asked once, whatever its numbers of runs and of instances.
+    """
+
+    parameters: type[Section] = ClosedQuestionParameters
+    number: str = "instances"
+    choose: Callable[[list[Record], int | None], list[Record]] | None = None
+    split: str = "test"
+    pool: str = "train"
+    if_named: bool = False
+    once: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Licence:
     """Under what terms a release stands.
@@ -246,6 +270,7 @@ class Benchmark:
         release: returns the columns of its release and what the card says of them; ``None``: not released.
         tables: the printed tables that it stands in.
         baselines: baselines that read its form, offered to the models as ``baseline/NAME``.
+        asked: how a split is asked with one prompt per record; ``None``: not in this form.
     """
 
     name: str
@@ -260,6 +285,7 @@ class Benchmark:
     release: Callable[[], ReleaseFacts] | None = None
     tables: tuple[PaperTable, ...] = ()
     baselines: Callable[[], tuple[Baseline, ...]] | None = None
+    asked: Asked | None = None
 
     @property
     def generated_name(self) -> str:

@@ -18,12 +18,25 @@ F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R", bound=RunParameters)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
+BASE = click.Path(path_type=Path)
+"""A file without its suffix (``results/evaluation/table1``), or what may be a file or a folder."""
 STRICT = "DIVLOGIC_STRICT_PARAMS"
 """Set by the workflow: a step may then read only the keys that its rule has handed over, not the defaults of others."""
 
 
 _DEEPEST = 20
 """Levels of sections and lists in a parameter file; the deepest parameter stands at the sixth."""
+
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that adds several options to a command, which lists them in this order."""
+
+    def added(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return added
 
 
 def read_params(model: type[R], given: Sequence[str]) -> R:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.contamination.parameters import ContaminationRun
-from divlogic.models.options import limit_options, with_options
+from divlogic.models.options import asking_options, with_options
 
 
 @click.group("contamination")
@@ -58,16 +58,9 @@ def run_step(
 
 
 @cli.command("guess")
-@click.option(
-    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
-)
-@click.option(
-    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
-)
+@asking_options
 @click.option("--test", type=FILE, required=True, help="Records with options and answers (jsonl).")
-@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
 @click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
-@limit_options
 @params_option(ContaminationRun)
 def guess_step(
     name: str,
@@ -140,9 +133,7 @@ def tabulate_step(
 
 @cli.command("learnability")
 @click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups of DivLogicEval (jsonl).")
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="Table and figure, without suffix."
-)
+@click.option("--out", type=BASE, required=True, help="Table and figure, without suffix.")
 @params_option(ContaminationRun)
 def learnability_step(groups: Path, out: Path, params: ContaminationRun) -> None:
     """Train learners that do not reason on more and more fresh instances of both presets (minutes)."""
@@ -160,7 +151,7 @@ def learnability_step(groups: Path, out: Path, params: ContaminationRun) -> None
 )
 @click.option("--most", type=click.IntRange(min=1), default=1000, show_default=True, help="Groups judged.")
 @click.option("--work", type=FOLDER, help="Folder of the checkpoint; the same command goes on from there.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without suffix.")
+@click.option("--out", type=BASE, required=True, help="Table, without suffix.")
 @params_option(ContaminationRun)
 def check_pairs_step(
     name: str,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.diversity.parameters import DiversityRun
 from divlogic.io.rounding import rounded
 
@@ -110,9 +110,7 @@ def divergence(
 @_profiles
 @params_option(DiversityRun)
 @_out_file
-@click.option(
-    "--shares", type=click.Path(path_type=Path), help="Table of KL by MultiNLI's share, without its suffix."
-)
+@click.option("--shares", type=BASE, help="Table of KL by MultiNLI's share, without its suffix.")
 def sensitivity(
     splits: tuple[Path, ...],
     collection: Path,

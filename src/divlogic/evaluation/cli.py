@@ -9,48 +9,39 @@ from typing import Any
 
 import click
 
-from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.config.option import FILE, FOLDER, params_option, together
+from divlogic.evaluation.asked_cli import commands as asked_commands
 from divlogic.evaluation.error_analysis_cli import commands as error_analysis_commands
 from divlogic.evaluation.llmeval_logic.cli import llmeval_logic
 from divlogic.evaluation.logicnli.cli import logicnli
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.recorded_cli import commands as recorded_commands
-from divlogic.models.options import limit_options, with_options
+from divlogic.models.options import asking_options, reports_option, with_options
 from divlogic.models.recordings.reading import FORMATS
 
 PUBLISHED = Path("data/published")
 BaselineFiles = Mapping[str, Path | tuple[Path, ...] | None]
 
+_baseline_files = together(
+    click.option("--train", type=FILE, help="Records that trained baselines learn from."),
+    click.option(
+        "--records", type=FILE, multiple=True, help="Records that the symbolic reader reads; repeatable."
+    ),
+    click.option("--groups", type=FILE, help="Sentence groups with negations, for the symbolic reader."),
+)
+
 
 def baseline_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that name what baselines read; the command receives them as ``files``, by name."""
 
+    @_baseline_files
     @functools.wraps(command)
     def collected(
         *args: Any, train: Path | None, records: tuple[Path, ...], groups: Path | None, **rest: Any
     ) -> Any:
         return command(*args, files={"train": train, "records": records, "groups": groups}, **rest)
 
-    for option in (
-        click.option("--groups", type=FILE, help="Sentence groups with negations, for the symbolic reader."),
-        click.option(
-            "--records", type=FILE, multiple=True, help="Records that the symbolic reader reads; repeatable."
-        ),
-        click.option("--train", type=FILE, help="Records that trained baselines learn from."),
-    ):
-        option(collected)
     return collected
-
-
-def beside_print(command: Any) -> Any:
-    """Add what every command takes that puts predictions beside the printed cells."""
-    for add in (
-        params_option(EvaluationRun),
-        click.option("--published", type=FOLDER, default=PUBLISHED, show_default=True, help="Printed cells."),
-        click.argument("predictions", nargs=-1, type=FILE),
-    ):
-        command = add(command)
-    return command
 
 
 @click.group("evaluation")
@@ -73,17 +64,10 @@ def rotate(source: Path, prompt: str, pool: Path | None, out: Path, params: Eval
 
 @cli.command()
 @click.argument("rotations", nargs=-1, required=True, type=FILE)
-@click.option(
-    "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
-)
-@click.option(
-    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
-)
-@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
+@asking_options
 @click.option("--summary", type=FILE, help="What the run did (json).")
 @click.option("--out", type=FILE, help="Write the model's answers as predictions (jsonl).")
 @click.option("--inspect-logs", type=FOLDER, help="Write Inspect logs into this folder, for `inspect view`.")
-@limit_options
 @baseline_options
 @params_option(EvaluationRun)
 def run(
@@ -265,14 +249,11 @@ def gather(predictions: tuple[Path, ...], out: Path) -> None:
 
 
 @cli.command()
-@beside_print
-@click.option(
-    "--recordings",
-    multiple=True,
-    type=FILE,
-    help="Report of `divlogic recordings`, for the note; repeatable.",
-)
+@click.argument("predictions", nargs=-1, type=FILE)
+@click.option("--published", type=FOLDER, default=PUBLISHED, show_default=True, help="Printed cells.")
+@reports_option
 @click.option("--out", type=FOLDER, required=True, help="Folder of table1, table2, table3, table6, table8.")
+@params_option(EvaluationRun)
 def tables(
     predictions: tuple[Path, ...],
     published: Path,
@@ -336,7 +317,7 @@ def harness(rotations: tuple[Path, ...], out: Path) -> None:
     click.echo("\n".join(write_harness(rotations, out)))
 
 
-for command in (*error_analysis_commands, *recorded_commands, llmeval_logic, logicnli):
+for command in (*asked_commands, *error_analysis_commands, *recorded_commands, llmeval_logic, logicnli):
     cli.add_command(command)
 
 

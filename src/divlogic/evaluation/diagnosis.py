@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from divlogic.benchmarks.logicnli.asked import group_of
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate
 from divlogic.records import Record
@@ -64,14 +65,6 @@ def correct(records: Iterable[Record], predictions: Predictions) -> dict[str, bo
             )
         found[record.id] = predictions.get(record.id) == record.options[record.answer]
     return found
-
-
-def group_of(record: Record) -> str:
-    """Return the quartet, with all its variants, or the theory that a record belongs to; its own id if to none."""
-    metadata = record.metadata
-    if "base" in metadata:  # an instance at several sizes: set, group, instance
-        return str(metadata["base"]).rsplit("-", 1)[0]
-    return str(metadata.get("quartet") or metadata.get("theory") or metadata.get("proves") or record.id)
 
 
 def accuracy(

@@ -1,4 +1,4 @@
-"""The steps of JustLogic's questions and their error analysis, to be hung into ``divlogic evaluation``."""
+"""The steps of JustLogic's table and error analysis, commands of ``divlogic evaluation``."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.models.options import limit_options, with_options
+from divlogic.models.options import reports_option
 
 if TYPE_CHECKING:
     from divlogic.models.predictions import Prediction
-
-_BASE = click.Path(path_type=Path)
 
 
 @click.command("overlap")
@@ -32,19 +30,9 @@ def overlap_step(records: tuple[Path, ...], out: Path) -> None:
 
 @click.command("label-accuracy")
 @click.argument("answers", nargs=-1, type=FILE)
-@click.option(
-    "--published",
-    type=FOLDER,
-    required=True,
-    help="Folder of the printed tables.",
-)
-@click.option(
-    "--recordings",
-    multiple=True,
-    type=FILE,
-    help="Report of `divlogic recordings`, for the note; repeatable.",
-)
-@click.option("--out", type=_BASE, required=True, help="Table, without its suffix.")
+@click.option("--published", type=FOLDER, required=True, help="Folder of the printed tables.")
+@reports_option
+@click.option("--out", type=BASE, required=True, help="Table, without its suffix.")
 @params_option(EvaluationRun)
 def accuracy_step(
     answers: tuple[Path, ...],
@@ -70,9 +58,9 @@ def accuracy_step(
 @click.argument("answers", nargs=-1, required=True, type=FILE)
 @click.option("--records", multiple=True, required=True, type=FILE, help="The records that were asked.")
 @click.option(
-    "--groups", type=_BASE, required=True, help="Table by depth, form and label, without its suffix."
+    "--groups", type=BASE, required=True, help="Table by depth, form and label, without its suffix."
 )
-@click.option("--regression", type=_BASE, required=True, help="Table of coefficients, without its suffix.")
+@click.option("--regression", type=BASE, required=True, help="Table of coefficients, without its suffix.")
 @params_option(EvaluationRun)
 def error_analysis_step(
     answers: tuple[Path, ...],
@@ -91,41 +79,6 @@ def error_analysis_step(
     write_regression(cases, regression)
 
 
-@click.command("ask-justlogic")
-@click.option("--in", "source", type=FILE, required=True, help="Questions (jsonl).")
-@click.option("--pool", type=FILE, required=True, help="Training part, for solved examples.")
-@click.option(
-    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
-)
-@click.option(
-    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
-)
-@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@limit_options
-@params_option(EvaluationRun)
-def ask_justlogic_step(
-    source: Path,
-    pool: Path,
-    name: str,
-    base_url: str | None,
-    store: Path,
-    out: Path,
-    concurrency: int | None,
-    timeout: float | None,
-    params: EvaluationRun,
-) -> None:
-    """Ask a model JustLogic's questions with their context, those to which the store has no answer."""
-    from divlogic.evaluation.justlogic import ask_justlogic
-    from divlogic.models.parameters import model_named
-
-    section = params.evaluation
-    model = model_named(section.models, name, base_url)
-    limits = with_options(section.limits, concurrency, timeout)
-    section = section.model_copy(update={"limits": limits})
-    ask_justlogic(source, pool, store, out, model=model, parameters=section, seed=params.seed)
-
-
 @click.command("recorded-questions")
 @click.argument("folders", nargs=-1, type=FOLDER)
 @click.option("--out", type=FILE, required=True, help="The questions (jsonl).")
@@ -138,7 +91,6 @@ def recorded_questions_step(folders: tuple[Path, ...], out: Path) -> None:
 
 commands: list[click.Command] = [
     overlap_step,
-    ask_justlogic_step,
     recorded_questions_step,
     accuracy_step,
     error_analysis_step,

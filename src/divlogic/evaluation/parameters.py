@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, create_model, field_validator
 
+from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.section import Label, Name, RunParameters, Section
 from divlogic.models.parameters import (
     LimitParameters,
@@ -15,77 +15,7 @@ from divlogic.models.parameters import (
     distinct_models,
     known_prompts,
 )
-from divlogic.models.styles import CLOSED, ROTATED, STYLES
-
-
-class JustLogicQuestionParameters(Section):
-    """JustLogic's questions, put to every model that has ``justlogic`` among its benchmarks or names none."""
-
-    prompts: list[str] = Field(
-        ["zero_shot", "few_shot", "chain_of_thought"],
-        description="prompt styles: zero_shot, few_shot, chain_of_thought; an empty list asks nothing",
-    )
-    sampling: SamplingParameters = SamplingParameters(max_tokens=2048)
-    instances: int | None = Field(
-        None, ge=1, description="number of instances asked, evenly spaced over the test set; null: all"
-    )
-
-    @field_validator("prompts")
-    @classmethod
-    def _known(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, [s.name for s in CLOSED.values() if s.context])
-
-
-class LogicNLIDiagnosisParameters(Section):
-    """LogicNLI's diagnosis (Tian et al., 2021, Section 4.3)."""
-
-    learners: list[str] = Field(
-        [
-            *("majority", "sign", "lookup", "overlap", "bag_of_words"),
-            *("reasoner_1", "reasoner_2", "reasoner_3", "reasoner_4"),
-            *("contraposing_reader", "symbolic_reader"),
-        ],
-        description="learners: majority, sign, lookup, overlap, bag_of_words, reasoner_K (K rounds of chaining),"
-        " contraposing_reader, symbolic_reader",
-    )
-    predictions: list[str] = Field(
-        [], description="paths of prediction files of further systems (jsonl), such as trained transformers"
-    )
-    prompts: list[str] = Field(
-        ["zero_shot", "few_shot"],
-        description="prompt styles in which every model that has ``logicnli`` among its benchmarks is asked Test-A:"
-        " zero_shot, few_shot, chain_of_thought",
-    )
-    sampling: SamplingParameters = SamplingParameters(max_tokens=64)
-    quartets: int | None = Field(
-        None,
-        ge=1,
-        description="number of quartets that models are asked, evenly spaced over the depths; null: all",
-    )
-
-    @field_validator("prompts")
-    @classmethod
-    def _known_prompts(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, [s.name for s in CLOSED.values() if s.context])
-
-    @field_validator("learners")
-    @classmethod
-    def _known(cls, value: list[str]) -> list[str]:
-        known = (
-            "majority",
-            "sign",
-            "lookup",
-            "overlap",
-            "bag_of_words",
-            "contraposing_reader",
-            "symbolic_reader",
-        )
-        for name in value:
-            if name not in known and not re.fullmatch(r"reasoner_\d+", name):
-                raise ValueError(f"there is no learner '{name}'; known are {', '.join(known)} and reasoner_K")
-        if len(set(value)) < len(value):
-            raise ValueError("a learner is named twice")
-        return value
+from divlogic.models.styles import ROTATED, STYLES
 
 
 class LLMEvalLogicEvaluationParameters(Section):
@@ -137,8 +67,8 @@ class ReplayParameters(Section):
     run: int = Field(0, ge=0, description="number of the run, if the file does not name it")
 
 
-class EvaluationParameters(Section):
-    """Rotations, model runs and scores (DivLogicEval, Sections 2.2 and 4)."""
+class _Questions(Section):
+    """What comes first in the section: DivLogicEval's questions, and who is asked."""
 
     benchmarks: list[Name] = Field(
         ["divlogiceval", "s-divlogiceval"], description="benchmarks to be answered"
@@ -162,19 +92,6 @@ class EvaluationParameters(Section):
     )
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
     sampling: SamplingParameters = SamplingParameters()
-    justlogic: JustLogicQuestionParameters = JustLogicQuestionParameters()
-    logicnli: LogicNLIDiagnosisParameters = LogicNLIDiagnosisParameters()
-    llmeval_logic: LLMEvalLogicEvaluationParameters = LLMEvalLogicEvaluationParameters()
-    limits: LimitParameters = LimitParameters()
-    replays: list[ReplayParameters] = Field(
-        [], description="recorded predictions that are scored in addition to the models"
-    )
-    resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
-    none_outcome: Literal["fifth", "excluded"] = Field(
-        "fifth",
-        description="how an answer that names no option enters PC in Figure 2 and in paired tests: as a fifth"
-        " outcome, or not at all; the tables show both",
-    )
 
     @field_validator("prompts")
     @classmethod
@@ -188,6 +105,40 @@ class EvaluationParameters(Section):
             known_prompts(model.prompts or [], STYLES)
         distinct_models(value)
         return value
+
+
+if TYPE_CHECKING:
+
+    class _Sections(_Questions):
+        def __getattr__(self, name: str) -> Any: ...
+
+else:
+    _Sections = create_model(
+        "_Sections",
+        __base__=_Questions,
+        __module__=__name__,
+        **{
+            one.name: (one.asked.parameters, one.asked.parameters())
+            for one in sorted(BENCHMARKS, key=lambda one: one.name)
+            if one.asked is not None
+        },
+    )
+
+
+class EvaluationParameters(_Sections):
+    """Rotations, model runs and scores (DivLogicEval, Sections 2.2 and 4)."""
+
+    llmeval_logic: LLMEvalLogicEvaluationParameters = LLMEvalLogicEvaluationParameters()
+    limits: LimitParameters = LimitParameters()
+    replays: list[ReplayParameters] = Field(
+        [], description="recorded predictions that are scored in addition to the models"
+    )
+    resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
+    none_outcome: Literal["fifth", "excluded"] = Field(
+        "fifth",
+        description="how an answer that names no option enters PC in Figure 2 and in paired tests: as a fifth"
+        " outcome, or not at all; the tables show both",
+    )
 
 
 class EvaluationRun(RunParameters):

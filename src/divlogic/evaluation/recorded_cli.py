@@ -1,4 +1,4 @@
-"""``divlogic evaluation record, recorded, …``: a model's answers that the repository ships, written and read back."""
+"""``divlogic evaluation record-rotations, recorded-rotations``: shipped answers to rotated instances."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ import click
 
 from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.models.options import record_options, recorded_options
 
 
-@click.command()
+@click.command("record-rotations")
 @click.argument("rotations", nargs=-1, required=True, type=FILE)
-@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
-@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
-@click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded.")
+@record_options
 @params_option(EvaluationRun)
-def record(
+def record_step(
     rotations: tuple[Path, ...], predictions: tuple[Path, ...], name: str, out: Path, params: EvaluationRun
 ) -> None:
     """Record a model's answers to the ROTATIONS for later runs: letters and log-probabilities, for these questions."""
@@ -26,16 +25,14 @@ def record(
         click.echo(f"{out / table.name}: {table.rows:,} answers")
 
 
-@click.command()
+@click.command("recorded-rotations")
 @click.argument("rotations", nargs=-1, type=FILE)
-@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
+@recorded_options
 @click.option(
     "--benchmarks", type=FOLDER, help="Folder of the benchmarks, for prompt styles that no ROTATIONS have."
 )
 @params_option(EvaluationRun)
-def recorded(
+def recorded_step(
     rotations: tuple[Path, ...],
     folders: tuple[Path, ...],
     out: Path,
@@ -49,39 +46,4 @@ def recorded(
     write_recorded_predictions(rotations, folders, out, report, benchmarks=benchmarks, seed=params.seed)
 
 
-@click.command("record-justlogic")
-@click.option("--in", "source", type=FILE, required=True, help="Questions (jsonl).")
-@click.option("--pool", type=FILE, required=True, help="Training part, for prompts with solved examples.")
-@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
-@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
-@click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded.")
-@params_option(EvaluationRun)
-def record_labels(
-    source: Path, pool: Path, predictions: tuple[Path, ...], name: str, out: Path, params: EvaluationRun
-) -> None:
-    """Record a model's answers to JustLogic's questions for later runs."""
-    from divlogic.evaluation.recorded_models import record_justlogic
-
-    section, seed = params.evaluation, params.seed
-    for table in record_justlogic(source, pool, predictions, out, name=name, parameters=section, seed=seed):
-        click.echo(f"{out / table.name}: {table.rows:,} answers")
-
-
-@click.command("recorded-justlogic")
-@click.option("--in", "source", type=FILE, required=True, help="Questions (jsonl).")
-@click.option("--pool", type=FILE, required=True, help="Training part, for prompts with solved examples.")
-@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
-@params_option(EvaluationRun)
-def recorded_labels(
-    source: Path, pool: Path, folders: tuple[Path, ...], out: Path, report: Path, params: EvaluationRun
-) -> None:
-    """Write the recorded answers of models to JustLogic's questions; those to other versions are left out."""
-    from divlogic.evaluation.recorded_models import write_recorded_labels
-
-    prompts = params.evaluation.justlogic.prompts
-    write_recorded_labels(source, pool, folders, out, report, prompts=prompts, seed=params.seed)
-
-
-commands: list[click.Command] = [record, recorded, record_labels, recorded_labels]
+commands: list[click.Command] = [record_step, recorded_step]

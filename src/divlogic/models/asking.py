@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +18,9 @@ from divlogic.models.runner import run_requests
 from divlogic.models.store import Response, ResponseStore, read_responses
 from divlogic.models.styles import CLOSED, PromptStyle
 from divlogic.records import Record, read_records
+
+Choose = Callable[[list[Record], int | None], list[Record]]
+"""Returns the part of the records that is asked, from a number; all of them for ``None``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ def read_questions(
     instances: int | None,
     seed: int,
     form_of: FormOf = format_of,
+    choose: Choose | None = None,
 ) -> list[ClosedQuestion]:
     """Return the questions of a record file in several prompt styles.
 
@@ -104,15 +108,17 @@ def read_questions(
         source: records; those without options or an answer are passed over.
         pool: records of the training part, for styles with solved examples.
         prompts: names of the styles.
-        instances: number of records, evenly spaced over the file; ``None`` for all.
+        instances: number of records, or of what ``choose`` counts; ``None`` for all.
         seed: of the draw of examples.
         form_of: returns the form of a record's answer.
+        choose: returns that many of the records; ``None``: those that are evenly spaced over the file.
 
     Raises:
         DivLogicError: there is nothing to ask, or nothing to draw examples from.
     """
-    records = evenly_spaced(askable(source), instances)
-    examples = list(read_records(pool)) if pool else []
+    records = (choose or evenly_spaced)(askable(source), instances)
+    shown = any(CLOSED[name].has_examples for name in prompts)
+    examples = list(read_records(pool)) if pool and shown else []
     try:
         return [
             row for name in prompts for row in questions_of(records, examples, CLOSED[name], seed, form_of)

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator
 
 from divlogic.config.section import Label, Name, Section
 from divlogic.errors import DivLogicError
+from divlogic.models.styles import WITH_CONTEXT
 
 
 class SamplingParameters(Section):
@@ -66,6 +67,24 @@ class LimitParameters(Section):
     )
     longest_wait: float = Field(60.0, ge=0, description="longest wait, in seconds, Retry-After included")
     give_up_after: int = Field(20, ge=1, description="consecutive failed answers after which the run stops")
+
+
+class ClosedQuestionParameters(Section):
+    """Questions of a benchmark with their context, put to models that have it among their benchmarks or name none."""
+
+    prompts: list[str] = Field(
+        ["zero_shot", "few_shot", "chain_of_thought"],
+        description="prompt styles: zero_shot, few_shot, chain_of_thought; an empty list asks nothing",
+    )
+    sampling: SamplingParameters = SamplingParameters(max_tokens=2048)
+    instances: int | None = Field(
+        None, ge=1, description="number of instances asked, evenly spaced over the test set; null: all"
+    )
+
+    @field_validator("prompts")
+    @classmethod
+    def _known(cls, value: list[str]) -> list[str]:
+        return known_prompts(value, WITH_CONTEXT)
 
 
 def known_prompts(names: list[str], known: Iterable[str]) -> list[str]:

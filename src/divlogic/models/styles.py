@@ -60,5 +60,8 @@ CLOSED = {
 }
 """Styles of questions that are asked once, with the options in their own order."""
 
+WITH_CONTEXT = tuple(name for name, style in CLOSED.items() if style.context)
+"""Of these, the styles that show the context."""
+
 STYLES = ROTATED | CLOSED
 """All prompt styles."""

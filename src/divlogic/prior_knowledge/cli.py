@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from divlogic.config.option import FILE, FOLDER, params_option
-from divlogic.models.options import limit_options, with_options
+from divlogic.config.option import BASE, FILE, FOLDER, params_option, together
+from divlogic.models.options import (
+    asking_options,
+    record_options,
+    recorded_options,
+    reports_option,
+    with_options,
+)
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 
 if TYPE_CHECKING:
     from divlogic.models.parameters import ModelParameters
     from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
+
+
+_collection = click.option(
+    "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
+)
+_collection_options = together(
+    _collection,
+    click.option(
+        "--pool",
+        "pools",
+        type=FILE,
+        multiple=True,
+        help="Training split of a generated benchmark, for solved examples; repeatable.",
+    ),
+)
 
 
 @click.group("prior_knowledge")
@@ -48,14 +69,7 @@ def probe_step(
 @cli.command("ask")
 @click.option("--in", "source", type=FILE, required=True, help="Records (jsonl).")
 @click.option("--pool", type=FILE, help="Records of the training part, for solved examples.")
-@click.option(
-    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
-)
-@click.option(
-    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
-)
-@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
-@limit_options
+@asking_options
 @params_option(PriorKnowledgeRun)
 def ask_step(
     source: Path,
@@ -111,9 +125,7 @@ def export_step(
 
 @cli.command("probe-collection")
 @click.argument("splits", nargs=-1, type=FILE)
-@click.option(
-    "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
-)
+@_collection
 @click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 @params_option(PriorKnowledgeRun)
 def probe_collection_step(
@@ -126,25 +138,9 @@ def probe_collection_step(
 
 
 @cli.command("ask-collection")
-@click.option(
-    "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
-)
-@click.option(
-    "--model", "name", required=True, help="Label or name of a model of the parameters, or any other."
-)
-@click.option(
-    "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
-)
-@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
-@click.option(
-    "--pool",
-    "pools",
-    multiple=True,
-    type=FILE,
-    help="Training part of a generated benchmark, for solved examples; repeatable.",
-)
+@_collection_options
+@asking_options
 @click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@limit_options
 @params_option(PriorKnowledgeRun)
 def ask_collection_step(
     collection: Path,
@@ -165,32 +161,9 @@ def ask_collection_step(
     ask_collection(collection, store, out, pools=pools, model=model, parameters=section, seed=params.seed)
 
 
-_collection_options = [
-    click.option(
-        "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
-    ),
-    click.option(
-        "--pool",
-        "pools",
-        type=FILE,
-        multiple=True,
-        help="Training split of a generated benchmark, for solved examples; repeatable.",
-    ),
-]
-
-
-def collection_options(command: Any) -> Any:
-    """Add the options that name the questions of a collection."""
-    for option in reversed(_collection_options):
-        command = option(command)
-    return command
-
-
 @cli.command("record")
-@collection_options
-@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
-@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
-@click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded.")
+@_collection_options
+@record_options
 @params_option(PriorKnowledgeRun)
 def record_step(
     collection: Path,
@@ -212,10 +185,8 @@ def record_step(
 
 
 @cli.command("recorded")
-@collection_options
-@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
-@click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
-@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
+@_collection_options
+@recorded_options
 @params_option(PriorKnowledgeRun)
 def recorded_step(
     collection: Path,
@@ -245,9 +216,7 @@ def shortcuts_fresh_step(sources: tuple[Path, ...], out: Path, params: PriorKnow
 
 @cli.command("shortcuts-benchmarks")
 @click.argument("splits", nargs=-1, type=FILE)
-@click.option(
-    "--in", "collection", type=FOLDER, required=True, help="Folder of `divlogic benchmarks collect`."
-)
+@_collection
 @click.option("--probe", type=FILE, required=True, help="Answers of the question-only classifier.")
 @click.option("--out", type=FILE, required=True, help="Measured shortcuts (jsonl).")
 @params_option(PriorKnowledgeRun)
@@ -262,7 +231,7 @@ def shortcuts_benchmarks_step(
 
 @cli.command("shortcuts")
 @click.argument("measured", nargs=-1, required=True, type=FILE)
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
+@click.option("--out", type=BASE, required=True, help="Table, without its suffix.")
 @click.option("--summary", type=FILE, required=True, help="Summary for the report (json).")
 @params_option(PriorKnowledgeRun)
 def shortcuts_step(measured: tuple[Path, ...], out: Path, summary: Path, params: PriorKnowledgeRun) -> None:
@@ -277,13 +246,8 @@ def shortcuts_step(measured: tuple[Path, ...], out: Path, summary: Path, params:
 @click.option(
     "--published", type=FILE, help="The printed table (data/published/justlogic_prior_knowledge.csv)."
 )
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
-@click.option(
-    "--recordings",
-    multiple=True,
-    type=FILE,
-    help="Report of `divlogic recordings`, for the note; repeatable.",
-)
+@click.option("--out", type=BASE, required=True, help="Table, without its suffix.")
+@reports_option
 @params_option(PriorKnowledgeRun)
 def table_step(
     answers: tuple[Path, ...],

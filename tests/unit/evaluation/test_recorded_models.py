@@ -1,16 +1,19 @@
-"""JustLogic's recorded answers: asked of the same questions they count again, of others they do not."""
+"""Recorded answers: to the same questions they count again, to others they do not; and what asking needs."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from divlogic.evaluation.justlogic import justlogic_questions
-from divlogic.evaluation.parameters import EvaluationParameters, JustLogicQuestionParameters
-from divlogic.evaluation.recorded_models import record_justlogic, write_recorded_labels
+from divlogic.benchmarks.justlogic.parameters import JustLogicQuestionParameters
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.asked import Source, record_benchmark, write_recorded_benchmark
+from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.io.files import write_jsonl
 from divlogic.models.asking import blank_prediction
 from divlogic.models.parameters import ModelParameters
@@ -51,22 +54,28 @@ def parameters(instances: int | None) -> EvaluationParameters:
 def run(tmp_path: Path) -> tuple[Path, Path, Path]:
     """Questions, training part, and a folder that holds answers to every other question."""
     source, pool = questions_file(tmp_path / "test.jsonl", "t"), questions_file(tmp_path / "train.jsonl", "p")
-    asked = justlogic_questions(source, pool, PROMPTS, instances=3, seed=1)
+    asked = Source("justlogic", source, pool, seed=1).questions(PROMPTS, 3)
     answers = [
         replace(blank_prediction(question, "Kettle"), predicted=said, answer=f"Answer: {said}")
         for question, said in zip(asked, ("True", None, "Uncertain") * 2, strict=True)
     ]
     write_predictions(tmp_path / "answers.jsonl", answers)
     folder = tmp_path / "kettle"
-    record_justlogic(
-        source, pool, [tmp_path / "answers.jsonl"], folder, name="Kettle", parameters=parameters(3), seed=1
+    section = parameters(3)
+    record_benchmark(
+        Source("justlogic", source, pool, seed=1),
+        [tmp_path / "answers.jsonl"],
+        folder,
+        model=section.models[0],
+        parameters=section,
     )
     return source, pool, folder
 
 
 def read(source: Path, pool: Path, folder: Path, seed: int = 1) -> tuple[list[Prediction], list[str]]:
     out, report = folder.with_name("out.jsonl"), folder.with_name("report.json")
-    write_recorded_labels(source, pool, [folder], out, report, prompts=PROMPTS, seed=seed)
+    questions = Source("justlogic", source, pool, seed)
+    write_recorded_benchmark(questions, [folder], out, report, prompts=PROMPTS)
     errors = [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
     return list(read_predictions(out)), errors
 
@@ -99,3 +108,39 @@ def test_other_solved_examples_make_other_questions(run: tuple[Path, Path, Path]
     found, errors = read(source, pool, folder)
     assert {prediction.prompt for prediction in found} == {"zero_shot"}
     assert sorted(errors) == ["", "recorded on another version"]
+
+
+def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
+    run: tuple[Path, Path, Path],
+) -> None:
+    """Its spec says how it is asked; the command and the section of the parameters follow."""
+    source, pool, _ = run
+    script = (
+        "import dataclasses, divlogic.benchmarks.registry as r\n"
+        "from divlogic.benchmarks.spec import Asked\n"
+        "r.BENCHMARKS = tuple(dataclasses.replace(b, asked=Asked()) if b.name == 'folio' else b"
+        " for b in r.BENCHMARKS)\n"
+        "from divlogic.cli import cli\n"
+        "cli()"
+    )
+    out = source.with_name("folio.jsonl")
+    params = json.dumps({"evaluation": {"folio": {"prompts": ["zero_shot"], "instances": 4}}})
+    files = ["--in", source, "--pool", pool, "--store", source.with_name("store.jsonl"), "--out", out]
+    command = [
+        "evaluation",
+        "ask",
+        "folio",
+        *map(str, files),
+        "--model",
+        "baseline/uniform",
+        "--params",
+        params,
+    ]
+    done = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert {prediction.instance for prediction in read_predictions(out)} == {"t0", "t1", "t3", "t4"}
+
+
+def test_a_benchmark_that_is_asked_otherwise_is_refused() -> None:
+    with pytest.raises(DivLogicError, match="'clutrr' is not asked with one prompt per record"):
+        Source("clutrr", Path("a.jsonl"), Path("b.jsonl"), 1).questions(PROMPTS, None)

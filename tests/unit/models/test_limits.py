@@ -60,8 +60,19 @@ def test_what_is_given_overrides_what_fits_by_itself() -> None:
     "command",
     [
         ["run", "rotations.jsonl.gz", "--store", "store.jsonl"],
-        ["ask-justlogic", "--in", "a.jsonl", "--pool", "b.jsonl", "--store", "s.jsonl", "--out", "o.jsonl"],
-        ["logicnli", "ask", "--in", "a.jsonl", "--pool", "b.jsonl", "--store", "s.jsonl", "--out", "o.jsonl"],
+        [
+            "ask",
+            "justlogic",
+            "--in",
+            "a.jsonl",
+            "--pool",
+            "b.jsonl",
+            "--store",
+            "s.jsonl",
+            "--out",
+            "o.jsonl",
+        ],
+        ["ask", "logicnli", "--in", "a.jsonl", "--pool", "b.jsonl", "--store", "s.jsonl", "--out", "o.jsonl"],
     ],
 )
 def test_the_command_line_overrides_the_limits_of_the_parameters(
@@ -73,8 +84,7 @@ def test_the_command_line_overrides_the_limits_of_the_parameters(
         seen.append((parameters.limits.concurrency, parameters.limits.timeout, parameters.limits.attempts))
 
     monkeypatch.setattr("divlogic.evaluation.steps.run_into_store", keep)
-    monkeypatch.setattr("divlogic.evaluation.justlogic.ask_justlogic", keep)
-    monkeypatch.setattr("divlogic.evaluation.logicnli.models.ask_logicnli", keep)
+    monkeypatch.setattr("divlogic.evaluation.asked.ask_benchmark", keep)
     given = [*command, "--model", "compatible/x", "--params", '{"evaluation": {"limits": {"attempts": 2}}}']
     for flags in ([], ["--concurrency", "3", "--timeout", "7.5"]):
         result = CliRunner().invoke(cli, ["evaluation", *given, *flags])

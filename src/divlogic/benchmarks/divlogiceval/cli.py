@@ -8,7 +8,7 @@ import click
 
 from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.parameters import BenchmarksRun, ReleaseRun
-from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.io.shards import expanded
 
 
@@ -138,7 +138,7 @@ def premises(splits: tuple[Path, ...], out: Path) -> None:
 @click.argument("symbolic", nargs=-1, required=True, type=FILE, callback=expanded)
 @click.option("--counts", type=FILE, required=True, help="Outcomes of the sentence filter (csv).")
 @click.option("--plan", "planned", type=FILE, required=True, help="Plan of the instances (json).")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without its suffix.")
+@click.option("--out", type=BASE, required=True, help="Table, without its suffix.")
 @params_option(ReleaseRun)
 def yield_step(
     symbolic: tuple[Path, ...], counts: Path, planned: Path, out: Path, params: ReleaseRun

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters, JustLogicQuestionParameters
 from divlogic.benchmarks.justlogic.reader import LABELS, justlogic
 from divlogic.benchmarks.spec import (
     COMPLEXITY_TABLE,
     PRIOR_KNOWLEDGE_TABLE,
+    Asked,
     Audit,
     Benchmark,
     Format,
@@ -115,4 +116,5 @@ JUSTLOGIC = Benchmark(
     ),
     release=_release,
     tables=(COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
+    asked=Asked(parameters=JustLogicQuestionParameters),
 )

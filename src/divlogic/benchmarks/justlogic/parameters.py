@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 
 from divlogic.config.section import Section
+from divlogic.models.parameters import ClosedQuestionParameters
 
 FormName = Literal[
     "modus_ponens",
@@ -130,3 +131,7 @@ class JustLogicParameters(Section):
         if self.polarity == "conclusion" and self.uncertain_query == "open":
             raise ValueError("polarity: conclusion goes with uncertain_query: absent only")
         return self
+
+
+class JustLogicQuestionParameters(ClosedQuestionParameters):
+    """JustLogic's questions, put to every model that has ``justlogic`` among its benchmarks or names none."""

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.asked import spaced_groups
+from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.benchmarks.logicnli.reader import LABELS, logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.sets import SETS
 from divlogic.benchmarks.spec import (
     DIVERGENCE_TABLE,
+    Asked,
     Audit,
     Benchmark,
     Format,
@@ -122,4 +124,11 @@ LOGICNLI = Benchmark(
     ),
     release=_release,
     tables=(DIVERGENCE_TABLE, PaperTable("LogicNLI", "Table 2")),
+    asked=Asked(
+        parameters=LogicNLIDiagnosisParameters,
+        number="quartets",
+        choose=spaced_groups,
+        if_named=True,
+        once=True,
+    ),
 )

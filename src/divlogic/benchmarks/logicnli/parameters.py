@@ -1,7 +1,8 @@
-"""The section ``benchmarks.logicnli`` of params.yaml."""
+"""The sections ``benchmarks.logicnli`` and ``evaluation.logicnli`` of params.yaml."""
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Literal
 
@@ -9,6 +10,8 @@ from pydantic import Field, field_validator, model_validator
 
 from divlogic.benchmarks.logicnli.forms import FORMS
 from divlogic.config.section import Section
+from divlogic.models.parameters import SamplingParameters, known_prompts
+from divlogic.models.styles import WITH_CONTEXT
 
 FIELDS, NAMES = 27, 100
 """Fields of adjectives, of which a theory takes one each, and names in the smallest pool."""
@@ -194,4 +197,56 @@ class LogicNLIParameters(Section):
             raise ValueError(f"there is no class {unknown[0]}; known: {', '.join(map(str, FORMS))}")
         if any(weight < 0 for weight in value.values()) or not any(value.values()):
             raise ValueError("weights must not be negative, and at least one must be positive")
+        return value
+
+
+class LogicNLIDiagnosisParameters(Section):
+    """LogicNLI's diagnosis (Tian et al., 2021, Section 4.3)."""
+
+    learners: list[str] = Field(
+        [
+            *("majority", "sign", "lookup", "overlap", "bag_of_words"),
+            *("reasoner_1", "reasoner_2", "reasoner_3", "reasoner_4"),
+            *("contraposing_reader", "symbolic_reader"),
+        ],
+        description="learners: majority, sign, lookup, overlap, bag_of_words, reasoner_K (K rounds of chaining),"
+        " contraposing_reader, symbolic_reader",
+    )
+    predictions: list[str] = Field(
+        [], description="paths of prediction files of further systems (jsonl), such as trained transformers"
+    )
+    prompts: list[str] = Field(
+        ["zero_shot", "few_shot"],
+        description="prompt styles in which every model that has ``logicnli`` among its benchmarks is asked Test-A:"
+        " zero_shot, few_shot, chain_of_thought",
+    )
+    sampling: SamplingParameters = SamplingParameters(max_tokens=64)
+    quartets: int | None = Field(
+        None,
+        ge=1,
+        description="number of quartets that models are asked, evenly spaced over the depths; null: all",
+    )
+
+    @field_validator("prompts")
+    @classmethod
+    def _known_prompts(cls, value: list[str]) -> list[str]:
+        return known_prompts(value, WITH_CONTEXT)
+
+    @field_validator("learners")
+    @classmethod
+    def _known(cls, value: list[str]) -> list[str]:
+        known = (
+            "majority",
+            "sign",
+            "lookup",
+            "overlap",
+            "bag_of_words",
+            "contraposing_reader",
+            "symbolic_reader",
+        )
+        for name in value:
+            if name not in known and not re.fullmatch(r"reasoner_\d+", name):
+                raise ValueError(f"there is no learner '{name}'; known are {', '.join(known)} and reasoner_K")
+        if len(set(value)) < len(value):
+            raise ValueError("a learner is named twice")
         return value

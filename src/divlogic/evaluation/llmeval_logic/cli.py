@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from divlogic.config.option import FILE, params_option
+from divlogic.config.option import BASE, FILE, params_option
 from divlogic.evaluation.llmeval_logic.questions import TRACKS, Track
 from divlogic.evaluation.parameters import EvaluationRun
-
-_ANY = click.Path(path_type=Path)
+from divlogic.models.options import asking_options, with_options
 
 
 @click.group("llmeval-logic")
@@ -19,7 +18,7 @@ def llmeval_logic() -> None:
 
 
 @llmeval_logic.command("run")
-@click.argument("sources", nargs=-1, required=True, type=_ANY)
+@click.argument("sources", nargs=-1, required=True, type=BASE)
 @click.option(
     "--track",
     "tracks",
@@ -27,11 +26,7 @@ def llmeval_logic() -> None:
     multiple=True,
     help="What is asked; repeatable [default: `evaluation.llmeval_logic.tracks`].",
 )
-@click.option(
-    "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
-)
-@click.option("--base-url", help="Address of an OpenAI-compatible server.")
-@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
+@asking_options
 @click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
 @click.option("--verdicts", type=FILE, help="Verdicts of all judges on one sample (jsonl).")
 @params_option(EvaluationRun)
@@ -41,6 +36,8 @@ def run_step(
     name: str,
     base_url: str | None,
     store: Path,
+    concurrency: int | None,
+    timeout: float | None,
     out: Path,
     verdicts: Path | None,
     params: EvaluationRun,
@@ -60,14 +57,14 @@ def run_step(
         model=model_named(section.llmeval_logic.models, name, base_url),
         store=store,
         parameters=section.llmeval_logic,
-        limits=section.limits,
+        limits=with_options(section.limits, concurrency, timeout),
         seed=params.seed,
         verdicts=verdicts,
     )
 
 
 @llmeval_logic.command("baselines")
-@click.argument("sources", nargs=-1, required=True, type=_ANY)
+@click.argument("sources", nargs=-1, required=True, type=BASE)
 @click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
 @params_option(EvaluationRun)
 def baselines_step(sources: tuple[Path, ...], out: Path, params: EvaluationRun) -> None:

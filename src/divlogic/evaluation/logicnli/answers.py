@@ -8,9 +8,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from divlogic.benchmarks.logicnli.asked import group_of
 from divlogic.benchmarks.logicnli.learners import learner_named
 from divlogic.benchmarks.logicnli.sets import SETS
-from divlogic.evaluation.diagnosis import group_of
 from divlogic.models.learners import Learner
 from divlogic.models.predictions import Prediction
 from divlogic.records import Record, read_records

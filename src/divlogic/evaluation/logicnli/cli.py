@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
 from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.models.options import limit_options, with_options
-from divlogic.models.parameters import model_named
+from divlogic.models.options import reports_option
 
 
 @click.group("logicnli")
@@ -22,9 +21,7 @@ def logicnli() -> None:
 @click.argument("predictions", nargs=-1, type=FILE)
 @click.option("--sets", "folder", type=FOLDER, required=True, help="Folder of the sets.")
 @click.option("--answers", type=FILE, required=True, help="What the learners answered (jsonl).")
-@click.option(
-    "--recordings", multiple=True, type=FILE, help="Report of `logicnli recorded`, for the note; repeatable."
-)
+@reports_option
 @click.option("--out", type=FOLDER, required=True, help="Folder of the tables and the figure.")
 @params_option(EvaluationRun)
 def diagnose_step(
@@ -49,89 +46,6 @@ def diagnose_step(
         seed=params.seed,
         resamples=section.resamples,
     )
-
-
-def _questions_options(command: Any) -> Any:
-    """Add what every command takes that puts statements to models."""
-    for add in (
-        params_option(EvaluationRun),
-        click.option(
-            "--out", type=click.Path(path_type=Path), required=True, help="Answers, or their folder."
-        ),
-        click.option(
-            "--pool", type=FILE, required=True, help="Training set, for prompts with solved examples."
-        ),
-        click.option("--in", "source", type=FILE, required=True, help="The set (jsonl)."),
-    ):
-        command = add(command)
-    return command
-
-
-@logicnli.command("ask")
-@click.option(
-    "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
-)
-@click.option("--base-url", help="Address of a server, in place of that of the parameters.")
-@click.option("--store", type=FILE, required=True, help="Response store (appended to).")
-@limit_options
-@_questions_options
-def ask_step(
-    source: Path,
-    pool: Path,
-    name: str,
-    base_url: str | None,
-    store: Path,
-    out: Path,
-    concurrency: int | None,
-    timeout: float | None,
-    params: EvaluationRun,
-) -> None:
-    """Ask a model the statements of a set that the store holds no answer to."""
-    from divlogic.evaluation.logicnli.models import ask_logicnli
-
-    section = params.evaluation
-    limits = with_options(section.limits, concurrency, timeout)
-    ask_logicnli(
-        source,
-        pool,
-        store,
-        out,
-        model=model_named(section.models, name, base_url),
-        parameters=section.model_copy(update={"limits": limits}),
-        seed=params.seed,
-    )
-
-
-@logicnli.command("record")
-@click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable.")
-@click.option("--model", "name", required=True, help="Label or name of the model whose answers are recorded.")
-@_questions_options
-def record_step(
-    source: Path, pool: Path, predictions: tuple[Path, ...], name: str, out: Path, params: EvaluationRun
-) -> None:
-    """Record a model's answers to the statements of a set for later runs."""
-    from divlogic.evaluation.logicnli.models import record_logicnli
-
-    section = params.evaluation
-    model = model_named(section.models, name, None)
-    tables = record_logicnli(
-        source, pool, predictions, out, model=model, parameters=section, seed=params.seed
-    )
-    for table in tables:
-        click.echo(f"{out / table.name}: {table.rows:,} answers")
-
-
-@logicnli.command("recorded")
-@click.option("--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable.")
-@click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes.")
-@_questions_options
-def recorded_step(
-    source: Path, pool: Path, folders: tuple[Path, ...], report: Path, out: Path, params: EvaluationRun
-) -> None:
-    """Write the recorded answers of models to the statements of a set; those to other versions are left out."""
-    from divlogic.evaluation.logicnli.models import write_recorded_statements
-
-    write_recorded_statements(source, pool, folders, out, report, seed=params.seed)
 
 
 @logicnli.command("train")

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from divlogic.benchmarks.answers import answer_format
+from divlogic.benchmarks.logicnli.asked import spaced_groups
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.diagnosis import group_of
 from divlogic.evaluation.harness_tasks import task_name, write_scoring, write_task
 from divlogic.evaluation.logicnli import harness_scores
 from divlogic.models import option_names
-from divlogic.models.asking import ClosedQuestion, questions_of
-from divlogic.models.styles import CLOSED
-from divlogic.records import Record, read_records
+from divlogic.models.asking import ClosedQuestion, read_questions
+from divlogic.models.styles import CLOSED, WITH_CONTEXT
 
 _METRICS = {"acc": "accuracy", "quartet_em": "quartet_em", "answers_read": "answers_read"}
 _TOKENS = {False: 64, True: 4096}
@@ -34,14 +33,19 @@ def asked_questions(
     Raises:
         DivLogicError: a file is missing or malformed, the set is empty, or there is no such prompt.
     """
-    styles = [name for name, style in CLOSED.items() if style.context]
-    if prompt not in styles:
-        raise DivLogicError(f"there is no prompt '{prompt}' with context; known are {', '.join(styles)}.")
-    records = _spaced([record for record in read_records(source) if record.answer is not None], quartets)
-    if not records:
-        raise DivLogicError(f"{source}: there is no labelled statement in it; make the set again.")
-    examples = list(read_records(pool)) if pool else []
-    return list(questions_of(records, examples, CLOSED[prompt], seed, answer_format))
+    if prompt not in WITH_CONTEXT:
+        raise DivLogicError(
+            f"there is no prompt '{prompt}' with context; known are {', '.join(WITH_CONTEXT)}."
+        )
+    return read_questions(
+        source,
+        pool,
+        prompts=[prompt],
+        instances=quartets,
+        seed=seed,
+        form_of=answer_format,
+        choose=spaced_groups,
+    )
 
 
 def write_harness(
@@ -78,16 +82,3 @@ def _row(question: ClosedQuestion) -> dict[str, object]:
         "options": list(question.record.options),
         "quartet": question.record.metadata.get("quartet") or question.instance,
     }
-
-
-def _spaced(records: Sequence[Record], groups: int | None) -> list[Record]:
-    """Return the records of that number of groups, evenly spaced over the depths and, within each, over the set.
-
-    The depths take turns in a set: groups evenly spaced over the set alone may all have one depth.
-    """
-    depths = {group_of(record): record.depth or 0 for record in reversed(records)}
-    names = sorted(dict.fromkeys(map(group_of, records)), key=depths.__getitem__)
-    if groups is None or groups >= len(names):
-        return list(records)
-    chosen = {names[number * len(names) // groups] for number in range(groups)}
-    return [record for record in records if group_of(record) in chosen]

@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
+from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters
+from divlogic.evaluation.asked import (
+    Source,
+    ask_benchmark,
+    is_asked,
+    record_benchmark,
+    write_recorded_benchmark,
+)
 from divlogic.evaluation.logicnli.answers import ASKED
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
-from divlogic.evaluation.logicnli.models import (
-    ask_logicnli,
-    is_asked,
-    record_logicnli,
-    write_recorded_statements,
-)
-from divlogic.evaluation.parameters import EvaluationParameters, LogicNLIDiagnosisParameters
+from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import read_predictions
@@ -36,9 +38,10 @@ def run(tmp_path: Path) -> tuple[Path, Path, Path, Path]:
     write_jsonl(source, made_rows("test", 20))
     write_jsonl(pool, made_rows("train", 5))
     answers, folder = tmp_path / "answers.jsonl", tmp_path / "guesser"
-    given: dict[str, Any] = {"model": MODEL, "parameters": PARAMETERS, "seed": 1}
-    assert ask_logicnli(source, pool, tmp_path / "store.jsonl", answers, **given) == 80
-    tables = record_logicnli(source, pool, [answers], folder, **given)
+    given: dict[str, Any] = {"model": MODEL, "parameters": PARAMETERS}
+    statements = Source("logicnli", source, pool, seed=1)
+    assert ask_benchmark(statements, tmp_path / "store.jsonl", answers, **given) == 80
+    tables = record_benchmark(statements, [answers], folder, **given)
     assert [(table.kind, table.prompt, table.rows) for table in tables] == [
         ("logicnli", "zero_shot", 40),
         ("logicnli", "few_shot", 40),
@@ -48,14 +51,15 @@ def run(tmp_path: Path) -> tuple[Path, Path, Path, Path]:
 
 def read(source: Path, pool: Path, folder: Path, seed: int = 1) -> tuple[Path, list[str]]:
     out, report = folder.with_name("recorded.jsonl"), folder.with_name("report.json")
-    write_recorded_statements(source, pool, [folder], out, report, seed=seed)
+    prompts = PARAMETERS.logicnli.prompts
+    write_recorded_benchmark(Source("logicnli", source, pool, seed), [folder], out, report, prompts=prompts)
     return out, [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
 
 
 def test_only_models_that_name_it_are_asked() -> None:
-    assert is_asked(MODEL, PARAMETERS)
-    assert not is_asked(ModelParameters(name="baseline/uniform"), PARAMETERS)
-    assert not is_asked(MODEL.model_copy(update={"prompts": ["likelihood"]}), PARAMETERS)
+    assert is_asked("logicnli", MODEL, PARAMETERS)
+    assert not is_asked("logicnli", ModelParameters(name="baseline/uniform"), PARAMETERS)
+    assert not is_asked("logicnli", MODEL.model_copy(update={"prompts": ["likelihood"]}), PARAMETERS)
 
 
 def test_recorded_answers_are_those_that_were_given(run: tuple[Path, Path, Path, Path]) -> None:
