@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from divlogic.benchmarks.logicnli.forms import SYMBOLS
-from divlogic.benchmarks.logicnli.premises import read_formula
 from divlogic.benchmarks.logicnli.theories import LABELS
 from divlogic.logic.chaining import ALL, EXIST
 from divlogic.records import Record
@@ -46,6 +46,7 @@ class SetStatistics:
     labels: Counter[str] = field(default_factory=Counter)
     symbols: set[str] = field(default_factory=set)
     _seen: Any = None
+    _rules: Any = None
 
     def add(self, record: Record) -> None:
         """Count one record.
@@ -53,7 +54,9 @@ class SetStatistics:
         Raises:
             KeyError, TypeError: its formulas are missing or malformed.
         """
-        length = len(_TOKEN.findall(record.context)) + len(_TOKEN.findall(record.question))
+        # A full stop is a token of its own, and sentences come again: each is counted once.
+        sentences = record.context.split(". ")
+        length = sum(map(_tokens, sentences)) + len(sentences) - 1 + _tokens(record.question)
         self.instances += 1
         self.tokens += length
         self.longest = max(self.longest, length)
@@ -72,20 +75,22 @@ class SetStatistics:
         self.sizes.add(len(formulas["facts"]) + len(formulas["rules"]))
         for fact in formulas["facts"]:
             self.predicates.add(fact[1])
-        self._add_rules(formulas["rules"])
+        if formulas["rules"] != self._rules:  # a quartet shares them
+            self._rules = formulas["rules"]
+            self._add_rules(self._rules)
 
     def _add_rules(self, rules: Iterable[dict[str, Any]]) -> None:
+        # The fields are read where they stand: the half a million rules of a full run are not needed as objects.
         for row in rules:
-            rule = read_formula(row)
-            self.symbols.add("equivalent" if rule.equivalence else "implies")
-            for side in (rule.premise, rule.conclusion):
-                if side.connective in ("and", "or"):
-                    self.symbols.add(side.connective)
-                for literal in side.literals:
-                    self.predicates.add(literal.attribute)
-                    if literal.subject in (ALL, EXIST):
-                        self.symbols.add("all" if literal.subject == ALL else "exists")
-                    if literal.sign == "-":
+            self.symbols.add("equivalent" if row["type"] == "equ" else "implies")
+            for side in (row["p"], row["q"]):
+                if side["conj"] in ("and", "or"):
+                    self.symbols.add(side["conj"])
+                for subject, attribute, sign in side["fact"]:
+                    self.predicates.add(attribute)
+                    if subject in (ALL, EXIST):
+                        self.symbols.add("all" if subject == ALL else "exists")
+                    if sign == "-":
                         self.symbols.add("not")
 
     def row(self, source: str, name: str) -> dict[str, Any]:
@@ -103,6 +108,11 @@ class SetStatistics:
             "labels": _ratio([self.labels[label] for label in LABELS]),
             "fols": len(self.symbols),
         }
+
+
+@lru_cache(maxsize=1 << 14)
+def _tokens(text: str) -> int:
+    return len(_TOKEN.findall(text))
 
 
 def symbols_of(statistics: Sequence[SetStatistics]) -> str:
