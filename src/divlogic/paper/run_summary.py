@@ -48,8 +48,8 @@ def _made(found: dict[str, Any]) -> Iterator[str]:
         if one["made"] < one["wanted"]:
             yield (
                 f"{'':<12}{one['split']} of DivLogicEval: {one['made']:,} of {one['wanted']:,} wanted. No sentence"
-                f" serves twice, and there are {found['groups']:,} groups of them; a larger corpora.captions.groups or"
-                " corpus_source: full gives more"
+                f" serves twice, and there are {found['groups']:,} groups of them; more captions"
+                " (corpora.captions.groups) give more in an embedded run, whole corpora in a full one"
             )
     confirmed = found["confirmed"]
     yield f"{'confirmed':<12}{confirmed['instances']:,} instances with Z3, {confirmed['disagreements']} contradicted"
