@@ -265,6 +265,7 @@ rule collect_findings:
         contradictions="results/evaluation/published_audit.csv",
         words="results/diversity/table4.json",
         independence="results/prior_knowledge/independence.json",
+        scores="results/evaluation/table1.json",
     output:
         "data/interim/paper/findings.json",
     log:
@@ -290,6 +291,7 @@ rule collect_findings:
             --contradictions {input.contradictions:q} \
             --words {input.words:q} \
             --independence {input.independence:q} \
+            --scores {input.scores:q} \
             --out {output:q} \
             2> {log:q}
         """

@@ -54,7 +54,8 @@ TABLE3 = (
 )  # fmt: skip
 TABLE6 = (
     "system", "version", "source", "shots", "metric", "preset", "divlogiceval", "divlogiceval_low",
-    "divlogiceval_high", "s_divlogiceval", "s_divlogiceval_low", "s_divlogiceval_high",
+    "divlogiceval_high", "divlogiceval_instances", "s_divlogiceval", "s_divlogiceval_low", "s_divlogiceval_high",
+    "s_divlogiceval_instances",
 )  # fmt: skip
 TABLE8 = (
     "system", "version", "benchmark", "source", "shots", "metric", "preset",
@@ -274,6 +275,7 @@ def _filled(
             row |= {"shots": SHOWN_STYLES[group[0].prompt], "metric": group[0].metric}
             for score in in_preset(group, preset):
                 row |= _spread(column(score), score)
+                row[f"{column(score)}_instances"] = score.instances
                 if score.question_type == OVERALL:
                     row |= _about(score)
             yield row

@@ -171,6 +171,7 @@ def metrics_step(findings: Path, out: Path) -> None:
 @click.option("--contradictions", type=FILE, required=True, help="Printed cells that break a rule (csv).")
 @click.option("--words", type=FILE, required=True, help="Words per benchmark (table4.json).")
 @click.option("--independence", type=FILE, required=True, help="Answers without context (independence.json).")
+@click.option("--scores", type=FILE, required=True, help="Scores of the zero-shot prompt (table1.json).")
 @click.option("--out", type=FILE, required=True, help="Where the findings go (json).")
 def findings_step(
     confirmed: tuple[Path, ...],
@@ -183,12 +184,14 @@ def findings_step(
     contradictions: Path,
     words: Path,
     independence: Path,
+    scores: Path,
     out: Path,
 ) -> None:
     """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
     from divlogic.paper.findings import Sources, write_findings
 
-    bases = {"words": words.with_suffix(""), "independence": independence.with_suffix("")}
+    tables = {"words": words, "independence": independence, "scores": scores}
+    bases = {name: path.with_suffix("") for name, path in tables.items()}
     sources = Sources(
         instances, plan, confirmed, verification, shortcuts, leak, audit, contradictions, **bases
     )

@@ -15,6 +15,10 @@ from divlogic.io.tables import read_table
 from divlogic.paper.measured import read_rows
 
 
+_GUESSING = {"ACC": 25.0, "CIR": 0.4, "PC": 8.3}
+"""What guessing earns on average, in percent, where a run has no row of it."""
+
+
 @dataclass(frozen=True)
 class Sources:
     """Files of the results that the findings are taken from.
@@ -28,7 +32,8 @@ class Sources:
         leak: scores before and after training on the test set, by learner.
         audit: labels derived again, per benchmark.
         contradictions: printed cells that break a rule.
-        words: table of words per benchmark, and ``independence`` of answers without context; both without suffix.
+        words: table of words per benchmark, ``independence`` of answers without context, and ``scores`` of the zero-shot
+            prompt (Table 1); all without suffix.
     """
 
     instances: Path
@@ -41,6 +46,7 @@ class Sources:
     contradictions: Path
     words: Path
     independence: Path
+    scores: Path
 
 
 def collect_findings(sources: Sources) -> dict[str, Any]:
@@ -56,6 +62,7 @@ def collect_findings(sources: Sources) -> dict[str, Any]:
             "worded_freely": _worded_freely(sources.verification),
             "shortcuts": _shortcuts(sources.shortcuts),
             "leak": _leak(sources.leak),
+            "asked": _asked(sources.scores),
             "audited": _audited(sources.audit),
             "contradictions": _contradictions(sources.contradictions),
         }
@@ -162,6 +169,35 @@ def _leak(path: Path) -> dict[str, Any] | None:
         ),
         None,
     )
+
+
+def _asked(base: Path) -> dict[str, Any] | None:
+    """Return what language models scored on DivLogicEval with the zero-shot prompt, the best first, and guessing.
+
+    Of two presets the corrected one is taken, in which an answer that names no option is a wrong answer.
+    """
+    rows = [
+        row
+        for row in read_table(base)
+        if (row["source"], row["benchmark"]) == ("measured", "divlogiceval")
+        and row["preset"] in (None, "", "corrected")
+    ]
+    models = [
+        {
+            "model": row["system"],
+            "instances": row["instances"],
+            **{name: row[name] for name in ("ACC", "ACC_low", "ACC_high", "CIR", "PC")},
+        }
+        for row in rows
+        if not row["system"].startswith("baseline/")
+    ]
+    if not models:
+        return None
+    guessing = next((row for row in rows if row["system"] == "baseline/uniform"), {})
+    return {
+        "models": sorted(models, key=lambda row: (-row["ACC"], row["model"])),
+        "guessing": {name: guessing.get(name, by_chance) for name, by_chance in _GUESSING.items()},
+    }
 
 
 def _accuracy(probe: dict[str, Any]) -> float:

@@ -175,9 +175,16 @@ class Systems:
 
 
 def _with_size(row: Row) -> str:
-    """Return the name of a system, and behind that of a recorded one how many instances it was asked."""
-    shown = RECORDED in row["system"] and row.get("instances")
-    return f"{row['system']}, {row['instances']:,} instances" if shown else str(row["system"])
+    """Return the name of a system, and behind that of a recorded one how many instances it was asked.
+
+    Where a table has two benchmarks side by side, the numbers of both are told if they differ.
+    """
+    sizes = [
+        row[column] for column in row if column.endswith("instances") and isinstance(row[column], int)
+    ]
+    if RECORDED not in row["system"] or not sizes:
+        return str(row["system"])
+    return f"{row['system']}, {' and '.join(f'{size:,}' for size in dict.fromkeys(sizes))} instances"
 
 
 @dataclass

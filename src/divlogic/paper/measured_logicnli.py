@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.io.tables import read_table
-from divlogic.paper.measured import GENERATED, Keys, Measured, Row, measured
+from divlogic.paper.measured import GENERATED, RECORDED, Keys, Measured, Row, measured
 
 SETS = "benchmarks/logicnli/sets"
 FLOORS = "benchmarks/logicnli/floors"
@@ -117,8 +117,14 @@ class Learners:
             setting = str(row.get("setting") or "")
             if self.setting in (None, setting):
                 numbers = {printed: _number(row, name, GENERATED) for printed, name in self.columns.items()}
-                words = {"system": str(row["system"]).replace("_", " "), "setting": setting}
+                words = {"system": _shown(row), "setting": setting}
                 yield words, _given(numbers)
+
+
+def _shown(row: Row) -> str:
+    """Return the name of a learner or model, and behind that of a recorded one how much of Test-A it was asked."""
+    name, asked = str(row["system"]).replace("_", " "), row.get("statements")
+    return f"{name}, {asked:,} statements" if RECORDED in name and asked else name
 
 
 def _there(results: Path, path: str) -> tuple[str, ...]:

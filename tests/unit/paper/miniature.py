@@ -32,6 +32,15 @@ FINDINGS = {
         "leaked": {"before": 24.0, "after": 100.0},
         "fresh": {"before": 25.0, "after": 26.0},
     },
+    "asked": {
+        "models": [
+            {
+                "model": "small (recorded)", "instances": 18, "ACC": 11.1, "ACC_low": 0.0, "ACC_high": 27.8,
+                "CIR": 0.0, "PC": 0.35,
+            }
+        ],
+        "guessing": {"ACC": 24.9, "CIR": 0.42, "PC": 8.6},
+    },
     "audited": {"labels": 10, "wrong": 1, "benchmarks": [{"title": "FOLIO", "labels": 10, "wrong": 1}]},
     "contradictions": {"cells": 1, "reasons": [{"reason": "so", "cells": 1}]},
     "imported": [

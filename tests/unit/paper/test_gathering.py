@@ -74,6 +74,24 @@ def test_recorded_answers_meet_the_system_that_gave_them_and_say_how_many_they_a
     assert cell_of(table, "baseline/uniform", "Test").status == "measured_only"
 
 
+def test_a_recorded_row_of_two_benchmarks_says_how_many_instances_each_has(tmp_path):
+    results = write_results(tmp_path / "results")
+    head = {"source": "measured", "shots": "0-shot", "metric": "ACC", "divlogiceval": 30.0, "s_divlogiceval": 40.0}
+    rows = [
+        {**head, "system": "small (recorded)", "divlogiceval_instances": 18, "s_divlogiceval_instances": 18},
+        {**head, "system": "other (recorded)", "divlogiceval_instances": 1900, "s_divlogiceval_instances": 18},
+        {**head, "system": "asked", "divlogiceval_instances": 18, "s_divlogiceval_instances": 18},
+    ]
+    write_table(results / "evaluation/table6", tuple(rows[0]), rows)
+    tables = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
+    names = [row.heads[0] for row in tables["divlogiceval_table6"].rows]
+    assert names[-3:] == [
+        "small (recorded), 18 instances",
+        "other (recorded), 1,900 and 18 instances",
+        "asked",
+    ]
+
+
 def test_recorded_answers_are_compared_as_the_paper_scored_them(tables):
     table = tables["justlogic_llm_performance_on_justlogic"]
     cell = cell_of(table, "GPT-4o", "Accuracy (%)")

@@ -89,6 +89,16 @@ def test_learners_and_floors_are_rows_of_their_own(tmp_path: Path) -> None:
     assert both == ["LogicNLI", "d-LogicNLI"]
 
 
+def test_a_recorded_model_says_how_many_statements_it_was_asked(tmp_path: Path) -> None:
+    rows = [
+        {"system": name, "setting": "LogicNLI", "test": 5.0, "statements": 20}
+        for name in ("small (recorded)", "asked")
+    ]
+    write_table(tmp_path / DIAGNOSIS, tuple(rows[0]), rows)
+    found = Learners(tmp_path, DIAGNOSIS, ACCURACIES, {}, "LogicNLI").extra()
+    assert [words["system"] for words, _ in found] == ["small (recorded), 20 statements", "asked"]
+
+
 def test_a_run_without_these_tables_has_printed_rows_only(tmp_path: Path) -> None:
     assert list(SetSizes(tmp_path, SIZES, ("LogicNLI",)).extra()) == []
     source = Learners(tmp_path, DIAGNOSIS, ACCURACIES, {"Test-A": "Test-A"}, "LogicNLI")

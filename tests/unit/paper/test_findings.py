@@ -1,0 +1,53 @@
+"""What the report leads with is taken from the results as they stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from divlogic.io.tables import write_table
+from divlogic.paper.findings import _asked
+
+COLUMNS = ("system", "benchmark", "source", "preset", "ACC", "ACC_low", "ACC_high", "CIR", "PC", "instances")
+
+
+def row(
+    system: str,
+    accuracy: float,
+    preset: str = "",
+    benchmark: str = "divlogiceval",
+    source: str = "measured",
+    pc: float = 8.0,
+) -> dict[str, object]:
+    values = (system, benchmark, source, preset, accuracy, accuracy - 5, accuracy + 5, 1.0, pc, 18)
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def asked(tmp_path: Path, *rows: dict[str, object]) -> dict[str, object] | None:
+    write_table(tmp_path / "table1", COLUMNS, list(rows))
+    return _asked(tmp_path / "table1")
+
+
+def test_the_best_language_model_comes_first_beside_this_runs_guessing(tmp_path: Path) -> None:
+    found = asked(
+        tmp_path,
+        row("GPT-4", 32.2, source="published"),
+        row("small (recorded)", 11.1, "as_published", pc=0.7),
+        row("small (recorded)", 11.1, "corrected", pc=0.3),
+        row("larger", 30.0),
+        row("elsewhere", 90.0, benchmark="ilogiceval"),
+        row("baseline/symbolic_reader", 100.0),
+        row("baseline/uniform", 24.9),
+    )
+    assert found is not None
+    models = [(one["model"], one["PC"], one["instances"]) for one in found["models"]]  # type: ignore[index, attr-defined]
+    assert models == [("larger", 8.0, 18), ("small (recorded)", 0.3, 18)]
+    assert found["guessing"] == {"ACC": 24.9, "CIR": 1.0, "PC": 8.0}
+
+
+def test_without_a_language_model_there_is_nothing_to_say_of_one(tmp_path: Path) -> None:
+    assert asked(tmp_path, row("baseline/uniform", 24.9), row("GPT-4", 32.2, source="published")) is None
+
+
+def test_a_run_without_guessing_has_its_expectation(tmp_path: Path) -> None:
+    found = asked(tmp_path, row("larger", 30.0))
+    assert found is not None and found["guessing"] == {"ACC": 25.0, "CIR": 0.4, "PC": 8.3}
