@@ -179,9 +179,13 @@ class _Parser:
 
 
 def _tokens(text: str) -> list[str]:
-    found, position = [], 0
     text = text.strip().rstrip(".")
-    while position < len(text.rstrip()):
+    found = [name or sign for name, sign in _TOKEN.findall(text)]
+    if found and "".join(found) == "".join(text.split()):
+        return found
+    found, position = [], 0
+    end = len(text.rstrip())
+    while position < end:
         match = _TOKEN.match(text, position)
         if match is None:
             raise ValueError(
