@@ -75,8 +75,8 @@ class Z3Clauses:
 def refuted_together(cases: Sequence[Sequence[int]], free: int) -> list[Clause]:
     """Return clauses under which proposition ``free`` holds only if all literals of some case do.
 
-    The clauses of a theory with these are satisfiable under ``free`` exactly if the theory is under one of the cases, so
-    that one question refutes all of them.
+    A theory with these clauses is satisfiable under ``free`` exactly if the theory is under one of the cases, so that
+    one question refutes all of them.
 
     Args:
         cases: literals of each case.
@@ -101,7 +101,9 @@ def clauses_over(sentence: Sentence, domain: Sequence[str], holds: bool = True) 
     for clause in _clauses(sentence, holds, known, domain):
         for predicate, terms, _ in clause:
             if not known.issuperset(terms):
-                raise ValueError(f"{predicate}({', '.join(terms)}): not everyone is among {', '.join(domain)}")
+                raise ValueError(
+                    f"{predicate}({', '.join(terms)}): not everyone is among {', '.join(domain)}"
+                )
         # Equations between names are true or false as they stand.
         equations = [(terms[0] == terms[1]) == true for predicate, terms, true in clause if predicate == "="]
         if not equations:

@@ -14,7 +14,6 @@ from divlogic.io.files import read_json, write_json
 from divlogic.io.tables import read_table
 from divlogic.paper.measured import read_rows
 
-
 _GUESSING = {"ACC": 25.0, "CIR": 0.4, "PC": 8.3}
 """What guessing earns on average, in percent, where a run has no row of it."""
 
@@ -32,8 +31,8 @@ class Sources:
         leak: scores before and after training on the test set, by learner.
         audit: labels derived again, per benchmark.
         contradictions: printed cells that break a rule.
-        words: table of words per benchmark, ``independence`` of answers without context, and ``scores`` of the zero-shot
-            prompt (Table 1); all without suffix.
+        words: table of words per benchmark, ``independence`` of answers without context, and ``scores`` of the
+            zero-shot prompt (Table 1); all without suffix.
     """
 
     instances: Path

@@ -179,9 +179,7 @@ def _with_size(row: Row) -> str:
 
     Where a table has two benchmarks side by side, the numbers of both are told if they differ.
     """
-    sizes = [
-        row[column] for column in row if column.endswith("instances") and isinstance(row[column], int)
-    ]
+    sizes = [row[column] for column in row if column.endswith("instances") and isinstance(row[column], int)]
     if RECORDED not in row["system"] or not sizes:
         return str(row["system"])
     return f"{row['system']}, {' and '.join(f'{size:,}' for size in dict.fromkeys(sizes))} instances"

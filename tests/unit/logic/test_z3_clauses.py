@@ -80,7 +80,9 @@ def test_who_is_not_there_and_a_sentence_of_too_many_cases_are_named() -> None:
 def test_one_question_refutes_all_cases_or_none(theory: list[list[int]], cases: list[list[int]]) -> None:
     solver = Z3Clauses()
     clauses = [tuple(clause) for clause in theory]
-    worlds = [[at if true else -at for at, true in enumerate(signs, 1)] for signs in product((0, 1), repeat=3)]
+    worlds = [
+        [at if true else -at for at, true in enumerate(signs, 1)] for signs in product((0, 1), repeat=3)
+    ]
     models = [set(world) for world in worlds if all(set(clause) & set(world) for clause in clauses)]
     with solver.held([*clauses, *refuted_together(cases, 4)], 4 + len(cases)):
         assert solver.satisfiable() == bool(models)

@@ -76,10 +76,21 @@ def test_recorded_answers_meet_the_system_that_gave_them_and_say_how_many_they_a
 
 def test_a_recorded_row_of_two_benchmarks_says_how_many_instances_each_has(tmp_path):
     results = write_results(tmp_path / "results")
-    head = {"source": "measured", "shots": "0-shot", "metric": "ACC", "divlogiceval": 30.0, "s_divlogiceval": 40.0}
+    head = {
+        "source": "measured",
+        "shots": "0-shot",
+        "metric": "ACC",
+        "divlogiceval": 30.0,
+        "s_divlogiceval": 40.0,
+    }
     rows = [
         {**head, "system": "small (recorded)", "divlogiceval_instances": 18, "s_divlogiceval_instances": 18},
-        {**head, "system": "other (recorded)", "divlogiceval_instances": 1900, "s_divlogiceval_instances": 18},
+        {
+            **head,
+            "system": "other (recorded)",
+            "divlogiceval_instances": 1900,
+            "s_divlogiceval_instances": 18,
+        },
         {**head, "system": "asked", "divlogiceval_instances": 18, "s_divlogiceval_instances": 18},
     ]
     write_table(results / "evaluation/table6", tuple(rows[0]), rows)

@@ -98,7 +98,8 @@ def classical_labels(records: Sequence[Record]) -> list[str]:
     if _models_of(premises, items, people) and _refuted(premises, items):
         return [str(record.metadata["classical"]) for record in records]
     return [
-        INCONSISTENT if state == (True, True) else LABELS[state] for state in _classical_states(premises, items)
+        INCONSISTENT if state == (True, True) else LABELS[state]
+        for state in _classical_states(premises, items)
     ]
 
 
@@ -166,7 +167,9 @@ def _rule_clauses(rule: dict[str, Any], people: Sequence[str], number: dict[Any,
         return
     if equivalent:
         raise ValueError(f"rule {rule.get('class')} is an equivalence of a form that runs one way only")
-    of_each = [[number[person, attribute, sign] for _, attribute, sign in premise["fact"]] for person in people]
+    of_each = [
+        [number[person, attribute, sign] for _, attribute, sign in premise["fact"]] for person in people
+    ]
     if quantified == EXIST:
         bodies = [body for literals in of_each for body in _bodies(literals, premise)]
     elif premise["conj"] == "or":

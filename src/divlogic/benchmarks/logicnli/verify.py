@@ -73,7 +73,9 @@ def disagreements(records: Sequence[Record]) -> list[str]:
         shared.setdefault(orjson.dumps([formulas["rules"], formulas["people"]]), []).append(record)
     for group in shared.values():
         read: dict[tuple[tuple[int, str], ...], bool] = {}
-        problems += [f"{record.id}: {problem}" for record in group for problem in _text_problems(record, read)]
+        problems += [
+            f"{record.id}: {problem}" for record in group for problem in _text_problems(record, read)
+        ]
         labels = zip(group, signed_labels(group), strict=True)
         problems += [
             f"{record.id}: Z3 makes it {label}, by signed atoms"

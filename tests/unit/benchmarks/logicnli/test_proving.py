@@ -36,13 +36,17 @@ def relabelled(row: dict[str, Any], answer: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", ["train", "fol_equivalent", "fol_exists", "test_t"])
 @pytest.mark.parametrize("preset", ["balanced", "as_published"])
-def test_labels_are_those_that_another_encoding_gives_whatever_the_items_claim(name: str, preset: str) -> None:
+def test_labels_are_those_that_another_encoding_gives_whatever_the_items_claim(
+    name: str, preset: str
+) -> None:
     for number, rows in enumerate(theories(made_rows(name, 3, preset=preset))[:8]):
         right = [checker.z3_label(row) for row in rows]
         assert signed_labels(records_of(rows)) == right
         for shift in (1, 2, 3):
             claimed = [
-                relabelled(row, (row["answer"] + shift) % len(row["options"])) if place % 3 == number % 3 else row
+                relabelled(row, (row["answer"] + shift) % len(row["options"]))
+                if place % 3 == number % 3
+                else row
                 for place, row in enumerate(rows)
             ]
             assert signed_labels(records_of(claimed)) == right
@@ -90,7 +94,8 @@ def test_a_wrong_label_stops_the_report_and_is_named(tmp_path: Path) -> None:
     assert write_report([tmp_path / "right.jsonl"], tmp_path / "z3.json")["first_order"] == 8
     write_jsonl(tmp_path / "wrong.jsonl", [*rows[:5], relabelled(rows[5], 2), *rows[6:]])
     with pytest.raises(
-        DivLogicError, match=r"wrong\.jsonl: 1 statements are not confirmed: test-1-1: Z3 makes it contradiction"
+        DivLogicError,
+        match=r"wrong\.jsonl: 1 statements are not confirmed: test-1-1: Z3 makes it contradiction",
     ):
         write_report([tmp_path / "wrong.jsonl"], tmp_path / "wrong.json")
     assert not (tmp_path / "wrong.json").exists()
