@@ -49,7 +49,9 @@ KEPT = (
         ("cells", "reproduced", "off", "generated", "unavailable", "not_asked", "not_measured", "design"),
     ),
     Kept("prior_knowledge/independence", ("benchmark", "system"), ("accuracy",)),
-    Kept("prior_knowledge/shortcuts", ("benchmark", "preset", "form", "type", "probe"), ("accuracy",)),
+    Kept(
+        "prior_knowledge/shortcuts", ("benchmark", "preset", "form", "type", "probe"), ("accuracy", "chance")
+    ),
     Kept("evaluation/logicnli/diagnosis", ("system", "setting"), ("test", "quartet_em")),
     Kept(
         "benchmarks/llmeval_logic/sensitivity",
