@@ -17,6 +17,7 @@ import argparse
 import json
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from divlogic.benchmarks.divlogiceval.fresh import fresh_records
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.justlogic.build import write_symbolic, write_worded
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
+from divlogic.logic import And, Formula, Implies, Not, Or, Var, parse, variables
 from divlogic.prior_knowledge.parameters import ProbeParameters, ShortcutParameters
 from divlogic.prior_knowledge.probe import PROBE, probe
 from divlogic.prior_knowledge.shortcuts import features, learners
@@ -145,6 +147,9 @@ def attack_justlogic(depth: int, count: int, statements: Path, seed: int, rows: 
     numbers = np.array([counted(record) for record in records])
     right = learners.classified(numbers, [record.answer or 0 for record in records], folds, seed)
     add(rows, "JustLogic", f"depth {depth}", "all together", interval(right, clusters), len(records))
+    numbers = np.array([one_sentence(record) for record in records])
+    right = learners.classified(numbers, [record.answer or 0 for record in records], folds, seed)
+    add(rows, "JustLogic", f"depth {depth}", "one sentence", interval(right, clusters), len(records))
 
 
 def counted(record: Record) -> list[float]:
@@ -171,6 +176,46 @@ def counted(record: Record) -> list[float]:
         float(max(lengths)), float(min(lengths)), float(np.std(lengths)), float(lengths[0]), float(lengths[-1]),
         len(grams & passage) / max(len(grams), 1), float(len(passage)),
     ]  # fmt: skip
+
+
+def one_sentence(record: Record) -> list[float]:
+    """Return how the sentences that mention a statement speak of it, read one by one: what one step of inference sees.
+
+    For each atom of the query its mentions in a premise of its own, before an arrow, behind one and in a disjunction,
+    for it and against it.
+    """
+    formulas = record.formulas or {}
+    query = parse(formulas["query"])
+    names = sorted(variables(query), key=formulas["query"].index)
+    rows = []
+    for name in names[:2]:
+        counts: Counter[tuple[str, bool]] = Counter()
+        for text in formulas["premises"]:
+            mentions(parse(text), name, "fact", True, counts)
+        rows.append([counts[place, side] for place in _PLACES for side in (False, True)])
+    pad = [0] * (2 * len(_PLACES) * (2 - len(rows)))
+    return [*map(float, [*rows[0], *(rows[1] if rows[1:] else pad)]), float(formulas["query"].startswith("¬")),
+            float("→" in formulas["query"]), float("∨" in formulas["query"])]  # fmt: skip
+
+
+_PLACES = ("fact", "before", "behind", "either")
+
+
+def mentions(
+    formula: Formula, name: str, place: str, favours: bool, counts: Counter[tuple[str, bool]]
+) -> None:
+    """Count where a variable stands in a formula, and whether the formula speaks for it there."""
+    match formula:
+        case Var(own):
+            counts[place, favours] += own == name
+        case Not(inner):
+            mentions(inner, name, place, not favours, counts)
+        case Implies(left, right):
+            mentions(left, name, "before", not favours, counts)
+            mentions(right, name, "behind", favours, counts)
+        case Or(left, right) | And(left, right):
+            mentions(left, name, "either", favours, counts)
+            mentions(right, name, "either", favours, counts)
 
 
 def ngrams(text: str) -> set[str]:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw_argument
-from divlogic.benchmarks.justlogic.deciding import Label, decide
+from divlogic.benchmarks.justlogic.arguments import Propositions, draw_argument
+from divlogic.benchmarks.justlogic.deciding import Label
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, atoms_of, negated, renamed
+from divlogic.benchmarks.justlogic.propositions import Proposition, atoms_of, negated, renamed
+from divlogic.benchmarks.justlogic.threes import LABELS, Drawn, Three, confirmed, draw_threes, too_narrow
 from divlogic.draws import Draws
-from divlogic.errors import DivLogicError
 
-LABELS: tuple[Label, ...] = ("true", "false", "uncertain")
 SPLITS = ("train", "validation", "test")
 
 _ATTEMPTS = 1000
 _BLOCK = 30
-_OPEN_TRIES = 6
+_POOL = 5
+"""Blocks whose threes are drawn together: a pool of arguments finds the more matches the larger it is."""
 _LABEL_STREAM = 2
 _THREES_STREAM = 4
-_ATTEMPTS_AT_THREE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +176,7 @@ def draw_instance(seed: int, index: int, parameters: JustLogicParameters, count:
     label = label_of(place, size, seed)
     draws = Draws(seed, index)
     if parameters.uncertain_query == "open":
-        three = (seed, place.depth, SPLITS.index(place.split), *_three_of(place, size, seed))
-        drawn = _draw_three(three, parameters.model_dump_json(exclude={"statements", "shards", "splits"}))[
-            label
-        ]
+        drawn = _draw_of_three(label, place, size, seed, parameters)
     else:
         drawn = _draw_alone(label, place.depth, draws, parameters)
     argument = drawn.argument
@@ -193,17 +189,7 @@ def draw_instance(seed: int, index: int, parameters: JustLogicParameters, count:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """An argument and what is asked of it."""
-
-    query: Proposition
-    pairs: tuple[tuple[int, int], ...]
-    conclusion: Proposition
-    argument: Argument
-
-
-def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicParameters) -> _Drawn:
+def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicParameters) -> Drawn:
     """Draw an instance on its own.
 
     Arguments whose premises contradict each other, are not all needed, or do not bear the label out are drawn again;
@@ -212,103 +198,33 @@ def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicPar
     query, pairs, conclusion, used = _draw_query(label, draws, parameters)
     for _ in range(_ATTEMPTS):
         argument = draw_argument(conclusion, depth, used, draws, parameters)
-        if _holds(argument, conclusion, query, label):
-            return _Drawn(query, pairs, conclusion, argument)
-    raise _too_narrow(depth, _ATTEMPTS)
+        if confirmed(argument, conclusion, query) == label:
+            return Drawn(query, pairs, conclusion, argument)
+    raise too_narrow(depth, _ATTEMPTS)
 
 
-def _three_of(place: Place, size: int, seed: int) -> tuple[int, int]:
-    """Return which three an instance belongs to: its block, and how many of its label come before it there."""
+def _draw_of_three(
+    label: Label, place: Place, size: int, seed: int, parameters: JustLogicParameters
+) -> Drawn:
+    """Draw the three that an instance belongs to, and return its member with this label."""
     block, within = divmod(place.number, _BLOCK)
     labels = _labels_of_block(seed, place.depth, place.split, block, min(_BLOCK, size - block * _BLOCK))
-    return block, labels[:within].count(labels[within])
-
-
-@lru_cache(maxsize=256)
-def _draw_three(three: tuple[int, ...], parameters: str) -> dict[Label, _Drawn]:
-    """Draw an instance of each label that nothing countable tells apart; ``parameters`` are JSON.
-
-    The query's shape is drawn first and is the same for all. Then arguments are drawn for each label in turn, until
-    those of all three labels mention the query alike.
-    """
-    settings = JustLogicParameters.model_validate_json(parameters)
-    depth = three[1]
-    draws = Draws(_THREES_STREAM, *three)
-    source = Propositions(draws, settings)
-    asked, used = (draws.below(2), 1) if depth == 1 else (source.fresh(), source.used)
-    found: dict[tuple[Any, ...], dict[Label, _Drawn]] = {}
-    for attempt in range(_ATTEMPTS_AT_THREE):
-        label = LABELS[attempt % len(LABELS)]
-        drawn = _draw_mentioned(label, asked, used, depth, draws, settings)
-        if drawn is None:
-            continue
-        alike = found.setdefault(countable(drawn.query, drawn.argument.premises, depth), {})
-        alike.setdefault(label, drawn)
-        if len(alike) == len(LABELS):
-            return alike
-    raise _too_narrow(depth, _ATTEMPTS_AT_THREE)
-
-
-def _draw_mentioned(
-    label: Label, asked: Proposition, used: int, depth: int, draws: Draws, parameters: JustLogicParameters
-) -> _Drawn | None:
-    """Draw an argument that also speaks of other statements, which it leaves open; ``None`` if this one does not."""
-    own = tuple((atom, atom) for atom in atoms_of(asked))
-    flipped = draws.chance(0.5) if label == "uncertain" else label == "false"
-    conclusion = negated(asked) if flipped else asked
-    argument = draw_argument(conclusion, depth, used, draws, parameters)
-    other = _open_query(argument, conclusion, (asked, own, conclusion, used), draws)
-    if other is None:
-        return None
-    query, pairs = asked, other[1]
-    if label == "uncertain":
-        query, pairs = other[0], tuple((left_open, atom) for atom, left_open in pairs)
-    return _Drawn(query, pairs, conclusion, argument) if _holds(argument, conclusion, query, label) else None
-
-
-def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -> tuple[Any, ...]:
-    """Return what can be counted of an instance: mentions of the query, premises, negations.
-
-    Of one step all labels get a passage of one form, in which the query is mentioned twice whatever the label: they
-    ask for what it concludes, denies or leaves open. Of the seven forms only disjunction elimination allows that. A
-    statement is asked, and denied, with probability 1/2, so that whether the passage denies it tells nothing by itself.
-
-    Returns:
-        For each atom of the query how often the premises mention it, how often negated and, from three steps on, how
-        often in a disjunction; the number of premises and, in pairs, of negations in them. Of one step: how often they
-        mention it; the number of premises, of conditionals, of disjunctions and of negations.
-    """
-    counts = {atom: [0, 0, 0] for atom in atoms_of(query)}
-    connectives = {IF: 0, OR: 0, NOT: 0}
-    denied = 0
-
-    def visit(part: Proposition, either: bool) -> None:
-        nonlocal denied
-        if type(part) is not int:
-            connectives[part[0]] += 1
-            for inner in part[1:]:
-                visit(inner, either or part[0] == OR)
-            return
-        denied += part & 1
-        if part >> 1 in counts:
-            counts[part >> 1][0] += 1
-            counts[part >> 1][1] += part & 1
-            counts[part >> 1][2] += either and depth > 2
-
-    for premise in premises:
-        visit(premise, False)
-    negations = denied + connectives[NOT]
-    if depth == 1:
-        mentions = tuple([count[0] for count in counts.values()])
-        return (mentions, len(premises), connectives[IF], connectives[OR], negations)
-    return (tuple(map(tuple, counts.values())), len(premises), negations // 2)
-
-
-def _too_narrow(depth: int, attempts: int) -> DivLogicError:
-    return DivLogicError(
-        f"params.yaml: no instance of depth {depth} was found in {attempts:,} attempts; give more forms a weight"
-        " under 'benchmarks.justlogic.forms'."
+    pool, in_pool = divmod(block, _POOL)
+    # Labels that are left over from whole threes take the first members of one more.
+    count = -(-min(_BLOCK * _POOL, size - pool * _POOL * _BLOCK) // len(LABELS))
+    threes = _draw_pool(
+        (seed, place.depth, SPLITS.index(place.split), pool),
+        count,
+        parameters.model_dump_json(exclude={"statements", "shards", "splits"}),
     )
+    return threes[in_pool * _BLOCK // len(LABELS) + labels[:within].count(label)][label]
+
+
+@lru_cache(maxsize=64)
+def _draw_pool(pool: tuple[int, ...], count: int, parameters: str) -> list[Three]:
+    """Draw ``count`` threes of a depth and split; ``parameters`` are JSON."""
+    settings = JustLogicParameters.model_validate_json(parameters)
+    return draw_threes((_THREES_STREAM, *pool), pool[1], count, settings)
 
 
 def _draw_query(
@@ -332,33 +248,6 @@ def _draw_query(
     if parameters.polarity == "query" and draws.chance(0.5):
         conclusion = negated(conclusion)
     return drawn, tuple(others.items()), conclusion, 2 * source.used
-
-
-def _open_query(
-    argument: Argument,
-    conclusion: Proposition,
-    drawn: tuple[Proposition, tuple[tuple[int, int], ...], Proposition, int],
-    draws: Draws,
-) -> tuple[Proposition, tuple[tuple[int, int], ...]] | None:
-    """Put atoms that the argument leaves open in the place of the query's.
-
-    Returns:
-        The other query, which is uncertain, and the pairs (the query's atom, the open atom); ``None`` if none is.
-    """
-    query, own, _, used = drawn
-    candidates = draws.shuffled(range(used, argument.atoms))
-    for start in range(min(_OPEN_TRIES, len(candidates) - len(own) + 1)):
-        pairs = tuple((atom, candidates[start + at]) for at, (atom, _) in enumerate(own))
-        other = renamed(query, dict(pairs))
-        if decide(argument.premises, conclusion, other, argument.atoms).label == "uncertain":
-            return other, pairs
-    return None
-
-
-def _holds(argument: Argument, conclusion: Proposition, query: Proposition, label: Label) -> bool:
-    """Ask the solver whether the instance is as it should be."""
-    verdict = decide(argument.premises, conclusion, query, argument.atoms)
-    return verdict.satisfiable and verdict.concluded and verdict.necessary and verdict.label == label
 
 
 def shard_instances(

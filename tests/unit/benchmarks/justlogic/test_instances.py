@@ -13,8 +13,10 @@ from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.symbolic import countable, draw_instance, label_of, place_of
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition
+from divlogic.benchmarks.justlogic.symbolic import draw_instance, label_of, place_of
 from divlogic.benchmarks.justlogic.table import open_statements, overlap
+from divlogic.benchmarks.justlogic.threes import countable
 from divlogic.benchmarks.justlogic.verify import disagreements, read_sentences, write_report
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -55,8 +57,11 @@ def test_no_statement_and_no_sentence_occurs_twice_in_an_item(records: list[Reco
         assert len(set(sentences)) == len(sentences)
 
 
-def test_the_query_of_an_uncertain_item_speaks_of_the_conclusions_terms(records: list[Record]) -> None:
-    for record in records:
+def test_the_original_asks_of_uncertain_items_another_statement_on_the_conclusions_terms(
+    table: Path, tmp_path: Path
+) -> None:
+    drawn = make(table, tmp_path, JustLogicParameters(uncertain_query="absent", per_depth=9))
+    for record in drawn:
         assert record.formulas is not None and record.sentences is not None
         terms = {name: record.sentences[name]["term"] for name in record.sentences}
         asked = {terms[name] for name in record.sentences if name in record.formulas["query"]}
@@ -68,6 +73,17 @@ def test_the_query_of_an_uncertain_item_speaks_of_the_conclusions_terms(records:
             if n in record.formulas["query"] and n in record.formulas["conclusion"]
         ]
         assert (not shared) == (record.answer == 2)
+
+
+def test_every_query_has_a_statement_on_its_term_in_the_premises_that_is_not_asked(
+    records: list[Record],
+) -> None:
+    for record in records:
+        assert record.formulas is not None and record.sentences is not None
+        asked = {name for name in record.sentences if name in record.formulas["query"]}
+        terms = {record.sentences[name]["term"] for name in asked}
+        others = {record.sentences[name]["term"] for name in record.sentences if name not in asked}
+        assert terms <= others
 
 
 @pytest.mark.parametrize(("depth", "share"), [(1, 0.5), (2, 0.3)])
@@ -191,6 +207,37 @@ def test_nothing_that_can_be_counted_goes_with_a_label() -> None:
     for depth, labels in counted.items():
         # Threes are whole in the 42 items of the training split and the 9 of each other one.
         assert labels["true"] == labels["false"] == labels["uncertain"], depth
+
+
+def sides(premise: Proposition, atom: int, favours: bool = True) -> set[bool]:
+    """Return whether a premise speaks for an atom, against it, or both: which signs it has as a set of clauses."""
+    if type(premise) is int:
+        return {favours != bool(premise & 1)} if premise >> 1 == atom else set()
+    if premise[0] == NOT:
+        return sides(premise[1], atom, not favours)
+    first = sides(premise[1], atom, favours != (premise[0] == IF))
+    return first | sides(premise[2], atom, favours)
+
+
+def test_the_side_on_which_a_statement_stands_does_not_show_that_it_is_uncertain() -> None:
+    parameters = JustLogicParameters(per_depth=60)
+    on_one_side: Counter[tuple[str, bool]] = Counter()
+    for index in range(60 * 7):
+        item = draw_instance(5, index, parameters, 60)
+        if item.place.depth == 1 or type(item.query) is not int:
+            continue
+        found = {side for premise in item.premises for side in sides(premise, item.query >> 1)}
+        assert len(found) == 1, item.premises
+        on_one_side[item.label, found.pop() != bool(item.query & 1)] += 1
+    # What stands on the side of the query is true or uncertain, never false: the bound of reading without inference.
+    assert not on_one_side["false", True] and not on_one_side["true", False]
+    assert min(on_one_side["uncertain", True], on_one_side["uncertain", False]) > 30
+
+
+def test_a_conclusion_that_leaves_the_query_open_speaks_of_it() -> None:
+    parameters = JustLogicParameters(depths=[4], per_depth=60)
+    items = [draw_instance(5, index, parameters, 60) for index in range(60)]
+    assert {item.conclusion[0] for item in items if item.label == "uncertain"} == {IF, OR}
 
 
 def test_of_one_step_every_label_is_asked_of_one_form() -> None:
