@@ -85,9 +85,9 @@ class JustLogicParameters(Section):
     uncertain_query: Literal["open", "absent"] = Field(
         "open",
         description="open: an uncertain query asks for a statement that the premises mention and leave open; instances"
-        " come in threes, one of each label, whose queries have one shape and are mentioned, and negated, equally"
-        " often; absent: as in the original, the statement of an uncertain query does not occur in the premises, which"
-        " a comparison of words reveals",
+        " come in threes, one of each label, whose queries have one shape and whose premises, as a whole and each one"
+        " that mentions the query, have the same counts; absent: as in the original, the statement of an uncertain"
+        " query does not occur in the premises, which a comparison of words reveals",
     )
     forms: dict[FormName, float] = Field(
         dict.fromkeys(FORM_NAMES, 1.0),

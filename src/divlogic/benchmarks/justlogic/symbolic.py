@@ -18,8 +18,8 @@ SPLITS = ("train", "validation", "test")
 
 _ATTEMPTS = 1000
 _BLOCK = 30
-_POOL = 5
-"""Blocks whose threes are drawn together: a pool of arguments finds the more matches the larger it is."""
+_POOL = 50
+"""Threes that are drawn together: the larger a pool of arguments, the more of them find their like."""
 _LABEL_STREAM = 2
 _THREES_STREAM = 4
 
@@ -172,11 +172,11 @@ def draw_instance(seed: int, index: int, parameters: JustLogicParameters, count:
         DivLogicError: the parameters allow no such instance.
     """
     place = place_of(index, parameters, count)
-    size = split_sizes(parameters, count)[place.split]
-    label = label_of(place, size, seed)
+    sizes = split_sizes(parameters, count)
+    label = label_of(place, sizes[place.split], seed)
     draws = Draws(seed, index)
     if parameters.uncertain_query == "open":
-        drawn = _draw_of_three(label, place, size, seed, parameters)
+        drawn = _draw_of_three(label, place, sizes, seed, parameters)
     else:
         drawn = _draw_alone(label, place.depth, draws, parameters)
     argument = drawn.argument
@@ -204,27 +204,27 @@ def _draw_alone(label: Label, depth: int, draws: Draws, parameters: JustLogicPar
 
 
 def _draw_of_three(
-    label: Label, place: Place, size: int, seed: int, parameters: JustLogicParameters
+    label: Label, place: Place, sizes: dict[str, int], seed: int, parameters: JustLogicParameters
 ) -> Drawn:
     """Draw the three that an instance belongs to, and return its member with this label."""
     block, within = divmod(place.number, _BLOCK)
-    labels = _labels_of_block(seed, place.depth, place.split, block, min(_BLOCK, size - block * _BLOCK))
-    pool, in_pool = divmod(block, _POOL)
-    # Labels that are left over from whole threes take the first members of one more.
-    count = -(-min(_BLOCK * _POOL, size - pool * _POOL * _BLOCK) // len(LABELS))
-    threes = _draw_pool(
-        (seed, place.depth, SPLITS.index(place.split), pool),
-        count,
-        parameters.model_dump_json(exclude={"statements", "shards", "splits"}),
-    )
-    return threes[in_pool * _BLOCK // len(LABELS) + labels[:within].count(label)][label]
+    length = min(_BLOCK, sizes[place.split] - block * _BLOCK)
+    labels = _labels_of_block(seed, place.depth, place.split, block, length)
+    # The threes of a depth are numbered through its splits, and each belongs to one split only. Labels that are left
+    # over from whole threes take members of one more.
+    numbers = {split: -(-size // len(LABELS)) for split, size in sizes.items()}
+    before = sum([numbers[split] for split in SPLITS[: SPLITS.index(place.split)]])
+    pool, in_pool = divmod(before + block * _BLOCK // len(LABELS) + labels[:within].count(label), _POOL)
+    count = min(_POOL, sum(numbers.values()) - pool * _POOL)
+    settings = parameters.model_dump_json(exclude={"statements", "shards", "splits"})
+    return _draw_pool(seed, place.depth, pool, count, settings)[in_pool][label]
 
 
 @lru_cache(maxsize=64)
-def _draw_pool(pool: tuple[int, ...], count: int, parameters: str) -> list[Three]:
-    """Draw ``count`` threes of a depth and split; ``parameters`` are JSON."""
+def _draw_pool(seed: int, depth: int, pool: int, count: int, parameters: str) -> list[Three]:
+    """Draw ``count`` threes of one depth; ``parameters`` are JSON."""
     settings = JustLogicParameters.model_validate_json(parameters)
-    return draw_threes((_THREES_STREAM, *pool), pool[1], count, settings)
+    return draw_threes((_THREES_STREAM, seed, depth, pool), depth, count, settings)
 
 
 def _draw_query(

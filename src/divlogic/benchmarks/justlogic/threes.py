@@ -86,18 +86,20 @@ def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -
     statement is asked, and denied, with probability 1/2, so that whether the passage denies it tells nothing by itself.
 
     Returns:
-        The number of premises, of mentions of statements in them and of negations; and for each premise that mentions
-        the query, in order, its mentions and negations and those of the query in it. Of one step: how often they
-        mention the query; the number of premises, of conditionals, of disjunctions and of negations.
+        The number of premises, of those that are a single statement, of mentions of statements and of negations; and
+        for each premise that mentions the query, in order, its mentions and negations and those of the query in it. Of
+        one step: how often they mention the query; the number of premises, of conditionals, of disjunctions and of
+        negations.
     """
     atoms = dict.fromkeys(atoms_of(query), 0)
     rows = [_counted(premise, tuple(atoms)) for premise in premises]
+    facts = sum([row[0] == 1 for row in rows])
     mentions, negations, conditionals, disjunctions = (sum([row[at] for row in rows]) for at in range(4))
     if depth == 1:
         asked = sum([sum(row[4:]) for row in rows])
         return (asked, len(premises), conditionals, disjunctions, negations)
     holders = sorted([(*row[:2], *row[4:]) for row in rows if any(row[4:])])
-    return (len(premises), mentions, negations, tuple(holders))
+    return (len(premises), facts, mentions, negations, tuple(holders))
 
 
 def _counted(premise: Proposition, atoms: tuple[int, ...]) -> tuple[int, ...]:
@@ -124,68 +126,84 @@ def _matched(
 ) -> list[Three]:
     """Draw arguments that bear on a query until ``count`` threes agree in what can be counted.
 
-    Each argument is used once, in the order in which it was drawn.
+    Each argument is used once, in the order in which it was drawn. The solver, which takes most of the time, is asked
+    of those only that have found their like.
     """
-    waiting: dict[tuple[Any, ...], dict[Label, deque[Drawn]]] = defaultdict(
+    waiting: dict[tuple[Any, ...], dict[Label, deque[_Candidate]]] = defaultdict(
         lambda: {label: deque() for label in LABELS}
     )
     draw_open = _draw_mentioned if depth == 1 else _draw_part
     threes: list[Three] = []
     for attempt in range(_ATTEMPTS * count):
-        drawn = (draw_open if attempt % 2 else _draw_settled)(query, depth, draws, parameters)
-        if drawn is None:
+        found = (draw_open if attempt % 2 else _draw_settled)(query, depth, draws, parameters)
+        if found is None:
             continue
-        label, instance = drawn
-        alike = waiting[countable(instance.query, instance.argument.premises, depth)]
-        alike[label].append(instance)
-        if all(alike.values()):
-            threes.append({one: alike[one].popleft() for one in LABELS})
-            if len(threes) == count:
-                return threes
+        label, candidate = found
+        alike = waiting[countable(candidate.query, candidate.argument.premises, depth)]
+        alike[label].append(candidate)
+        while all(alike.values()):
+            wrong = [one for one in LABELS if alike[one][0].label != one]
+            if not wrong:
+                threes.append({one: _drawn(alike[one].popleft(), draws) for one in LABELS})
+                if len(threes) == count:
+                    return threes
+            for one in wrong:
+                alike[one].popleft()
     raise too_narrow(depth, _ATTEMPTS * count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """An argument and what could be asked of it, which the solver has not confirmed yet."""
+
+    query: Proposition
+    conclusion: Proposition
+    argument: Argument
+
+    @property
+    def label(self) -> Label | None:
+        return confirmed(self.argument, self.conclusion, self.query)
 
 
 def _draw_settled(
     query: Proposition, depth: int, draws: Draws, parameters: JustLogicParameters
-) -> tuple[Label, Drawn] | None:
-    """Draw an argument that concludes a query or its opposite; ``None`` if it does not hold."""
-    conclusion = negated(query) if draws.chance(0.5) else query
+) -> tuple[Label, _Candidate]:
+    """Draw an argument that concludes a query or its opposite."""
+    denied = draws.chance(0.5)
+    conclusion = negated(query) if denied else query
     argument = draw_argument(conclusion, depth, 1 + max(atoms_of(query)), draws, parameters)
-    label = confirmed(argument, conclusion, query)
-    return None if label is None else (label, _drawn(query, conclusion, argument, draws))
+    return "false" if denied else "true", _Candidate(query, conclusion, argument)
 
 
 def _draw_part(
     query: Proposition, depth: int, draws: Draws, parameters: JustLogicParameters
-) -> tuple[Label, Drawn] | None:
-    """Draw an argument for a conditional or a disjunction that speaks of a query and leaves it open, or ``None``."""
+) -> tuple[Label, _Candidate]:
+    """Draw an argument for a conditional or a disjunction that speaks of a query and should leave it open."""
     parts = [2 * atom + draws.below(2) for atom in draws.shuffled((0, 1))]
     conclusion = (IF if draws.chance(0.5) else OR, *parts)
-    argument = draw_argument(conclusion, depth, 2, draws, parameters)
-    if confirmed(argument, conclusion, query) != "uncertain":
-        return None
-    return "uncertain", _drawn(query, conclusion, argument, draws)
+    return "uncertain", _Candidate(query, conclusion, draw_argument(conclusion, depth, 2, draws, parameters))
 
 
 def _draw_mentioned(
     query: Proposition, depth: int, draws: Draws, parameters: JustLogicParameters
-) -> tuple[Label, Drawn] | None:
+) -> tuple[Label, _Candidate] | None:
     """Draw an argument for a statement that mentions another, to be asked, and leaves that open, or ``None``."""
     conclusion = draws.below(2)
     argument = draw_argument(conclusion, depth, 1, draws, parameters)
     for atom in draws.shuffled(range(1, argument.atoms)):
         if confirmed(argument, conclusion, 2 * atom) == "uncertain":
-            return "uncertain", _drawn(2 * atom, conclusion, argument, draws)
+            return "uncertain", _Candidate(2 * atom, conclusion, argument)
     return None
 
 
-def _drawn(query: Proposition, conclusion: Proposition, argument: Argument, draws: Draws) -> Drawn:
+def _drawn(candidate: _Candidate, draws: Draws) -> Drawn:
     """Choose for each atom of a query another that gets a statement on the same term, alike for all labels."""
-    asked = list(dict.fromkeys(atoms_of(query)))
-    own = {*asked, *atoms_of(conclusion)}
-    others = draws.shuffled([atom for atom in range(argument.atoms) if atom not in own])
+    asked = list(dict.fromkeys(atoms_of(candidate.query)))
+    own = {*asked, *atoms_of(candidate.conclusion)}
+    others = draws.shuffled([atom for atom in range(candidate.argument.atoms) if atom not in own])
     partners = others[: len(asked)] if len(others) >= len(asked) else asked
-    return Drawn(query, tuple(zip(asked, partners, strict=True)), conclusion, argument)
+    pairs = tuple(zip(asked, partners, strict=True))
+    return Drawn(candidate.query, pairs, candidate.conclusion, candidate.argument)
 
 
 def confirmed(argument: Argument, conclusion: Proposition, query: Proposition) -> Label | None:
