@@ -86,20 +86,21 @@ def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -
     statement is asked, and denied, with probability 1/2, so that whether the passage denies it tells nothing by itself.
 
     Returns:
-        The number of premises, of those that are a single statement, of mentions of statements and of negations; and
-        for each premise that mentions the query, in order, its mentions and negations and those of the query in it. Of
-        one step: how often they mention the query; the number of premises, of conditionals, of disjunctions and of
-        negations.
+        The number of premises, of those that are a single statement, of the statements that they speak of, of mentions
+        of these and of negations; and for each premise that mentions the query, in order, its mentions and negations
+        and those of the query in it. Of one step: how often they mention the query; the number of premises, of
+        conditionals, of disjunctions and of negations.
     """
     atoms = dict.fromkeys(atoms_of(query), 0)
     rows = [_counted(premise, tuple(atoms)) for premise in premises]
-    facts = sum([row[0] == 1 for row in rows])
     mentions, negations, conditionals, disjunctions = (sum([row[at] for row in rows]) for at in range(4))
     if depth == 1:
         asked = sum([sum(row[4:]) for row in rows])
         return (asked, len(premises), conditionals, disjunctions, negations)
     holders = sorted([(*row[:2], *row[4:]) for row in rows if any(row[4:])])
-    return (len(premises), facts, mentions, negations, tuple(holders))
+    statements = len({atom for premise in premises for atom in atoms_of(premise)})
+    plain = sum([row[0] == 1 for row in rows])
+    return (len(premises), plain, statements, mentions, negations, tuple(holders))
 
 
 def _counted(premise: Proposition, atoms: tuple[int, ...]) -> tuple[int, ...]:
