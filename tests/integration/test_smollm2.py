@@ -57,6 +57,21 @@ def test_every_likelihood_is_readable(tmp_path: Path) -> None:
         assert answer.predicted == max(answer.logprobs, key=lambda letter: answer.logprobs[letter])
 
 
+def test_an_answer_does_not_depend_on_what_was_asked_before(tmp_path: Path) -> None:
+    """Of a prompt that was just answered the server reads one token anew, of others their end, of the first all."""
+    alone = run(tmp_path / "alone.jsonl", "likelihood", 1)
+    rows = [
+        row
+        for name in ("zero_shot", "likelihood")
+        for row in rotation_rows(records(1), style_named(name), seed=1)
+    ]
+    model, sampling = ModelParameters(name="local/smollm2-135m"), SamplingParameters(max_tokens=16)
+    with ResponseStore(tmp_path / "together.jsonl") as opened:
+        run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
+        found = list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "SmolLM2"))
+    assert [answer.logprobs for answer in found[4:]] == [answer.logprobs for answer in alone]
+
+
 def test_a_torn_file_is_told(tmp_path: Path) -> None:
     torn = tmp_path / "torn.gguf"
     torn.write_bytes(weights_of("smollm2-135m").read_bytes()[:40_000_000])

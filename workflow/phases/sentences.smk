@@ -1,13 +1,27 @@
 # Sentences: from NLI pairs to groups of clean sentences with their negations.
 #
-# Inputs   data/interim/corpora/nli.jsonl.gz, data/interim/tagger/
-# Outputs  data/sentences/groups.jsonl.gz, results/sentences/{filter.csv,summary.json}
+# Inputs   data/interim/corpora/nli.jsonl.gz, data/interim/tagger/, data/recorded/checker/
+# Outputs  data/sentences/groups.jsonl.gz, results/sentences/{filter.csv,summary.json,checker.csv}
 
 
 include: "../common.smk"
 
 
 SENTENCE_SHARDS = range(PARAMS.sentences.shards)
+# With `sentences.min_entailment` a trained checker stands between the merge and what later phases read.
+CHECKED = PARAMS.sentences.min_entailment is not None
+MERGED = {
+    "groups": "data/interim/sentences/merged.jsonl.gz" if CHECKED else "data/sentences/groups.jsonl.gz",
+    "counts": "data/interim/sentences/merged.csv" if CHECKED else "results/sentences/filter.csv",
+    "summary": "data/interim/sentences/merged.json" if CHECKED else "results/sentences/summary.json",
+}
+MERGED_COUNTS = MERGED["counts"] if CHECKED else reported(MERGED["counts"], "Data")
+CHECKER_CORPUS = PARAMS.sentences.checker.corpus or "data/interim/corpora/nli.jsonl.gz"
+CHECKER_RECORDED = sorted(str(path) for path in Path("data/recorded/checker").glob("*.json"))
+# What neither the filter nor the merge reads: a change of it filters nothing again.
+FILTER_KEYS = [
+    f"sentences.{key}" for key in VALUES["sentences"] if key not in ("shards", "min_entailment", "checker")
+]
 
 
 rule sentences:
@@ -16,6 +30,7 @@ rule sentences:
         "data/sentences/groups.jsonl.gz",
         "results/sentences/filter.csv",
         "results/sentences/summary.json",
+        "results/sentences/checker.csv",
 
 
 rule partition_pairs:
@@ -72,7 +87,7 @@ rule filter_sentences:
         ),
         tagger=subpath(input.weights, parent=True),
         shards=PARAMS.sentences.shards,
-        config=params_of("sentences"),
+        config=params_of(*FILTER_KEYS),
     message:
         "Filtering and negating sentences, shard {wildcards.shard}"
     shell:
@@ -95,9 +110,9 @@ rule merge_sentences:
         groups=expand("data/interim/sentences/{shard}.jsonl.gz", shard=SENTENCE_SHARDS),
         counts=expand("data/interim/sentences/{shard}.counts.csv", shard=SENTENCE_SHARDS),
     output:
-        groups="data/sentences/groups.jsonl.gz",
-        counts=reported("results/sentences/filter.csv", "Data"),
-        summary="results/sentences/summary.json",
+        groups=MERGED["groups"],
+        counts=MERGED_COUNTS,
+        summary=MERGED["summary"],
     log:
         "logs/sentences/merge_sentences.log",
     benchmark:
@@ -108,7 +123,7 @@ rule merge_sentences:
         code=code_of("sentences.merging"),
         groups=lambda wildcards, input: shard_names(input.groups),
         counts=lambda wildcards, input: shard_names(input.counts),
-        config=params_of("sentences"),
+        config=params_of(*FILTER_KEYS),
     message:
         "Merging sentence groups"
     shell:
@@ -120,5 +135,101 @@ rule merge_sentences:
             --out {output.groups:q} \
             --counts-out {output.counts:q} \
             --summary-out {output.summary:q} \
+            2> {log:q}
+        """
+
+
+if CHECKED:
+
+    rule train_checker:
+        """Train a classifier of natural language inference on pairs whose premises word nothing (`make env-learner`)."""
+        input:
+            pairs=CHECKER_CORPUS,
+            groups=MERGED["groups"],
+        output:
+            directory("data/interim/sentences/checker"),
+        log:
+            "logs/sentences/train_checker.log",
+        benchmark:
+            "logs/sentences/train_checker.tsv"
+        conda:
+            "../envs/divlogic.yaml"
+        params:
+            code=code_of("sentences.checker.training"),
+            config=params_of("seed", "sentences.checker"),
+            work=".divlogic/checker",
+        message:
+            "Training the checker of sentences"
+        shell:
+            """
+            divlogic sentences train-checker \
+                --pairs {input.pairs:q} \
+                --without {input.groups:q} \
+                --work {params.work:q} \
+                --params {params.config:q} \
+                --out {output:q} \
+                2> {log:q}
+            """
+
+    rule check_sentences:
+        """Give each hypothesis its probabilities, and leave those out that the checker doubts."""
+        input:
+            groups=MERGED["groups"],
+            counts=MERGED["counts"],
+            checker="data/interim/sentences/checker",
+        output:
+            groups="data/sentences/groups.jsonl.gz",
+            counts=reported("results/sentences/filter.csv", "Data"),
+            summary="results/sentences/summary.json",
+        log:
+            "logs/sentences/check_sentences.log",
+        benchmark:
+            "logs/sentences/check_sentences.tsv"
+        conda:
+            "../envs/divlogic.yaml"
+        params:
+            code=code_of("sentences.checker.groups", "sentences.checker.training"),
+            config=params_of("seed", "sentences.checker", "sentences.min_entailment"),
+        message:
+            "Checking that hypotheses follow"
+        shell:
+            """
+            divlogic sentences check \
+                --in {input.groups:q} \
+                --checker {input.checker:q} \
+                --counts {input.counts:q} \
+                --params {params.config:q} \
+                --out {output.groups:q} \
+                --counts-out {output.counts:q} \
+                --summary-out {output.summary:q} \
+                2> {log:q}
+            """
+
+
+rule tabulate_checker:
+    """Tabulate what a trained checker would refuse, and how often readers agreed with it (recorded)."""
+    input:
+        recordings=CHECKER_RECORDED,
+        groups="data/sentences/groups.jsonl.gz",
+    output:
+        reported("results/sentences/checker.csv", "Data"),
+        multiext("results/sentences/checker", ".md", ".tex", ".json"),
+    log:
+        "logs/sentences/tabulate_checker.log",
+    benchmark:
+        "logs/sentences/tabulate_checker.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("sentences.checker.judging"),
+        base=subpath(output[0], strip_suffix=".csv"),
+    message:
+        "Tabulating the checker of sentences"
+    shell:
+        """
+        divlogic sentences tabulate-check \
+            {input.recordings:q} \
+            --source {input.groups:q} \
+            --out {params.base:q} \
             2> {log:q}
         """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from divlogic.contamination.learner import Learner
-from divlogic.contamination.pair_check import Judge
 from divlogic.contamination.parameters import LearnerParameters
 from divlogic.errors import DivLogicError
 
@@ -40,8 +39,8 @@ def build(parameters: LearnerParameters, seed: int, work: Path | None) -> Learne
         from divlogic.contamination.light import BagOfWords
 
         return BagOfWords(seed)
-    from divlogic.contamination.networks.library import CAUSAL, ENCODER
-    from divlogic.contamination.networks.training import Schedule
+    from divlogic.networks.library import CAUSAL, ENCODER
+    from divlogic.networks.training import Schedule
 
     schedule = Schedule(parameters.rate, parameters.batch, steps_kept=parameters.steps_kept, seed=seed)
     if parameters.kind == "encoder":
@@ -58,17 +57,3 @@ def build(parameters: LearnerParameters, seed: int, work: Path | None) -> Learne
         longest=parameters.longest,
         work=work,
     )
-
-
-def build_judge(parameters: LearnerParameters, seed: int, work: Path | None) -> Judge:
-    """Make an untrained classifier of pairs that gives probabilities.
-
-    Raises:
-        DivLogicError: the learner is of another kind, or what it needs is not installed.
-    """
-    if parameters.kind != "encoder":
-        raise DivLogicError(
-            f"'{parameters.name}' is no encoder; name one whose `kind` is encoder, as config/contamination.yaml does."
-        )
-    judge: Judge = build(parameters, seed, work)  # type: ignore[assignment]
-    return judge

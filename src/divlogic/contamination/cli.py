@@ -140,34 +140,3 @@ def learnability_step(groups: Path, out: Path, params: ContaminationRun) -> None
     from divlogic.contamination.learnability import learnability, write_learnability
 
     write_learnability(list(learnability(groups, params)), out)
-
-
-@cli.command("check-pairs")
-@click.option("--learner", "name", required=True, help="Name of an encoder of the parameters.")
-@click.option("--pairs", type=FILE, required=True, help="Pairs of natural language inference (jsonl.gz).")
-@click.option("--groups", type=FILE, required=True, help="Sentence groups of the sentences phase (jsonl.gz).")
-@click.option(
-    "--passes", type=click.IntRange(min=1), default=3, show_default=True, help="Passes of training."
-)
-@click.option("--most", type=click.IntRange(min=1), default=1000, show_default=True, help="Groups judged.")
-@click.option("--work", type=FOLDER, help="Folder of the checkpoint; the same command goes on from there.")
-@click.option("--out", type=BASE, required=True, help="Table, without suffix.")
-@params_option(ContaminationRun)
-def check_pairs_step(
-    name: str,
-    pairs: Path,
-    groups: Path,
-    passes: int,
-    most: int,
-    work: Path | None,
-    out: Path,
-    params: ContaminationRun,
-) -> None:
-    """Let an encoder that was trained on other pairs judge the sentence pairs that word the benchmarks."""
-    from divlogic.contamination.build import build_judge, learner_named
-    from divlogic.contamination.pair_check import check_pairs
-
-    section = params.contamination
-    judge = build_judge(learner_named(section.learners, name), params.seed, work)
-    train = section.train_pairs
-    check_pairs(judge, pairs, groups, out, train=train, passes=passes, most=most, seed=params.seed)

@@ -118,11 +118,12 @@ def ask_benchmark(
     """
     asked, section = asked_of(source.benchmark), section_of(source.benchmark, parameters)
     if asked.once:
-        own: dict[str, int | None] = {"runs": 1, "instances": None}
+        own: dict[str, Any] = {"runs": 1, "instances": None, "prompt_instances": {}}
     else:
         # The number of the section, evenly spaced, counts in place of the model's, which are the first ones.
-        most = model.instances if getattr(section, asked.number) is None else None
-        own = {"runs": model.runs or parameters.runs, "instances": most}
+        own = {"runs": model.runs or parameters.runs}
+        if getattr(section, asked.number) is not None:
+            own |= {"instances": None, "prompt_instances": {}}
     predictions = ask(
         source.asked_of_model(model, parameters),
         store,

@@ -41,7 +41,8 @@ def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> 
         for model in parameters.models:
             if not is_asked(model, row, parameters):
                 continue
-            wanted = rows if model.instances is None else min(rows, OPTIONS * model.instances)
+            most = model.most(row.prompt)
+            wanted = rows if most is None else min(rows, OPTIONS * most)
             for run in range(model.runs or parameters.runs):
                 series = Series(row.benchmark, label_of(model), row.prompt, run)
                 due[series] = due.get(series, 0) + wanted

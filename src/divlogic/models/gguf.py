@@ -28,6 +28,9 @@ LEARNER_VARIABLE = "DIVLOGIC_LEARNER"
 SERVING = {"threads": 1, "context": 4096, "port": 0}
 """Arguments of the parameters' ``args`` that say how a file is served, with their defaults; others go to the server."""
 
+ATTENTION = 2
+"""Version of how llama.cpp computes attention here (serving/program.py); another one gives other answers."""
+
 CONFIG = "config.json"
 """What a folder of `transformers` holds."""
 
@@ -182,6 +185,8 @@ def identity(name: str, arguments: dict[str, Any]) -> str:
     """
     path = weights_of(name)
     serving = {"threads": arguments.get("threads", SERVING["threads"])}
+    if path.is_file():
+        serving["attention"] = ATTENTION
     further = {key: value for key, value in arguments.items() if key not in SERVING}
     return f"{_digest_of(path)} {sorted(serving.items())} {sorted(further.items())}"
 

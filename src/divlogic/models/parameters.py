@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
@@ -36,6 +36,13 @@ class ModelParameters(Section):
     instances: int | None = Field(
         None, ge=1, description="only the first instances of each benchmark (the papers' o1 saw 40)"
     )
+    prompt_instances: dict[str, Annotated[int, Field(ge=1)]] = Field(
+        {}, description="numbers of first instances in single prompt styles, in place of `instances`"
+    )
+
+    def most(self, prompt: str) -> int | None:
+        """Return the number of instances of each benchmark that are asked in a prompt style; ``None``: all."""
+        return self.prompt_instances.get(prompt, self.instances)
 
     @field_validator("base_url")
     @classmethod

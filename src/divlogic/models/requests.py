@@ -94,14 +94,20 @@ def requests_of(
 
 
 def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:
-    """Return the questions about the first ``model.instances`` instances of each benchmark."""
-    if model.instances is None:
+    """Return the questions about the first instances of each benchmark, as many as the parameters say for a style."""
+    if model.instances is None and not model.prompt_instances:
         return list(questions)
     places: dict[str, dict[str, int]] = {}
     for question in questions:
         seen = places.setdefault(question.benchmark, {})
         seen.setdefault(question.instance, len(seen))
-    return [q for q in questions if places[q.benchmark][q.instance] < model.instances]
+
+    def is_asked(question: Q) -> bool:
+        # Masked options and open tasks have no prompt style of this kind.
+        most = model.most(getattr(question, "prompt", ""))
+        return most is None or places[question.benchmark][question.instance] < most
+
+    return [question for question in questions if is_asked(question)]
 
 
 def label_of(model: ModelParameters) -> str:

@@ -30,6 +30,9 @@ _ADVICE: dict[str, str] = {
 """What helps against a fault that ends a run."""
 
 
+BLOCK = 16
+"""Instances whose questions are asked together."""
+
 _LETTERLESS = 8
 """Answers scored by likelihood, from the first on, none of which gives any letter: no later one would."""
 
@@ -101,6 +104,23 @@ def open_model(model: ModelParameters) -> Any:
         ) from error
 
 
+def with_shared_beginnings(requests: Sequence[Request[Any]]) -> list[Request[Any]]:
+    """Return requests in an order in which a server that keeps its last prompt reads a shared beginning once.
+
+    Within each block of instances they are sorted by their text, so that the rotations of an instance stand together,
+    and all that begins with the same examples. Blocks follow one another, so that an interrupted run has answered all
+    prompt styles of its first instances.
+    """
+    places: dict[str, dict[str, int]] = {}
+    keys = []
+    for request in requests:
+        question = request.question
+        seen = places.setdefault(question.benchmark, {})
+        place = seen.setdefault(question.instance, len(seen))
+        keys.append((request.run, place // BLOCK, question.input))
+    return [requests[at] for at in sorted(range(len(requests)), key=keys.__getitem__)]
+
+
 async def _run(
     requests: Sequence[Request[Any]],
     model: ModelParameters,
@@ -162,7 +182,8 @@ class _Worker:
     async def work_off(self, requests: Sequence[Request[Any]]) -> None:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
         # Two questions with the same text are one request: the first to be answered serves both.
-        queue = iter({request.key: request for request in requests}.values())
+        wanted = list({request.key: request for request in requests}.values())
+        queue = iter(with_shared_beginnings(wanted) if self._limits.concurrency == 1 else wanted)
 
         async def work() -> None:
             for request in queue:

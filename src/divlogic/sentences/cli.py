@@ -9,6 +9,7 @@ import click
 from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.errors import DivLogicError
 from divlogic.io.shards import expanded
+from divlogic.sentences.checker.cli import commands
 from divlogic.sentences.parameters import SentencesRun
 
 
@@ -104,3 +105,7 @@ def show_step(source: Path, count: int, seed: int) -> None:
     for number, (role, kept) in enumerate(draw(source, count, seed), start=1):
         click.echo(f"{number:>4}  {role:<12}  + {kept['text']}")
         click.echo(f"{'':>4}  {'':<12}  - {kept['negated']}")
+
+
+for command in commands:
+    cli.add_command(command)

@@ -42,8 +42,8 @@ def merge(
     """
     total: Counts = Counter()
     for path in counts:
-        total.update(_read_counts(path))
-    summary = _Summary()
+        total.update(read_counts(path))
+    summary = Summary()
     limit = _share_limit(shards, pair_share)
     write_jsonl(
         out,
@@ -145,7 +145,12 @@ def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -
         )
 
 
-def _read_counts(path: Path) -> Counts:
+def read_counts(path: Path) -> Counts:
+    """Read outcomes of sentences.
+
+    Raises:
+        DivLogicError: the file is empty or has a row that is none of counts.
+    """
     counts: Counts = Counter()
     lines = read_lines(path)
     number = 0
@@ -162,7 +167,7 @@ def _read_counts(path: Path) -> Counts:
     return counts
 
 
-class _Summary:
+class Summary:
     """Counts what passes by on its way into the merged file."""
 
     def __init__(self) -> None:

@@ -9,7 +9,6 @@ from divlogic.contamination.leak import scores_of
 from divlogic.contamination.light import AnswerKey, BagOfWords
 from divlogic.contamination.sample import draw_pairs
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
 from divlogic.models.letters import option_at
 from tests.unit.contamination.samples import question, write_pairs
 
@@ -89,51 +88,3 @@ def test_a_record_without_an_answer_is_named():
     for learner in (BagOfWords(1), AnswerKey(1, letters=True)):
         with pytest.raises(DivLogicError, match="record q-1 has no answer"):
             learner.train([record], 1)
-
-
-class KnowsWords:
-    """Judges by the last word of the hypothesis, as far as it has seen it in training."""
-
-    def __init__(self):
-        self.seen, self.premises = {}, set()
-
-    def train(self, records, passes):
-        for record in records:
-            self.seen[record.question.split()[-1].strip(".")] = record.answer
-            self.premises.add(record.context)
-
-    def probabilities(self, pairs):
-        return [[0.9 if self.seen.get(h.split()[-1], 1) == at else 0.05 for at in range(3)] for _, h in pairs]
-
-
-def test_the_judge_of_sentence_pairs_has_seen_none_of_their_premises(tmp_path):
-    from divlogic.benchmarks.divlogiceval.groups import Clause, Group
-    from divlogic.contamination.pair_check import check_pairs
-    from divlogic.io.tables import read_table
-
-    rows = []
-    for number in range(10):
-        premise = Clause(f"a man with {number} dogs walks in a park", "no man")
-        entailed = Clause(f"a man with {number} dogs is {'outside' if number else 'sad'}", "no man")
-        contradicted = Clause(f"a man with {number} dogs is asleep", "no man")
-        rows.append(
-            Group(
-                f"{number:012x}", "captions", f"captions:{number}", (premise, entailed), (contradicted,)
-            ).to_json()
-        )
-    write_jsonl(tmp_path / "groups.jsonl", rows)
-    corpus, judge = write_pairs(tmp_path / "nli.jsonl", 30), KnowsWords()
-    count = check_pairs(
-        judge, corpus, tmp_path / "groups.jsonl", tmp_path / "pairs", train=90, passes=1, most=100, seed=1
-    )
-    assert count == 30
-    table = {row["role"]: row for row in read_table(tmp_path / "pairs")}
-    assert table["entailed"]["judged_so"] == 90.0
-    assert table["entailed"]["refused_below_0.1"] == 10.0
-    assert table["contradicted"]["judged_so"] == 100.0
-    assert judge.seen == {"outside": 0, "sad": 1, "asleep": 2}
-    write_jsonl(tmp_path / "none.jsonl", [])
-    with pytest.raises(DivLogicError, match="no sentence group"):
-        check_pairs(
-            judge, corpus, tmp_path / "none.jsonl", tmp_path / "pairs", train=9, passes=1, most=1, seed=1
-        )

@@ -13,11 +13,12 @@ import pytest
 
 from divlogic.contamination.guessing import guess_scores
 from divlogic.contamination.learner import LABELS
-from divlogic.contamination.networks.library import weights_of
 from divlogic.contamination.wording import asked
 from divlogic.errors import DivLogicError
+from divlogic.networks.library import weights_of
 from divlogic.records import Record
 from tests.unit.contamination.samples import question
+from tests.unit.networks import tiny
 
 pytestmark = pytest.mark.slow
 
@@ -31,21 +32,8 @@ def libraries():
 
 
 def tokenizer():
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import PreTrainedTokenizerFast
-
-    made = Tokenizer(models.BPE())
-    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    made.decoder = decoders.ByteLevel()
     texts = [asked(question(number, 0)) for number in range(20)] + [" A B C D", *LABELS]
-    trainer = trainers.BpeTrainer(
-        vocab_size=400,
-        special_tokens=["<pad>", "<eos>"],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    made.train_from_iterator(texts, trainer)
-    return PreTrainedTokenizerFast(tokenizer_object=made, eos_token="<eos>", pad_token="<pad>")
+    return tiny.tokenizer(texts)
 
 
 def causal(work, seed=1, **schedule):
@@ -53,7 +41,7 @@ def causal(work, seed=1, **schedule):
     from transformers import LlamaConfig, LlamaForCausalLM
 
     from divlogic.contamination.networks.causal import Causal
-    from divlogic.contamination.networks.training import Schedule
+    from divlogic.networks.training import Schedule
 
     torch.manual_seed(7)
     config = LlamaConfig(
@@ -68,20 +56,12 @@ def causal(work, seed=1, **schedule):
 
 
 def encoder(work, seed=1):
-    import torch
-    from transformers import BertConfig, BertModel
-
     from divlogic.contamination.networks.encoder import PairEncoder
-    from divlogic.contamination.networks.training import Schedule
+    from divlogic.networks.training import Schedule
 
-    torch.manual_seed(7)
-    config = BertConfig(
-        vocab_size=500, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2
-    )
-    made = tokenizer()
-    made.model_input_names = ["input_ids", "token_type_ids", "attention_mask"]
     schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=seed)
-    return PairEncoder(LETTERS_ALONE, schedule, work=work, loaded=(BertModel(config), made))
+    loaded = tiny.encoder(), tokenizer()
+    return PairEncoder(LETTERS_ALONE, schedule, work=work, loaded=loaded)
 
 
 def pairs(count=12):
@@ -186,7 +166,7 @@ def test_weights_that_are_not_there_are_named_with_what_to_do(tmp_path):
 
 
 def test_without_the_packages_a_sentence_names_the_command(monkeypatch):
-    from divlogic.contamination.networks import library
+    from divlogic.networks import library
 
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(DivLogicError, match="make env-learner"):
@@ -199,7 +179,7 @@ def test_without_the_packages_a_sentence_names_the_command(monkeypatch):
 def test_the_configuration_of_an_encoder_is_not_taken_for_that_of_its_parts(tmp_path, monkeypatch):
     from types import SimpleNamespace
 
-    from divlogic.contamination.networks import library
+    from divlogic.networks import library
 
     for folder in ("model", "model/1_Pooling"):
         (tmp_path / folder).mkdir()

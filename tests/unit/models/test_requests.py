@@ -7,6 +7,7 @@ from dataclasses import replace
 from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.requests import limited, requests_of
+from divlogic.models.runner import BLOCK, with_shared_beginnings
 from divlogic.models.store import Response, request_key
 from tests.unit.evaluation.samples import records
 
@@ -22,6 +23,28 @@ def test_only_the_first_instances_of_each_benchmark_are_asked_with_all_their_rot
     assert {name: sum(row.benchmark == name for row in kept) for name in "ab"} == {"a": 8, "b": 8}
     # One file at a time, as the export reads them, gives the same.
     assert kept == [*limited(rows("a", 5), model), *limited(rows("b", 4), model)]
+
+
+def test_a_style_may_have_a_number_of_instances_of_its_own() -> None:
+    model = ModelParameters(name="m/n", instances=2, prompt_instances={"likelihood": 3})
+    likely = [replace(row, prompt="likelihood") for row in rows("a", 5)]
+    assert len(limited([*rows("a", 5), *likely], model)) == 4 * (2 + 3)
+    alone = ModelParameters(name="m/n", prompt_instances={"likelihood": 1})
+    assert len(limited([*rows("a", 5), *likely], alone)) == 4 * (5 + 1)
+
+
+def test_what_begins_alike_is_asked_together_block_by_block() -> None:
+    asked = [
+        replace(row, prompt=style) for style in ("zero_shot", "likelihood") for row in rows("a", BLOCK + 1)
+    ]
+    given = list(requests_of(asked, ModelParameters(name="m/n"), 1, SamplingParameters()))
+    ordered = with_shared_beginnings(given)
+    assert sorted(map(id, ordered)) == sorted(map(id, given))
+    instances = [request.question.instance for request in ordered]
+    last = rows("a", BLOCK + 1)[-1].instance
+    assert set(instances[-8:]) == {last} and last not in instances[:-8]
+    inputs = [request.question.input for request in ordered[:-8]]
+    assert inputs == sorted(inputs) and inputs[0] == inputs[1]
 
 
 def test_a_run_a_model_and_a_sampling_have_keys_of_their_own() -> None:

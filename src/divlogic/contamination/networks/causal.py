@@ -8,11 +8,11 @@ from string import ascii_uppercase
 from typing import Any, Literal
 
 from divlogic.contamination.learner import is_pair
-from divlogic.contamination.networks.library import load_causal, native_bfloat16, torch_library
-from divlogic.contamination.networks.training import Schedule, Trainer
 from divlogic.contamination.wording import answer_of, asked
 from divlogic.errors import DivLogicError
 from divlogic.models.letters import option_at
+from divlogic.networks.library import load_causal, native_bfloat16, torch_library
+from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
 
 Adaptation = Literal["full", "lora"]
@@ -196,7 +196,7 @@ def _with_lora(module: Any, rank: int) -> Any:
     try:
         from peft import LoraConfig, get_peft_model
     except ImportError as error:
-        from divlogic.contamination.networks.library import INSTALL
+        from divlogic.networks.library import INSTALL
 
         raise DivLogicError(f"LoRA needs the package peft; install it with {INSTALL}.") from error
     return get_peft_model(

@@ -24,6 +24,10 @@ def main(weights: str, port: int, threads: int, context: int) -> None:
     given.n_parallel = 1
     given.cpuparams.n_threads = given.cpuparams_batch.n_threads = threads
     given.cache_prompt = True
+    # A question reads the same whether all of it, its end or its last token alone is new to the server: with these
+    # two the sums of attention do not depend on how many tokens are read at once: no answer depends on earlier ones.
+    given.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    given.cache_type_k = given.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
     given.cache_ram_mib = 0
     given.fit_params = False
     given.ui = False

@@ -1,0 +1,252 @@
+"""The trained checker of sentence pairs: what it is trained on, what it refuses, and what readers say of it."""
+
+from __future__ import annotations
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.tables import read_note, read_table
+from divlogic.sentences.checker.groups import REFUSED, as_sentence, check_groups
+from divlogic.sentences.checker.judging import (
+    DIFFERENT,
+    judge_pairs,
+    pairs_of_groups,
+    pairs_of_records,
+    read_verdicts,
+    record_check,
+    tabulate_check,
+    threshold_rows,
+    to_be_read,
+)
+from divlogic.sentences.checker.sample import LABELS, draw_pairs
+from divlogic.sentences.groups import write_counts
+from divlogic.sentences.merging import read_counts
+from divlogic.sentences.parameters import CheckerParameters
+from tests.unit.networks import tiny
+
+ROOT = Path(__file__).parents[4]
+WORDS = {"entailment": "outside", "neutral": "sad", "contradiction": "asleep"}
+
+
+class KnowsWords:
+    """Judges by the last word of a hypothesis."""
+
+    def probabilities(self, pairs: list[tuple[str, str]]) -> list[list[float]]:
+        words = [hypothesis.rstrip(".").split()[-1] for _, hypothesis in pairs]
+        return [[0.8 if WORDS[label] == word else 0.1 for label in LABELS] for word in words]
+
+
+def rows(count: int) -> list[dict[str, Any]]:
+    """Pairs of two corpora whose hypotheses end in a word that tells their label."""
+    return [
+        {
+            "corpus": corpus,
+            "genre": corpus,
+            "premise_id": f"{corpus}:{number}",
+            "pair_id": f"{corpus}:{number}:{label}",
+            "label": label,
+            "premise": f"A man with {number} dogs walks in a park.",
+            "hypothesis": f"A man is {WORDS[label]}.",
+        }
+        for corpus in ("captions", "genres")
+        for number in range(count)
+        for label in LABELS
+    ]
+
+
+def sentence(text: str) -> dict[str, Any]:
+    return {"text": text, "negated": f"not {text}", "source": "s", "subject": ["man"], "plural": False}
+
+
+def group(number: int, entailed: str = "outside") -> dict[str, Any]:
+    return {
+        "id": f"{number:012x}",
+        "corpus": "captions",
+        "genre": "captions",
+        "source": f"captions:{number}",
+        "premise": sentence(f"a man with {number} dogs walks in a park"),
+        "entailed": [sentence(f"a man with {number} dogs is {entailed}")],
+        "contradicted": [sentence(f"a man with {number} dogs is asleep")],
+        "neutral": [],
+    }
+
+
+def groups(path: Path, count: int = 10) -> Path:
+    """Groups of which the first has a hypothesis that does not follow."""
+    write_jsonl(path, [group(number, "outside" if number else "sad") for number in range(count)])
+    return path
+
+
+def test_no_premise_is_trained_on_that_words_a_variable_or_is_tested_with(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "nli.jsonl", rows(200))
+    used = {("captions", f"captions:{number}") for number in range(100)}
+    train, test = draw_pairs(tmp_path / "nli.jsonl", train=90, seed=1, without=used)
+    assert [sum(row.label == label for row in train) for label in range(3)] == [30, 30, 30]
+    premises = {(row.corpus, row.pair[0]) for row in train}
+    assert test and not premises & {(row.corpus, row.pair[0]) for row in test}
+    unused = {f"A man with {number} dogs walks in a park." for number in range(100, 200)}
+    assert {text for corpus, text in premises if corpus == "captions"} <= unused
+    write_jsonl(tmp_path / "turned.jsonl", rows(200)[::-1])
+    assert draw_pairs(tmp_path / "turned.jsonl", train=90, seed=1, without=used) == (train, test)
+    everything = {(row["corpus"], row["premise_id"]) for row in rows(200)}
+    with pytest.raises(
+        DivLogicError, match=r"no pair labelled 'entailment' is left .*sentences.checker.corpus"
+    ):
+        draw_pairs(tmp_path / "nli.jsonl", train=90, seed=1, without=everything)
+
+
+def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabilities(tmp_path: Path) -> None:
+    source = groups(tmp_path / "merged.jsonl")
+    counts = {("captions", "entailed", "kept"): 10, ("captions", "contradicted", "kept"): 10}
+    write_counts(tmp_path / "merged.csv", counts)  # type: ignore[arg-type]
+    left_out = check_groups(
+        source,
+        KnowsWords(),
+        0.3,
+        counts=tmp_path / "merged.csv",
+        out=tmp_path / "groups.jsonl",
+        counts_out=tmp_path / "filter.csv",
+        summary_out=tmp_path / "summary.json",
+    )
+    assert left_out == 1
+    found = [row for _, row in read_jsonl(tmp_path / "groups.jsonl")]
+    assert [len(row["entailed"]) for row in found] == [0, *[1] * 9]
+    assert found[1]["entailed"][0]["nli"] == {"entailment": 0.8, "neutral": 0.1, "contradiction": 0.1}
+    after = read_counts(tmp_path / "filter.csv")
+    assert (after["captions", "entailed", "kept"], after["captions", "entailed", REFUSED]) == (9, 1)
+
+
+def test_the_table_counts_what_is_refused_and_how_often_readers_agreed(tmp_path: Path) -> None:
+    source = groups(tmp_path / "groups.jsonl")
+    judged = tmp_path / "judged.jsonl"
+    assert judge_pairs(pairs_of_groups(source), KnowsWords(), judged, most=100, seed=1) == 20
+    read = to_be_read(judged, 8, 1)
+    assert len({row["id"] for row in read}) == 8 and any("sad" in row["hypothesis"] for row in read)
+    with (tmp_path / "verdicts.csv").open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "holds"])
+        writer.writerows([row["id"], "no" if "sad" in row["hypothesis"] else "yes"] for row in read)
+    verdicts = read_verdicts(tmp_path / "verdicts.csv")
+    at = {(row["role"], row["threshold"]): row for row in threshold_rows("captions", judged, verdicts)}
+    assert at["entailed", 0.2]["refused"] == 10 and at["entailed", 0.2]["precision"] == 100
+    assert at["entailed", 0.05]["refused"] == 0 and at["entailed", 0.05]["precision"] is None
+    assert at["entailed", 0.2]["kept_wrong"] == 0 and at["entailed", 0.05]["kept_wrong"] > 0
+
+    (tmp_path / "about.json").write_text("{}")
+    recording = tmp_path / "recorded.json"
+    record_check("captions", judged, verdicts, source, tmp_path / "about.json", recording)
+    assert "dogs" not in recording.read_text()
+    tabulate_check([recording], [source], tmp_path / "checker")
+    assert read_table(tmp_path / "checker")[0]["source"] == "captions"
+    assert "not of this run" not in read_note(tmp_path / "checker")
+    tabulate_check([recording], [], tmp_path / "checker")
+    assert "not of this run: captions" in read_note(tmp_path / "checker")
+    (tmp_path / "verdicts.csv").write_text("id,holds\nx,perhaps\n")
+    with pytest.raises(DivLogicError, match="row 2: not `id,holds`"):
+        read_verdicts(tmp_path / "verdicts.csv")
+
+
+def test_the_pairs_of_a_benchmark_are_those_that_word_its_instances(tmp_path: Path) -> None:
+    variables = {
+        name: {"premise": f"a {name} sleeps", "hypotheses": [f"a {name} rests"], "source": f"captions:{name}"}
+        for name in ("cat", "dog", "cow")
+    }
+    variables["cat"]["contradiction"] = "a cat runs"
+    record = {"id": "i", "benchmark": "b", "split": "test", "context": "", "question": "", "options": ["x"]}
+    write_jsonl(tmp_path / "test.jsonl", [record | {"answer": 0, "sentences": variables}])
+    found = [(pair["role"], pair["premise"]) for pair in pairs_of_records(tmp_path / "test.jsonl")]
+    assert sorted(role for role, _ in found) == ["contradicted", *[DIFFERENT] * 3, *["entailed"] * 3]
+    write_jsonl(tmp_path / "test.jsonl", [record | {"answer": 0, "sentences": {"A": "a cat sleeps"}}])
+    with pytest.raises(DivLogicError, match="the record i does not tell its sentences"):
+        list(pairs_of_records(tmp_path / "test.jsonl"))
+
+
+def test_a_clause_is_judged_as_the_sentence_that_it_was() -> None:
+    assert as_sentence("two dogs run") == "Two dogs run."
+
+
+def test_without_torch_a_sentence_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from divlogic.sentences.checker.training import load_checker
+
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(DivLogicError, match="make env-learner"):
+        load_checker(tmp_path, CheckerParameters(), 1)
+
+
+def loaded() -> Any:
+    texts = [text for row in rows(20) for text in (row["premise"], row["hypothesis"])]
+    return tiny.encoder(), tiny.tokenizer(texts)
+
+
+def train(folder: Path, out: Path, *, pairs: int = 90, passes: int = 6) -> dict[str, Any]:
+    from divlogic.sentences.checker.training import train_checker
+
+    parameters = CheckerParameters(pairs=pairs, passes=passes, rate=3e-3, batch=8)
+    source = folder / "nli.jsonl"
+    write_jsonl(source, rows(60))
+    return train_checker(source, out, parameters, 1, work=folder / "work", loaded=loaded())
+
+
+@pytest.mark.slow
+def test_a_checker_learns_what_words_tell_and_is_read_back(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from divlogic.sentences.checker.training import WEIGHTS, load_checker
+
+    about = train(tmp_path, tmp_path / "checker")
+    assert min(about["accuracy"].values()) == 100
+    parameters = CheckerParameters(pairs=90, passes=6, rate=3e-3, batch=8)
+    checker = load_checker(tmp_path / "checker", parameters, 1, loaded())
+    texts = [("A man with 3 dogs walks in a park.", f"A man is {word}.") for word in WORDS.values()]
+    chances = checker.probabilities(texts)
+    assert [row.index(max(row)) for row in chances] == [0, 1, 2]
+    assert checker.probabilities(texts[::-1]) == chances[::-1]
+    with pytest.raises(DivLogicError, match="weights of another model or length"):
+        load_checker(tmp_path / "checker", CheckerParameters(longest=32), 1, loaded())
+    (tmp_path / "checker" / WEIGHTS).write_bytes(b"torn")
+    with pytest.raises(DivLogicError, match="no weights that can be read"):
+        load_checker(tmp_path / "checker", parameters, 1, loaded())
+
+
+_TRAIN = """
+import sys
+from pathlib import Path
+from tests.unit.sentences.checker import test_checker as tests
+from divlogic.sentences.checker import training
+training._STEPS_KEPT = 2
+tests.train(Path(sys.argv[1]), Path(sys.argv[1], "checker"), passes=40)
+"""
+
+
+@pytest.mark.slow
+def test_a_checker_that_was_killed_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([f"{ROOT / 'src'}", f"{ROOT}", *sys.path])}
+
+    def start(folder: str) -> subprocess.Popen[bytes]:
+        (tmp_path / folder).mkdir(exist_ok=True)
+        return subprocess.Popen(
+            [sys.executable, "-c", _TRAIN, str(tmp_path / folder)], cwd=ROOT, env=environment
+        )
+
+    killed = start("killed")
+    while not (tmp_path / "killed" / "work" / "checkpoint.pt").exists() and killed.poll() is None:
+        time.sleep(0.02)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert not (tmp_path / "killed" / "checker").exists()
+    assert [start(folder).wait() for folder in ("killed", "whole")] == [0, 0]
+    one, other = (
+        torch.load(tmp_path / folder / "checker" / "weights.pt", weights_only=True)["weights"]
+        for folder in ("killed", "whole")
+    )
+    assert all(bool((one[name] == other[name]).all()) for name in one)
