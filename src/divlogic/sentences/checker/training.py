@@ -72,6 +72,7 @@ def train_checker(
     train, test = draw_pairs(pairs, train=parameters.pairs, seed=seed, without=used)
     say(f"training the checker on {len(train):,} pairs, {parameters.passes} passes")
     checker.fit([(row.pair, row.label) for row in train], parameters.passes)
+    accuracy = {name: _accuracy(checker, [r for r in test if r.corpus == name]) for name in _names(test)}
     about = {
         "parameters": parameters.model_dump(mode="json", exclude={"corpus"}),
         "seed": seed,
@@ -83,7 +84,7 @@ def train_checker(
         },
         "versions": {name: metadata.version(name) for name in ("torch", "transformers")},
     }
-    say("accuracy: " + ", ".join(f"{name} {value:.1f} %" for name, value in about["accuracy"].items()))
+    say("accuracy: " + ", ".join(f"{name} {value:.1f} %" for name, value in accuracy.items()))
     checker.save(out / WEIGHTS)
     write_json(out / ABOUT, about)
     return about
