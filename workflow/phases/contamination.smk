@@ -2,7 +2,7 @@
 #
 # Inputs   data/interim/corpora/nli.jsonl.gz, data/benchmarks/divlogiceval/test.jsonl,
 #          data/interim/benchmarks/divlogiceval/groups.jsonl, data/published/, data/recorded/contamination/
-# Outputs  data/interim/contamination/, results/contamination/{table5,leak,guessing}.{csv,md,tex,json},
+# Outputs  data/interim/contamination/, results/contamination/{table5,leak,guessing,transfer}.{csv,md,tex,json},
 #          results/contamination/leak.{svg,png}, results/contamination/summary.json
 
 
@@ -12,12 +12,14 @@ include: "../common.smk"
 LEARNERS = {re.sub(r"[^A-Za-z0-9.]+", "-", one.name): one.name for one in PARAMS.contamination.learners}
 GUESSING = {model_slug(model): model_label(model) for model in PARAMS.contamination.models}
 CONTAMINATION_RECORDED = sorted(str(path) for path in Path("data/recorded/contamination").glob("*.json"))
+TRANSFER_RECORDED = sorted(str(path) for path in Path("data/recorded/transfer").glob("*.json"))
 
 
 rule contamination:
     """All outputs of the phase."""
     input:
         "results/contamination/table5.csv",
+        "results/contamination/transfer.csv",
 
 
 rule train_learner:
@@ -136,6 +138,35 @@ rule tabulate_contamination:
             --test {input.test:q} \
             --published {input.published:q} \
             --out {params.out:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_transfer:
+    """Tabulate what training on generated instances does to questions on texts: recorded runs, and ILogicEval's Table 1."""
+    input:
+        recordings=TRANSFER_RECORDED,
+        generated="data/benchmarks/divlogiceval/unpolished.jsonl",
+    output:
+        reported("results/contamination/transfer.csv", "Contamination"),
+        multiext("results/contamination/transfer", ".md", ".tex", ".json"),
+    log:
+        "logs/contamination/tabulate_transfer.log",
+    benchmark:
+        "logs/contamination/tabulate_transfer.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("contamination.transfer", "contamination.transfer_run"),
+        base=subpath(output[0], strip_suffix=".csv"),
+    message:
+        "Tabulating transfer"
+    shell:
+        """
+        divlogic contamination tabulate-transfer \
+            {input.recordings:q} \
+            --generated {input.generated:q} \
+            --out {params.base:q} \
             2> {log:q}
         """
 

@@ -140,3 +140,42 @@ def learnability_step(groups: Path, out: Path, params: ContaminationRun) -> None
     from divlogic.contamination.learnability import learnability, write_learnability
 
     write_learnability(list(learnability(groups, params)), out)
+
+
+@cli.command("transfer")
+@click.option(
+    "--generated",
+    type=FILE,
+    multiple=True,
+    required=True,
+    help="Generated instances (jsonl); repeatable. They must not be those of the test split.",
+)
+@click.option("--reading", type=FILE, required=True, help="Questions on texts, as records (jsonl).")
+@click.option("--test", type=FILE, help="Questions to test with; by default a part of --reading.")
+@click.option("--work", type=FOLDER, help="Folder of checkpoints; the same command goes on from there.")
+@click.option("--out", type=FILE, required=True, help="The recording (json), in data/recorded/transfer.")
+@params_option(ContaminationRun)
+def transfer_step(
+    generated: tuple[Path, ...],
+    reading: Path,
+    test: Path | None,
+    work: Path | None,
+    out: Path,
+    params: ContaminationRun,
+) -> None:
+    """Train an encoder on generated instances and then on questions on texts, and on the latter alone (needs torch)."""
+    from divlogic.contamination.transfer_run import run_transfer
+
+    run_transfer(generated, reading, test, out, params, work=work)
+
+
+@cli.command("tabulate-transfer")
+@click.argument("recordings", nargs=-1, type=FILE)
+@click.option("--generated", type=FILE, multiple=True, help="Generated instances of this run; repeatable.")
+@click.option("--out", type=BASE, required=True, help="Table, without suffix.")
+def tabulate_transfer_step(recordings: tuple[Path, ...], generated: tuple[Path, ...], out: Path) -> None:
+    """Write the table of transfer from recordings, with the printed cells."""
+    from divlogic.contamination.transfer import write_transfer
+    from divlogic.contamination.transfer_run import read_transfer
+
+    write_transfer([one for path in recordings for one in read_transfer(path, generated)], out)

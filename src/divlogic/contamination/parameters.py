@@ -62,6 +62,35 @@ class LearnabilityParameters(Section):
         return value
 
 
+class TransferParameters(Section):
+    """Training on generated instances before questions on texts of people (`divlogic contamination transfer`)."""
+
+    label: Label = Field("MiniLM-L6", description="what the encoder is called in tables")
+    model: str | None = Field(
+        None,
+        min_length=1,
+        description="encoder: a folder of `transformers` or a name of the hub; null: minilm-l6-v2",
+    )
+    pretrain: int = Field(600, ge=1, description="generated instances to train on first")
+    pretrain_passes: int = Field(2, ge=1, description="passes over them")
+    held_out: int = Field(150, ge=1, description="generated instances to test with")
+    finetune: int = Field(
+        600, ge=1, description="questions to train on afterwards, and in the arm without the first"
+    )
+    finetune_passes: int = Field(3, ge=1, description="passes over them")
+    tested: int = Field(600, ge=1, description="questions to test with")
+    rate: float = Field(0.00005, gt=0, le=1, description="learning rate of AdamW")
+    batch: int = Field(8, ge=1, le=4096, description="questions per step")
+    longest: int = Field(
+        256,
+        ge=16,
+        le=4096,
+        description="tokens of a passage with one option; of longer ones the passage is cut",
+    )
+    steps_kept: int = Field(25, ge=1, description="steps of training after which a checkpoint is written")
+    seeds: int = Field(2, ge=1, le=100, description="number of trainings of each arm, each with another seed")
+
+
 class ContaminationParameters(Section):
     """What training on the sources of a benchmark, or on the benchmark itself, does to its scores."""
 
@@ -97,6 +126,7 @@ class ContaminationParameters(Section):
     sampling: SamplingParameters = SamplingParameters(max_tokens=64)
     limits: LimitParameters = LimitParameters()
     learnability: LearnabilityParameters = LearnabilityParameters()
+    transfer: TransferParameters = TransferParameters()
     resamples: int = Field(1000, ge=1, description="number of bootstrap resamples per interval")
 
     @field_validator("passes")

@@ -27,18 +27,12 @@ def record(outcomes: Path, out: Path, learner: LearnerParameters, run: Contamina
         test: the test split, whose hash is kept.
     """
     found = read_outcomes(outcomes)
-    versions = {}
-    for name in _VERSIONS:
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
     about = {
         "learner": learner.model_dump(mode="json"),
         "date": datetime.now(UTC).date().isoformat(),
         "seed": run.seed,
         "settings": run.contamination.model_dump(mode="json", exclude={"learners"}),
-        "versions": versions,
+        "versions": versions(),
         "test_sha256": file_sha256(test),
     }
     rows = [
@@ -46,6 +40,17 @@ def record(outcomes: Path, out: Path, learner: LearnerParameters, run: Contamina
     ]
     write_json(out, {"about": about, "outcomes": rows}, note=False)
     return len(rows)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of the libraries that train networks, as far as they are installed."""
+    found = {}
+    for name in _VERSIONS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
 
 
 def read_recording(path: Path, test: Path) -> list[Outcome]:

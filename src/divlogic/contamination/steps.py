@@ -20,6 +20,11 @@ from divlogic.contamination.table5 import nli_training
 from divlogic.io.files import file_sha256
 from divlogic.records import Record, read_records
 
+_WITHOUT_EFFECT = {
+    *("learners", "resamples", "models", "guessed", "sampling", "limits", "learnability", "transfer"),
+}
+"""Parameters of the phase that decide nothing of what a learner is found to do."""
+
 EXPERIMENTS = ("pairs", "leak")
 LETTERS, TEXTS = "learns letters by heart", "learns options by heart"
 """The learners that nothing can be more contaminated than; what they remember of a leaked instance."""
@@ -143,7 +148,7 @@ def _seeds(learner: LearnerParameters, run: ContaminationRun) -> list[int]:
 
 def _identity(learner: LearnerParameters, run: ContaminationRun, files: Sequence[Path]) -> str:
     digest = hashlib.sha256(learner.model_dump_json().encode())
-    digest.update(run.contamination.model_dump_json(exclude={"learners", "resamples"}).encode())
+    digest.update(run.contamination.model_dump_json(exclude=_WITHOUT_EFFECT).encode())
     digest.update(str(run.seed).encode())
     for path in files:
         digest.update(file_sha256(path).encode())

@@ -1,0 +1,253 @@
+"""Transfer: does training on generated instances help to answer questions on texts that people wrote?
+
+Source: ILogicEval, Section 4, Table 1: an encoder is trained on ILogicEval, then on ReClor, and compared with one that
+is trained on ReClor alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from divlogic.contamination.memory import Memory
+from divlogic.contamination.outcomes import Floats, Outcome, stages_of, summarise
+from divlogic.contamination.parameters import TransferParameters
+from divlogic.contamination.sample import thinned
+from divlogic.draws import Draws
+from divlogic.errors import DivLogicError
+from divlogic.io.tables import write_table
+from divlogic.networks.training import Schedule
+from divlogic.records import Record
+
+ALONE, AFTER = "fine-tuned", "pre-trained, fine-tuned"
+"""The arms: what is trained on the reading set alone, and what was trained on generated instances before."""
+
+GENERATED = "generated, held out"
+PRINTED = (
+    ("DeBERTa-v2-xlarge", ALONE, {"Test": 71.0, "Test-E": 83.8, "Test-H": 60.9}),
+    ("DeBERTa-v2-xlarge", AFTER, {"Test": 73.2, "Test-E": 83.6, "Test-H": 65.0}),
+    ("DeBERTa-v2-xlarge, MERIt", AFTER, {"Test": 73.1, "Test-E": 86.2, "Test-H": 64.4}),
+)
+"""ILogicEval, Table 1: accuracy on ReClor's test set and on its easy and hard halves."""
+
+_STREAM = 97
+_COLUMNS = (
+    *("source", "learner", "sample", "arm", "accuracy", "low", "high"),
+    *("delta", "delta_low", "delta_high", "items", "seeds"),
+)
+_NOTE = """\
+Accuracy in percent of multiple choice on questions about texts that people wrote, after training on such questions
+alone (fine-tuned), and after training on generated instances first (pre-trained, fine-tuned); delta: difference of the
+two in points on the same questions. Intervals: 95 %, bootstrap over questions, of the mean over seeds. Guessing: 25.
+`{held_out}`: generated instances that were not trained on, before and after the first training. `printed`: ILogicEval,
+Table 1, on ReClor, without intervals; the pre-training data of MERIt are texts of Wikipedia. {remark}"""
+
+
+class Choice(Protocol):
+    """Multiple choice that can be trained twice."""
+
+    def train(self, records: Sequence[Record], passes: int) -> None:
+        """Train on generated instances."""
+
+    def train_further(
+        self, records: Sequence[Record], passes: int, schedule: Schedule, work: Path | None
+    ) -> None:
+        """Train on the reading set."""
+
+    def choose(self, records: Sequence[Record]) -> list[int]:
+        """Return the option chosen for each record."""
+
+
+Build = Callable[[int, Path | None], Choice]
+"""Makes an untrained one from a seed and a folder of checkpoints."""
+
+
+def transfer(
+    label: str,
+    build: Build,
+    generated: Sequence[Record],
+    reading: Sequence[Record],
+    settings: TransferParameters,
+    *,
+    seed: int,
+    resamples: int,
+    tested: Sequence[Record] = (),
+    work: Path | None = None,
+    identity: str = "",
+) -> list[Outcome]:
+    """Train both arms with every seed and ask them the questions that neither was trained on.
+
+    Args:
+        label: how the learner is called.
+        build: makes it.
+        generated: instances to pre-train on; a part of them is held out.
+        reading: questions to fine-tune on and, without ``tested``, to test with: each question in one part only.
+        settings: sizes and schedule.
+        seed: of the draws; the trainings have this seed and the next ones.
+        resamples: of the bootstrap.
+        tested: questions to test with.
+        work: folder of checkpoints and of what was measured already.
+        identity: what all of it depends on.
+
+    Raises:
+        DivLogicError: there are too few questions.
+    """
+    train, test = _parts(reading, tested, settings, seed)
+    own, held_out = _generated_parts(generated, settings, seed)
+    remember = Memory(work / "measured", identity) if work else None
+    arms: dict[str, list[Floats]] = {ALONE: [], AFTER: []}
+    learnt: dict[str, list[Floats]] = {"before": [], "after": []}
+    for number in range(settings.seeds):
+        for arm, scores in arms.items():
+            found = _measured(
+                remember,
+                f"{number}-{'after' if arm == AFTER else 'alone'}",
+                _Arm(build, own, held_out, train, test, settings, seed + number, arm, work),
+            )
+            scores.append(found["reading"])
+            if arm == AFTER:
+                learnt["before"].append(found["before"])
+                learnt["after"].append(found["generated"])
+    name = reading[0].benchmark
+    outcomes = list(summarise(label, name, "ACC", arms, seed=seed, resamples=resamples))
+    return outcomes + list(summarise(label, GENERATED, "ACC", learnt, seed=seed, resamples=resamples))
+
+
+class _Arm:
+    """One training of one arm, when it is called."""
+
+    def __init__(
+        self,
+        build: Build,
+        generated: Sequence[Record],
+        held_out: Sequence[Record],
+        train: Sequence[Record],
+        test: Sequence[Record],
+        settings: TransferParameters,
+        seed: int,
+        arm: str,
+        work: Path | None,
+    ) -> None:
+        self._build, self._generated, self._held_out = build, generated, held_out
+        self._train, self._test, self._settings = train, test, settings
+        self._seed, self._arm, self._work = seed, arm, work
+
+    def __call__(self) -> dict[str, Floats]:
+        settings, found = self._settings, {}
+        learner = self._build(self._seed, self._folder("first"))
+        if self._arm == AFTER:
+            found["before"] = _right(learner, self._held_out)
+            learner.train(self._generated, settings.pretrain_passes)
+            found["generated"] = _right(learner, self._held_out)
+        schedule = schedule_of(settings, self._seed)
+        learner.train_further(self._train, settings.finetune_passes, schedule, self._folder("second"))
+        return found | {"reading": _right(learner, self._test)}
+
+    def _folder(self, name: str) -> Path | None:
+        part = "after" if self._arm == AFTER else "alone"
+        return self._work / f"{part}-{self._seed}-{name}" if self._work else None
+
+
+def schedule_of(settings: TransferParameters, seed: int) -> Schedule:
+    """Return the schedule of both trainings."""
+    return Schedule(settings.rate, settings.batch, steps_kept=settings.steps_kept, seed=seed)
+
+
+def _measured(remember: Memory | None, name: str, arm: _Arm) -> dict[str, Floats]:
+    return remember(name, arm) if remember else arm()
+
+
+def _right(learner: Choice, records: Sequence[Record]) -> Floats:
+    answers = np.array([record.answer for record in records])
+    return (np.array(learner.choose(records)) == answers).astype(np.float64)
+
+
+def _parts(
+    reading: Sequence[Record], tested: Sequence[Record], settings: TransferParameters, seed: int
+) -> tuple[list[Record], list[Record]]:
+    """Return the questions to fine-tune on and those to test with; questions on one passage stay together."""
+    asked = [record for record in reading if record.answer is not None]
+    if tested:
+        return thinned(asked, settings.finetune), thinned(
+            [record for record in tested if record.answer is not None], settings.tested
+        )
+    contexts = Draws(seed, _STREAM).shuffled(sorted({record.context for record in asked}))
+    place = {context: at for at, context in enumerate(contexts)}
+    ordered = sorted(asked, key=lambda record: (place[record.context], record.id))
+    test = ordered[: settings.tested]
+    passages = {record.context for record in test}
+    train = [record for record in ordered if record.context not in passages][: settings.finetune]
+    if len(test) < settings.tested or not train:
+        raise DivLogicError(
+            f"{len(asked):,} questions are too few to test with {settings.tested:,} and to train on others; lower"
+            " `contamination.transfer.tested`, or give a file of its own with --test."
+        )
+    return train, test
+
+
+def _generated_parts(
+    generated: Sequence[Record], settings: TransferParameters, seed: int
+) -> tuple[list[Record], list[Record]]:
+    """Return instances to pre-train on and others, no quartet in both."""
+    quartets: dict[Any, list[Record]] = {}
+    for record in generated:
+        if record.answer is not None:
+            quartet = record.metadata.get("quartet")
+            quartets.setdefault(record.id if quartet is None else (record.question_type, quartet), []).append(
+                record
+            )
+    clusters = Draws(seed, _STREAM, 1).shuffled(list(quartets.values()))
+    flat = [record for cluster in clusters for record in cluster]
+    held_out: list[Record] = []
+    while clusters and len(held_out) < min(settings.held_out, len(flat) // 3):
+        held_out += clusters.pop()
+    train = [record for cluster in clusters for record in cluster][: settings.pretrain]
+    if not train or not held_out:
+        raise DivLogicError("there are too few generated instances to train on some and hold others out.")
+    return train, held_out
+
+
+def write_transfer(outcomes: Sequence[Outcome], out: Path) -> None:
+    """Write the table: a row per learner, sample and arm, the printed cells among them."""
+    rows = list(_printed())
+    for (learner, sample, _), stages in stages_of(outcomes).items():
+        rows += [
+            {
+                "source": one.source,
+                "learner": learner,
+                "sample": sample,
+                "arm": stage,
+                "accuracy": one.value,
+                "low": one.low,
+                "high": one.high,
+                "delta": one.change,
+                "delta_low": one.change_low,
+                "delta_high": one.change_high,
+                "items": one.items,
+                "seeds": one.seeds,
+            }
+            for stage, one in stages.items()
+        ]
+    remarks = sorted({one.remark for one in outcomes if one.remark})
+    units = dict.fromkeys(("accuracy", "low", "high"), "percent")
+    units |= dict.fromkeys(("delta", "delta_low", "delta_high"), "points")
+    note = _NOTE.format(held_out=GENERATED, remark=" ".join(f"{remark}." for remark in remarks)).strip()
+    write_table(out, _COLUMNS, rows, note, floats=1, units=units)
+
+
+def _printed() -> Iterator[dict[str, Any]]:
+    base = PRINTED[0][2]
+    for learner, arm, cells in PRINTED:
+        for column, value in cells.items():
+            delta = None if cells is base else round(value - base[column], 1)
+            yield {
+                "source": "printed",
+                "learner": learner,
+                "sample": f"ReClor, {column}",
+                "arm": arm,
+                "accuracy": value,
+                "delta": delta,
+            }

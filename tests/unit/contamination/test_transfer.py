@@ -1,0 +1,169 @@
+"""Transfer: two arms on the same questions, nothing tested that was trained on, and recordings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from divlogic.contamination.transfer_run import read_transfer, run_transfer
+
+from divlogic.contamination.outcomes import Outcome
+from divlogic.contamination.parameters import ContaminationRun, TransferParameters
+from divlogic.contamination.transfer import AFTER, ALONE, GENERATED, transfer, write_transfer
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.io.tables import read_note, read_table
+from divlogic.records import Record
+from tests.unit.contamination.samples import question
+from tests.unit.networks import tiny
+
+SIZES = {"pretrain": 24, "held_out": 8, "finetune": 12, "tested": 10, "seeds": 2}
+
+
+def generated(count: int = 48) -> list[Record]:
+    return [question(number, number % 4, quartet=number // 4) for number in range(count)]
+
+
+def reading(count: int = 30) -> list[Record]:
+    """Two questions on each text."""
+    return [
+        replace(
+            question(number // 2, number % 4),
+            id=f"r-{number}",
+            benchmark="logiqa2",
+            context=f"Text {number // 2}.",
+        )
+        for number in range(count)
+    ]
+
+
+class Notes:
+    """Is right on questions on texts only if it was trained on generated instances before; notes what it saw."""
+
+    seen: list[tuple[str, tuple[str, ...]]]
+
+    def __init__(self, seed: int, work: Path | None) -> None:
+        self.seed, self.seen, self.skilled = seed, [], False
+        made.append(self)
+
+    def train(self, records: Any, passes: int) -> None:
+        self.seen.append(("generated", tuple(record.id for record in records)))
+        self.skilled = True
+
+    def train_further(self, records: Any, passes: int, schedule: Any, work: Path | None) -> None:
+        self.seen.append(("reading", tuple(record.context for record in records)))
+
+    def choose(self, records: Any) -> list[int]:
+        self.seen.append(("asked", tuple(record.context for record in records)))
+        return [record.answer if self.skilled else (record.answer + 1) % 4 for record in records]
+
+
+made: list[Notes] = []
+
+
+def found(**settings: Any) -> list[Outcome]:
+    made.clear()
+    parameters = TransferParameters(**SIZES | settings)
+    return transfer("notes", Notes, generated(), reading(), parameters, seed=5, resamples=50)
+
+
+def test_the_arms_differ_in_the_first_training_alone_and_are_asked_the_same_unseen_questions() -> None:
+    outcomes = {(one.sample, one.stage): one for one in found()}
+    assert outcomes["logiqa2", ALONE].value == 0 and outcomes["logiqa2", AFTER].value == 100
+    assert outcomes["logiqa2", AFTER].change == 100 and outcomes["logiqa2", AFTER].seeds == 2
+    assert outcomes[GENERATED, "before"].value == 0 and outcomes[GENERATED, "after"].value == 100
+    reading_of = [dict(one.seen)["reading"] for one in made]
+    asked = [one.seen[-1][1] for one in made]
+    assert len(set(reading_of)) == len(set(asked)) == 1
+    assert not set(reading_of[0]) & set(asked[0])
+    first = [dict(one.seen).get("generated") for one in made]
+    assert [kept is None for kept in first] == [True, False, True, False]
+
+
+def test_too_few_questions_are_told() -> None:
+    with pytest.raises(DivLogicError, match="30 questions are too few to test with 29"):
+        found(tested=29)
+
+
+def test_the_table_shows_the_printed_cells_beside(tmp_path: Path) -> None:
+    write_transfer(found(), tmp_path / "transfer")
+    rows = read_table(tmp_path / "transfer")
+    printed = {(row["learner"], row["sample"], row["arm"]): row for row in rows if row["source"] == "printed"}
+    assert printed["DeBERTa-v2-xlarge", "ReClor, Test", AFTER]["accuracy"] == 73.2
+    assert printed["DeBERTa-v2-xlarge", "ReClor, Test", AFTER]["delta"] == 2.2
+    assert [row["delta"] for row in rows if row["source"] == "measured" and row["arm"] == AFTER] == [100]
+
+
+def loaded() -> Any:
+    texts = [f"{r.context} {r.question} {' '.join(r.options)}" for r in (*generated(), *reading())]
+    return tiny.encoder(), tiny.tokenizer(texts)
+
+
+@pytest.mark.slow
+def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    from divlogic.contamination.networks import choice
+
+    write_jsonl(tmp_path / "generated.jsonl", [record.to_json() for record in generated()])
+    write_jsonl(tmp_path / "reading.jsonl", [record.to_json() for record in reading()])
+    settings = TransferParameters(**SIZES, steps_kept=1, batch=4, rate=1e-3)
+    run = ContaminationRun.model_validate({"contamination": {"transfer": settings, "resamples": 20}})
+
+    def measured(name: str) -> list[Outcome]:
+        return run_transfer(
+            [tmp_path / "generated.jsonl"],
+            tmp_path / "reading.jsonl",
+            None,
+            tmp_path / f"{name}.json",
+            run,
+            work=tmp_path / name,
+            loaded=loaded,
+        )
+
+    whole = measured("whole")
+    further = choice.MultipleChoice.train_further
+    calls = iter(range(3))
+
+    def stopped(self: Any, *arguments: Any) -> None:
+        further(self, *arguments)
+        if next(calls) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(choice.MultipleChoice, "train_further", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        measured("stopped")
+    monkeypatch.setattr(choice.MultipleChoice, "train_further", further)
+    assert measured("stopped") == whole
+    kept = read_transfer(tmp_path / "stopped.json", [tmp_path / "generated.jsonl"])
+    assert [one.value for one in kept] == [one.value for one in whole]
+    assert kept[0].source == "recording" and "another version" not in kept[0].remark
+    assert "another version" in read_transfer(tmp_path / "stopped.json", [])[0].remark
+    write_transfer(kept, tmp_path / "transfer")
+    assert "recorded on" in read_note(tmp_path / "transfer")
+    assert "Premise" not in (tmp_path / "stopped.json").read_text()
+
+
+@pytest.mark.slow
+def test_multiple_choice_learns_and_does_not_mind_the_order_of_options() -> None:
+    pytest.importorskip("torch")
+    from divlogic.contamination.networks.choice import MultipleChoice
+    from divlogic.networks.training import Schedule
+
+    learner = MultipleChoice("tiny", Schedule(3e-3, 4, seed=1), loaded=loaded())
+    records = [question(number, 2) for number in range(12)]
+    learner.train(records, 30)
+    assert learner.choose(records) == [2] * 12
+    turned = [replace(record, options=record.options[::-1]) for record in records]
+    assert learner.choose(turned) == [1] * 12
+    with pytest.raises(DivLogicError, match="has no answer to learn"):
+        learner.train([replace(records[0], answer=None)], 1)
+
+
+def test_a_recording_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "r.json").write_text("{}")
+    with pytest.raises(DivLogicError, match="not a recording of transfer"):
+        read_transfer(tmp_path / "r.json", [])
