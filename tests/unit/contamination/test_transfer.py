@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from divlogic.contamination.transfer_run import read_transfer, run_transfer
 
 from divlogic.contamination.outcomes import Outcome
 from divlogic.contamination.parameters import ContaminationRun, TransferParameters
 from divlogic.contamination.transfer import AFTER, ALONE, GENERATED, transfer, write_transfer
+from divlogic.contamination.transfer_run import read_transfer, run_transfer
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_note, read_table
