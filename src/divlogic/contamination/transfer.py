@@ -162,7 +162,8 @@ def _measured(remember: Memory | None, name: str, arm: _Arm) -> dict[str, Floats
 
 def _right(learner: Choice, records: Sequence[Record]) -> Floats:
     answers = np.array([record.answer for record in records])
-    return (np.array(learner.choose(records)) == answers).astype(np.float64)
+    right: Floats = np.equal(learner.choose(records), answers).astype(np.float64)
+    return right
 
 
 def _parts(
