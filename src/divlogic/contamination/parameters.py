@@ -79,7 +79,7 @@ class TransferParameters(Section):
     )
     finetune_passes: int = Field(3, ge=1, description="passes over them")
     tested: int = Field(600, ge=1, description="questions to test with")
-    rate: float = Field(0.00005, gt=0, le=1, description="learning rate of AdamW")
+    rate: float = Field(0.0001, gt=0, le=1, description="learning rate of AdamW")
     batch: int = Field(8, ge=1, le=4096, description="questions per step")
     longest: int = Field(
         256,
