@@ -66,17 +66,17 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
         axis.set_ylim(len(rows) - 0.4, -0.6)
         right = rows["accuracy_high"].fillna(rows["accuracy"]).max()
         axis.set_xlim(0, max(60.0, float(right) + 4) if len(rows) else 60.0)
-        axis.set(xlabel="accuracy without the context (%), 95 % interval; bar: guessing", ylabel="")
+        axis.set(xlabel="accuracy without the context (%)\nbar: guessing", ylabel="")
         axis.grid(axis="y", visible=False)
         return save_figure(figure, out)
 
 
 def _label(row: Mapping[Any, Any]) -> str:
-    prompt = row["prompt"] if isinstance(row["prompt"], str) else ""
-    system = f"{row['system']}, {prompt}" if prompt else row["system"]
-    return f"{TITLES.get(row['benchmark'], row['benchmark'])}: {row['source']}" + (
-        "" if row["source"] in ("published", "probe") else f" ({system})"
-    )
+    title = TITLES.get(row["benchmark"], row["benchmark"])
+    if row["source"] in ("published", "probe"):
+        return f"{title}: {row['source']}"
+    recorded = row["source"] == "recorded" and "recorded" not in row["system"]
+    return f"{title}: {row['system']}{' (recorded)' if recorded else ''}"
 
 
 _ALONE, _PASSAGE, _STEP = "options or statement alone", "with the passage", "one step of inference"
