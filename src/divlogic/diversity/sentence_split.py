@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
+from divlogic.io.libraries import lean
 
 SentenceSplitter = Callable[[str], list[str]]
 """Cuts a text into its sentences."""
@@ -33,7 +34,8 @@ def punkt_splitter(folder: Path) -> SentenceSplitter:
     Raises:
         DivLogicError: the parameters are not there.
     """
-    from nltk.tokenize.punkt import PunktSentenceTokenizer
+    with lean("nltk"):
+        from nltk.tokenize.punkt import PunktSentenceTokenizer
 
     tokenizer = PunktSentenceTokenizer(_punkt_parameters(find_punkt(folder)))
     # Whether a mark ends a sentence depends on the words around it only, and the same ones come again and again.
@@ -90,7 +92,8 @@ def _is_abbreviation(before: str, mark: str) -> bool:
 
 def _punkt_parameters(folder: Path):  # type: ignore[no-untyped-def]  # NLTK has no types
     """Read the four files; NLTK's own reader insists on its search path, which a given folder is not on."""
-    from nltk.tokenize.punkt import PunktParameters
+    with lean("nltk"):
+        from nltk.tokenize.punkt import PunktParameters
 
     def lines(name: str) -> list[str]:
         return [line for line in (folder / name).read_text(encoding="utf-8").split("\n") if line]

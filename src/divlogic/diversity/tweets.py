@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from divlogic.io.libraries import lean
+
 _CACHE_LIMIT = 1 << 18
 _PUNCTUATION = frozenset(".,/#!$%'^&*;:{}=-_`~()")  # what is no word; "?" and quotation marks are
 _VOWELS = "aeiouy"
@@ -23,7 +25,8 @@ class TweetWords:
     """Counts (words, syllables) of texts; remembers every piece between blanks."""
 
     def __init__(self) -> None:
-        from nltk.tokenize import TweetTokenizer
+        with lean("nltk"):
+            from nltk.tokenize import TweetTokenizer
 
         self._tokenize = TweetTokenizer().tokenize
         self._known: dict[str, tuple[int, int]] = {}

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from divlogic.diversity.sentence_split import SentenceSplitter
+from divlogic.io.libraries import lean
 
 _CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
 _CLOSERS = frozenset("])}>\"'»”’")
@@ -39,7 +40,8 @@ class WordTokenizer:
     """
 
     def __init__(self, split_sentences: SentenceSplitter) -> None:
-        from nltk.tokenize import NLTKWordTokenizer
+        with lean("nltk"):
+            from nltk.tokenize import NLTKWordTokenizer
 
         self._split = split_sentences
         self._tokenize = NLTKWordTokenizer().tokenize

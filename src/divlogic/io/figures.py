@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.io.files import atomic_path, note_written
+from divlogic.io.libraries import lean
 from divlogic.io.tables import read_cells
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def style() -> Iterator[None]:
 
     matplotlib.use("Agg")
     from cycler import cycler
+
+    with lean("seaborn"):  # those who draw find it loaded
+        import seaborn  # noqa: F401
 
     settings: dict[str, Any] = {**_STYLE, "axes.prop_cycle": cycler(color=list(COLOURS))}
     with matplotlib.rc_context(settings):  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ import click
 from divlogic.config.option import FILE, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_text
+from divlogic.io.libraries import lean
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -91,7 +92,8 @@ def notebook_command(notebook: Path, out: Path, workdir: Path) -> None:
 
 
 def _read(path: Path) -> NotebookNode:
-    import nbformat
+    with lean("nbformat"):
+        import nbformat
 
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such notebook; the project's own are in notebooks/.")

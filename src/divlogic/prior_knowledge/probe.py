@@ -138,25 +138,25 @@ def _fitted(
 ) -> Iterator[tuple[NDArray[np.int64], Any, Matrix]]:
     """Yield, fold by fold, the rows held out, a model of the others, and the matrix of the rows held out."""
     from scipy.sparse import csr_matrix, hstack
-    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
     from sklearn.linear_model import LogisticRegression
 
-    words = TfidfVectorizer(
-        ngram_range=(1, parameters.word_ngrams), min_df=parameters.min_count, token_pattern=r"[^\W_]+|[^\w\s]"
-    )
-    chars = TfidfVectorizer(
-        analyzer="char_wb", ngram_range=(2, parameters.char_ngrams), min_df=parameters.min_count
-    )
+    words = CountVectorizer(ngram_range=(1, parameters.word_ngrams), token_pattern=r"[^\W_]+|[^\w\s]")
+    chars = CountVectorizer(analyzer="char_wb", ngram_range=(2, parameters.char_ngrams))
+    # Every text is in the training part of all folds but one: it is taken apart once.
+    counts = [fit_transform(vectors, texts).astype(np.float64) for vectors in (words, chars)]
     for fold in np.unique(folds):
         train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         mean, spread = dense[train].mean(axis=0), dense[train].std(axis=0) + 1e-9
-        parts = [
-            (
-                fit_transform(vectors, (texts[i] for i in train.tolist())),
-                vectors.transform([texts[i] for i in test.tolist()]),
+        parts = []
+        for counted in counts:
+            own = counted[train]
+            usual = np.bincount(own.indices, minlength=own.shape[1]) >= parameters.min_count
+            own, others = own[:, usual], counted[test][:, usual]
+            weights = TfidfTransformer().fit(own) if usual.any() else None
+            parts.append(
+                tuple(map(weights.transform, (own, others))) if weights is not None else (own, others)
             )
-            for vectors in (words, chars)
-        ]
         parts.append(tuple(csr_matrix((dense[rows] - mean) / spread) for rows in (train, test)))
         learnt, asked = (hstack(blocks, format="csr") for blocks in zip(*parts, strict=True))
         if len(np.unique(wanted[train])) < 2:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
+from divlogic.io.libraries import lean
+
 _SIMPLE = re.compile(r"[A-Za-z0-9 -]*")
 _FUSED = re.compile(
     r"--|\b(?:cannot|gonna|gotta|lemme|gimme|wanna|whaddya|whatcha|wha|d|more)\b", re.IGNORECASE
@@ -96,6 +98,7 @@ def text_of(tokens: Sentence) -> str:
 
 @lru_cache(maxsize=1)
 def _tokenizer() -> Any:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
+    with lean("nltk"):
+        from nltk.tokenize.destructive import NLTKWordTokenizer
 
     return NLTKWordTokenizer()

@@ -18,6 +18,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from divlogic.errors import DivLogicError
+from divlogic.io.libraries import lean
 
 TaggedSentence = Sequence[tuple[str, str]]
 PARTS = ("weights", "tagdict", "classes")
@@ -107,7 +108,8 @@ def load_tagger(folder: Path) -> Tagger:
 
     Raises DivLogicError naming the file that is missing or broken.
     """
-    from nltk.tag.perceptron import PerceptronTagger
+    with lean("nltk"):
+        from nltk.tag.perceptron import PerceptronTagger
 
     from divlogic.io.files import read_json
 
@@ -177,20 +179,49 @@ def _split(
 
 def _train(training: list[TaggedSentence], iterations: int, seed: int) -> Any:
     """NLTK's training loop; it shuffles with the global random, whose state is set before and restored after."""
-    from nltk.tag.perceptron import AveragedPerceptron, PerceptronTagger
+    with lean("nltk"):
+        from nltk.tag.perceptron import AveragedPerceptron, PerceptronTagger
 
     class QuickPerceptron(AveragedPerceptron):  # type: ignore[misc]
-        """The same prediction as NLTK's, without scoring the classes that no feature speaks for."""
+        """NLTK's perceptron with the weights of each feature as a row of a matrix too: one sum per prediction.
+
+        Rows are added in the order in which NLTK adds them, and ties are broken as there.
+        """
+
+        def __init__(self) -> None:
+            super().__init__()
+            self._labels: list[str] = []
+            self._columns: dict[str, int] = {}
+            self._rows: dict[str, int] = {}
+            self._matrix = np.zeros((1024, 0))
 
         def predict(self, features: Iterable[str], return_conf: bool = False) -> tuple[str, float | None]:
-            scores: dict[str, float] = {}
+            if not self._labels:
+                # NLTK takes the alphabetically last of equally good tags; argmax takes the first.
+                self._labels = sorted(self.classes, reverse=True)
+                self._columns = {label: column for column, label in enumerate(self._labels)}
+                self._matrix = np.zeros((1024, len(self._labels)))
+            known = self._rows
+            rows = [known[feature] for feature in features if feature in known]
+            return self._labels[int(self._matrix.take(rows, axis=0).sum(axis=0).argmax())], None
+
+        def update(self, truth: str, guess: str, features: Iterable[str]) -> None:
+            super().update(truth, guess, features)
+            if truth == guess:
+                return
+            changed = (truth, self._columns[truth]), (guess, self._columns[guess])
             for feature in features:
-                for label, weight in self.weights.get(feature, {}).items():
-                    scores[label] = scores.get(label, 0.0) + weight
-            best = max(((score, label) for label, score in scores.items()), default=(0.0, ""))
-            if best[0] <= 0.0:  # a class without any weight scores 0 and may win
-                best = max((scores.get(label, 0.0), label) for label in self.classes)
-            return best[1], None
+                row = self._rows.setdefault(feature, len(self._rows))
+                if row == len(self._matrix):
+                    self._matrix = np.concatenate([self._matrix, np.zeros_like(self._matrix)])
+                for label, column in changed:
+                    self._matrix[row, column] = self.weights[feature][label]
+
+        def average_weights(self) -> None:
+            super().average_weights()
+            for feature, row in self._rows.items():
+                weights = self.weights[feature]
+                self._matrix[row] = [weights.get(label, 0.0) for label in self._labels]
 
     class ClosedClassTagger(PerceptronTagger):  # type: ignore[misc]
         def _get_features(
