@@ -150,8 +150,11 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
         out: the figure, without suffix: svg and png are written.
     """
     rows = read_frame(groups)
+    several = rows.groupby("system")["setting"].transform("nunique") > 1
+    settings = rows["setting"].fillna("").where(several, "").str.replace("_", "-")
     rows["series"] = [
-        " ".join(filter(None, name)) for name in zip(rows["system"], rows["setting"], strict=True)
+        ", ".join(filter(None, (_name(system), setting)))
+        for system, setting in zip(rows["system"], settings, strict=True)
     ]
     names = list(dict.fromkeys(rows["series"]))
     depths, forms = (rows[rows["group"] == group].copy() for group in ("depth", "form"))
