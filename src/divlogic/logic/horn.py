@@ -290,12 +290,16 @@ def code_theory(
         known |= {literal.attribute for literal in rule.premise.literals + rule.conclusion.literals}
     names = tuple(sorted(known))
     clauses: list[Clause] = []
-    theory = Theory(persons, names, (), Program((), 0))
+    offset = {person: 2 * len(names) * place for place, person in enumerate(persons)} | {ALL: 0, EXIST: 0}
+    column = {name: 2 * place for place, name in enumerate(names)}
+
+    def code(part: Literal) -> int:
+        if part.subject not in offset:
+            raise ValueError(f"{part.subject} or {part.attribute} is not in the theory")
+        return offset[part.subject] + column[part.attribute] + (part.sign == "-")
 
     def coded(side: Side) -> tuple[int, ...]:
-        if side.literals[0].subject in (ALL, EXIST):
-            return tuple(2 * names.index(part.attribute) + (part.sign == "-") for part in side.literals)
-        return tuple(theory.code(part) for part in side.literals)
+        return tuple([code(part) for part in side.literals])
 
     for number, rule in enumerate(rules):
         clauses += ground(
@@ -309,7 +313,7 @@ def code_theory(
             rule=number,
         )
     program = Program(clauses, 2 * len(persons) * len(names))
-    return Theory(persons, names, tuple(theory.code(fact) for fact in facts), program)
+    return Theory(persons, names, tuple([code(fact) for fact in facts]), program)
 
 
 def _scope(rule: Rule) -> Scope:

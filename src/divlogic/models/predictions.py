@@ -81,7 +81,10 @@ class Prediction:
     def to_json(self) -> dict[str, Any]:
         """Return the row of a prediction file."""
         row: dict[str, Any] = {
-            **self.series._asdict(),
+            "benchmark": self.benchmark,
+            "model": self.model,
+            "prompt": self.prompt,
+            "run": self.run,
             "instance": self.instance,
             "rotation": self.rotation,
             "question_type": self.question_type,
@@ -90,8 +93,10 @@ class Prediction:
         }
         if self.answer is not None:
             row["answer"] = self.answer
-        further = ((name, getattr(self, name)) for name in _DEFAULTS)
-        return row | {name: value for name, value in further if value != _DEFAULTS[name]}
+        for name, default in _DEFAULTS.items():
+            if (value := getattr(self, name)) != default:
+                row[name] = value
+        return row
 
 
 def prediction_of(row: dict[str, Any]) -> Prediction:

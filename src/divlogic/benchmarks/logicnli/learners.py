@@ -174,15 +174,15 @@ def overlaps(premises: Premises) -> list[float]:
         float(sign == "+"),
     ]
     for side in ("premise", "conclusion"):
-        for same in (True, False):
-            of_sign: list[Literal] = [
-                literal
-                for rule in premises.rules
-                for literal in getattr(rule, side).literals
-                if literal.attribute == attribute and (literal.sign == sign) == same
-            ]
-            counts.append(len(of_sign))
-            counts.append(sum(literal.subject in (person, ALL) for literal in of_sign))
+        # Of the same sign, and of the other one: literals, and those that speak of the person.
+        found = [0.0, 0.0, 0.0, 0.0]
+        for rule in premises.rules:
+            for literal in (rule.premise if side == "premise" else rule.conclusion).literals:
+                if literal.attribute == attribute:
+                    place = 0 if literal.sign == sign else 2
+                    found[place] += 1
+                    found[place + 1] += literal.subject in (person, ALL)
+        counts += found
     return counts
 
 

@@ -5,7 +5,7 @@ The English of this project's grammar is read as it stands; of other records (th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -48,8 +48,8 @@ class Premises:
         if contrapose not in self._rounds:
             coded = self._coded()
             program = coded.contraposing if contrapose else coded.theory.program
-            closure = program.close([coded.theory.code(fact) for fact in self.facts])
-            goal = coded.theory.code(self.statement)
+            closure = program.close([coded.codes[fact] for fact in self.facts])
+            goal = coded.codes[self.statement]
             first, second = closure.rounds[goal], closure.rounds[goal ^ 1]
             self._rounds[contrapose] = (
                 first if first < UNREACHED else None,
@@ -87,11 +87,23 @@ class _Coded:
 
     def __init__(self, theory: Theory) -> None:
         self.theory = theory
+        self.codes = _Codes(theory)
 
     @cached_property
     def contraposing(self) -> Program:
         clauses = self.theory.program.clauses
         return Program([*clauses, *contrapositives(clauses)], self.theory.program.size)
+
+
+class _Codes(dict[Literal, int]):
+    """The integers of a theory's literals, each looked up once."""
+
+    def __init__(self, theory: Theory) -> None:
+        self._theory = theory
+
+    def __missing__(self, literal: Literal) -> int:
+        found = self[literal] = self._theory.code(literal)
+        return found
 
 
 _CODED: dict[Hashable, _Coded] = {}
@@ -124,7 +136,8 @@ def _from_text(context: str, question: str) -> Premises:
     facts: list[Literal] = []
     rules: list[Rule] = []
     key: list[str] = []
-    for sentence in _sentences(context):
+    # No word of the grammar or the lexicon holds a full stop.
+    for sentence in context.removesuffix(".").split(". "):
         found = _read(sentence)
         if isinstance(found, Rule):
             rules.append(found)
@@ -134,15 +147,10 @@ def _from_text(context: str, question: str) -> Premises:
     return _premises(facts, rules, read_fact(question), key=tuple(key))
 
 
-def _sentences(context: str) -> Iterator[str]:
-    # No word of the grammar or the lexicon holds a full stop.
-    for sentence in context.split(". "):
-        yield sentence if sentence.endswith(".") else f"{sentence}."
-
-
 @lru_cache(maxsize=50_000)
 def _read(sentence: str) -> Literal | Rule | None:
-    """Return the fact or the rule of a sentence; ``None`` for the one that says that there is nobody else."""
+    """Return the fact or the rule of a sentence without its full stop; ``None`` if it says that there is nobody else."""
+    sentence = f"{sentence}."
     if sentence == closing_sentence():
         return None
     try:
