@@ -149,7 +149,7 @@ def _from_text(context: str, question: str) -> Premises:
 
 @lru_cache(maxsize=50_000)
 def _read(sentence: str) -> Literal | Rule | None:
-    """Return the fact or the rule of a sentence without its full stop; ``None`` if it says that there is nobody else."""
+    """Return the fact or rule of a sentence without its full stop; ``None`` if it says that there is nobody else."""
     sentence = f"{sentence}."
     if sentence == closing_sentence():
         return None
