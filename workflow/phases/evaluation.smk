@@ -9,7 +9,7 @@
 # Answers are kept for good in .divlogic/responses/, outside the rules' outputs: they may have cost money.
 
 
-from divlogic.benchmarks.logicnli.sets import SETS as LOGICNLI_SETS
+from divlogic.benchmarks.logicnli.set_names import SETS as LOGICNLI_SETS
 from divlogic.evaluation.asked import is_asked
 from divlogic.models.recordings.reading import LABEL_FORMATS
 

@@ -82,8 +82,15 @@ def sentence(tagged: str) -> Sentence:
     return tuple(Token(*item.rsplit("/", 1)) for item in tagged.split())
 
 
+_JOINING = re.compile(r"['%,;:.)!?$(#]")
+"""Without any of these, no two tokens stand together."""
+
+
 def text_of(tokens: Sentence) -> str:
     """Return the text of a sentence, clitics and marks joined to the word before them."""
+    text = " ".join([token.text for token in tokens])
+    if not _JOINING.search(text):
+        return text
     parts: list[str] = []
     glue = True
     for token in tokens:

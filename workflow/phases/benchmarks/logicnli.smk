@@ -4,7 +4,7 @@
 # Outputs  data/benchmarks/logicnli/<set>.jsonl, results/benchmarks/logicnli/{z3.json,sets,depths,floors}
 
 
-from divlogic.benchmarks.logicnli.sets import is_test
+from divlogic.benchmarks.logicnli.set_names import is_test
 
 TARGETS["logicnli"] = expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"])
 LOGICNLI_RELEASE = (

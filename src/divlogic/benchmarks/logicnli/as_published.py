@@ -13,7 +13,8 @@ from typing import Any
 from divlogic.benchmarks.logicnli.forms import ground_rules
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.premises import read_premises
-from divlogic.benchmarks.logicnli.sets import FLOOR_COLUMNS, SetPlan, plans
+from divlogic.benchmarks.logicnli.set_names import FLOOR_COLUMNS
+from divlogic.benchmarks.logicnli.sets import SetPlan, plans
 from divlogic.benchmarks.logicnli.theories import (
     CONTRADICTION,
     ENTAILMENT,

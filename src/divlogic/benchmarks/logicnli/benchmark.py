@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from divlogic.benchmarks.logicnli.asked import spaced_groups
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.benchmarks.logicnli.reader import LABELS, logicnli, logicnli_rows
-from divlogic.benchmarks.logicnli.sets import SETS
+from divlogic.benchmarks.logicnli.set_names import SETS
 from divlogic.benchmarks.spec import (
     DIVERGENCE_TABLE,
     Asked,

@@ -16,7 +16,8 @@ import orjson
 
 from divlogic.benchmarks.logicnli.instances import NAME, group_records
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.sets import SETS, draw_shard, plans
+from divlogic.benchmarks.logicnli.set_names import SETS
+from divlogic.benchmarks.logicnli.sets import draw_shard, plans
 from divlogic.benchmarks.logicnli.statistics import SetStatistics, symbols_of
 from divlogic.benchmarks.logicnli.theories import Group
 from divlogic.errors import DivLogicError

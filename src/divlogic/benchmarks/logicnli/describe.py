@@ -14,7 +14,7 @@ from divlogic.benchmarks.logicnli.as_published import (
     floor_rows,
 )
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.sets import FLOOR_COLUMNS, printed_name
+from divlogic.benchmarks.logicnli.set_names import FLOOR_COLUMNS, printed_name
 from divlogic.benchmarks.logicnli.statistics import COLUMNS, SetStatistics
 from divlogic.benchmarks.readers import read_benchmark
 from divlogic.errors import DivLogicError

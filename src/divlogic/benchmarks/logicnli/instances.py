@@ -9,7 +9,7 @@ from typing import Any
 from divlogic.benchmarks.logicnli.forms import FORMS, SymbolicRule, ground_rule, named_people
 from divlogic.benchmarks.logicnli.grammar import Words
 from divlogic.benchmarks.logicnli.lexicon import pools
-from divlogic.benchmarks.logicnli.sets import DRAWN_SETS, PROOF_SETS, kind_of, pool_of
+from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, PROOF_SETS, kind_of, pool_of
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS, PARADOX, Group, Item
 from divlogic.benchmarks.logicnli.wording import GroupWords, rule_words, word_group
 from divlogic.draws import Draws

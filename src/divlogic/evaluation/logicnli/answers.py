@@ -10,7 +10,7 @@ from pathlib import Path
 
 from divlogic.benchmarks.logicnli.asked import group_of
 from divlogic.benchmarks.logicnli.learners import learner_named
-from divlogic.benchmarks.logicnli.sets import SETS
+from divlogic.benchmarks.logicnli.set_names import SETS
 from divlogic.models.learners import Learner
 from divlogic.models.predictions import Prediction
 from divlogic.records import Record, read_records

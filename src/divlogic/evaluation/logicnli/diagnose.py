@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.logicnli.sets import CONNECTIVE_SETS
+from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import diagnosis
 from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, predictions_of, slim

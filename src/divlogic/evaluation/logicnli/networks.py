@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from divlogic.benchmarks.logicnli.learners import numbered_tokens
-from divlogic.benchmarks.logicnli.sets import CONNECTIVE_SETS
+from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli.answers import ASKED, folds, predictions_of, training_set
 from divlogic.io.files import write_jsonl

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from divlogic.benchmarks.logicnli import quartets
 from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.sets import SETS, plans
+from divlogic.benchmarks.logicnli.set_names import SETS
+from divlogic.benchmarks.logicnli.sets import plans
 from divlogic.benchmarks.logicnli.verify import write_report
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl

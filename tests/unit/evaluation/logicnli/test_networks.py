@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.logicnli.sets import CONNECTIVE_SETS
+from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.evaluation.logicnli import networks
 from divlogic.evaluation.logicnli.networks import train_network
 from divlogic.io.files import write_jsonl
