@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw_argument
@@ -88,19 +88,18 @@ def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -
     Returns:
         The number of premises, of those that are a single statement, of the statements that they speak of, of mentions
         of these and of negations; and for each premise that mentions the query, in order, its mentions and negations
-        and those of the query in it. Of one step: how often they mention the query; the number of premises, of
-        conditionals, of disjunctions and of negations.
+        and those of the query in it; of two and three steps also the connectives of these, of one step those of all.
     """
     atoms = dict.fromkeys(atoms_of(query), 0)
     rows = [_counted(premise, tuple(atoms)) for premise in premises]
     mentions, negations, conditionals, disjunctions = (sum([row[at] for row in rows]) for at in range(4))
-    if depth == 1:
-        asked = sum([sum(row[4:]) for row in rows])
-        return (asked, len(premises), conditionals, disjunctions, negations)
-    holders = sorted([(*row[:2], *row[4:]) for row in rows if any(row[4:])])
+    # Short passages show by single words whether a premise is a conditional; in longer ones that is lost.
+    known = 4 if depth in (2, 3) else 2
+    holders = sorted([(*row[:known], *row[4:]) for row in rows if any(row[4:])])
     statements = len({atom for premise in premises for atom in atoms_of(premise)})
     plain = sum([row[0] == 1 for row in rows])
-    return (len(premises), plain, statements, mentions, negations, tuple(holders))
+    connectives = (conditionals, disjunctions) if depth == 1 else ()
+    return (len(premises), plain, statements, mentions, negations, tuple(holders), *connectives)
 
 
 def _counted(premise: Proposition, atoms: tuple[int, ...]) -> tuple[int, ...]:
@@ -173,6 +172,8 @@ def _draw_settled(
     denied = draws.chance(0.5)
     conclusion = negated(query) if denied else query
     argument = draw_argument(conclusion, depth, 1 + max(atoms_of(query)), draws, parameters)
+    if depth == 1:
+        argument = _contraposed(argument, draws)
     return "false" if denied else "true", _Candidate(query, conclusion, argument)
 
 
@@ -190,11 +191,27 @@ def _draw_mentioned(
 ) -> tuple[Label, _Candidate] | None:
     """Draw an argument for a statement that mentions another, to be asked, and leaves that open, or ``None``."""
     conclusion = draws.below(2)
-    argument = draw_argument(conclusion, depth, 1, draws, parameters)
+    argument = _contraposed(draw_argument(conclusion, depth, 1, draws, parameters), draws)
     for atom in draws.shuffled(range(1, argument.atoms)):
         if confirmed(argument, conclusion, 2 * atom) == "uncertain":
             return "uncertain", _Candidate(2 * atom, conclusion, argument)
     return None
+
+
+def _contraposed(argument: Argument, draws: Draws) -> Argument:
+    """Turn round one of the two conditionals of a single disjunction elimination: *if A, then C* to *if not C, not A*.
+
+    As they are, both speak of a true statement as it stands and of a false one denied, so that to compare negations of
+    query and passage tells the two apart. With one turned round, each is mentioned once either way.
+    """
+    step = argument.steps[0]
+    if step.form != "disjunction_elimination":
+        return argument
+    turned = 1 + draws.below(2)
+    premises = list(step.premises)
+    _, left, right = premises[turned]
+    premises[turned] = (IF, negated(right), negated(left))
+    return replace(argument, premises=tuple(premises), steps=(replace(step, premises=tuple(premises)),))
 
 
 def _drawn(candidate: _Candidate, draws: Draws) -> Drawn:
