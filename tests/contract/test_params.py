@@ -190,3 +190,11 @@ def test_a_number_that_is_none_is_refused_wherever_it_stands(values):
 def test_a_value_that_could_only_do_harm_is_refused(values, why):
     with pytest.raises(DivLogicError, match=why):
         validate(values)
+
+
+@pytest.mark.parametrize("section", ["divlogiceval", "justlogic", "logicnli"])
+def test_a_run_may_have_ten_thousand_shards(section):
+    most = {"shards": 10_000}
+    assert validate({"sentences": most, "benchmarks": {section: most}}).sentences.shards == 10_000
+    with pytest.raises(DivLogicError, match=rf"benchmarks\.{section}\.shards"):
+        validate({"benchmarks": {section: {"shards": 10_001}}})

@@ -37,7 +37,7 @@ class CheckerParameters(Section):
 class SentencesParameters(Section):
     """Filter, negation and grouping of sentences (DivLogicEval, Appendix C)."""
 
-    shards: int = Field(2, ge=1, le=4096, description="number of shards; the results do not depend on it")
+    shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
     min_tokens: int = Field(4, ge=1, description="shortest sentence kept, in tokens")
     max_tokens: int = Field(30, ge=2, description="longest sentence kept, in tokens")
     pronoun_subjects: Literal["resolve", "drop"] = Field(

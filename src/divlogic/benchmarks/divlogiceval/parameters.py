@@ -95,7 +95,7 @@ class DivLogicEvalParameters(Section):
         description="instances of the test split whose English is compared with their formulas, evenly spaced; null:"
         " all",
     )
-    shards: int = Field(2, ge=1, le=4096, description="number of shards; the results do not depend on it")
+    shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
     polish: PolishParameters = PolishParameters()
 
     @field_validator("premises_needed")

@@ -110,7 +110,7 @@ class JustLogicParameters(Section):
         " 'it is not true that' or the like",
     )
     statements: StatementParameters = StatementParameters()
-    shards: int = Field(2, ge=1, le=4096, description="number of shards; the results do not depend on it")
+    shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
 
     @field_validator("depths")
     @classmethod

@@ -11,7 +11,9 @@ class HardenerParameters(Section):
     """How the symbolic hardener draws items."""
 
     items: int = Field(220, ge=1, description="number of items drawn; not each passes every gate")
-    shards: int = Field(2, ge=1, description="number of parts in which they are drawn; does not change them")
+    shards: int = Field(
+        2, ge=1, le=10_000, description="number of parts in which they are drawn; does not change them"
+    )
     tries: int = Field(12, ge=1, description="largest number of draws for one item")
     min_operators: int = Field(2, ge=1, description="smallest number of operators on a theory")
     max_operators: int = Field(3, ge=1, le=7, description="largest number of operators on a theory")

@@ -187,7 +187,7 @@ class LogicNLIParameters(Section):
     )
     balanced: BalancedParameters = BalancedParameters()
     as_published: AsPublishedParameters = AsPublishedParameters()
-    shards: int = Field(2, ge=1, le=4096, description="number of shards; the results do not depend on it")
+    shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
 
     @field_validator("forms")
     @classmethod
