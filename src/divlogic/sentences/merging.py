@@ -37,20 +37,16 @@ def merge(
     Groups from :data:`PAIR_CORPORA` are dropped until they make up at most ``pair_share`` of all.
 
     Raises:
-        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing
-            was kept.
+        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, the groups are
+            not as many as were counted, or nothing was kept.
     """
     total: Counts = Counter()
     for path in counts:
         total.update(read_counts(path))
     summary = Summary()
     limit = _share_limit(shards, pair_share)
-    write_jsonl(
-        out,
-        _at_least_one(
-            summary.watch(_distinct(_within_share(_merged(shards), limit, total), total)), out, total
-        ),
-    )
+    groups = summary.watch(_distinct(_within_share(_merged(shards), limit, total), total))
+    write_jsonl(out, _as_counted(_at_least_one(groups, out, total), out, total))
     write_counts(counts_out, total)
     write_json(summary_out, summary.to_json())
     return summary.to_json()
@@ -142,6 +138,23 @@ def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -
         raise DivLogicError(
             f"{out}: no premise passed the sentence filter (most frequent outcomes: {names or 'no sentences at all'});"
             " check the corpora and the parameters of section 'sentences'."
+        )
+
+
+def _as_counted(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:
+    """Pass the groups on; if they are not as many as the shards counted, rows were lost or doubled on the way."""
+    number = 0
+    for group in groups:
+        number += 1
+        yield group
+    counted = sum(
+        sentences
+        for (_, role, outcome), sentences in counts.items()
+        if outcome == "kept_alone" or (role == "premise" and outcome == "kept")
+    )
+    if number != counted:
+        raise DivLogicError(
+            f"{out}: the shards hold {number:,} groups, but their counts say {counted:,}; make all shards again."
         )
 
 

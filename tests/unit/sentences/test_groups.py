@@ -197,6 +197,16 @@ def test_shards_that_overlap_are_refused(tmp_path: Path, sentences: SentenceFilt
     assert not (tmp_path / "g.jsonl").exists()
 
 
+def test_a_group_that_is_lost_on_the_way_is_missed(tmp_path: Path, sentences: SentenceFilter) -> None:
+    shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
+    found, outcomes = filter_shard(write_pairs(tmp_path, many_pairs()), sentences, 0, 1)
+    write_shard(shard, counts, found[1:], outcomes)
+    told = rf"hold {len(found) - 1} groups, but their counts say {len(found)}"
+    with pytest.raises(DivLogicError, match=told):
+        merge([shard], [counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
+    assert not (tmp_path / "g.jsonl").exists()
+
+
 def test_nothing_kept_is_an_error_that_names_the_outcomes(tmp_path: Path, sentences: SentenceFilter) -> None:
     rows = [pair("Hello there old friend.", "The dog is outside today.", "entailment")]
     shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import orjson
 
-from divlogic.benchmarks.justlogic.statements import COUNTED
+from divlogic.benchmarks.justlogic.statements import COUNTED, KEPT
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines, write_csv, write_jsonl
 from divlogic.io.merging import merge_sorted
@@ -32,7 +32,8 @@ def merge_statements(
     at random places.
 
     Raises:
-        DivLogicError: there is no statement, a row is malformed, or the shards overlap.
+        DivLogicError: there is no statement, a row is malformed, the shards overlap, or their statements are not as
+            many as ``total`` says.
     """
     shards = list(shards)
     limit = _structured_limit(shards, structured_share)
@@ -41,7 +42,7 @@ def merge_statements(
         for _, row in merge_sorted(shards, _usable, "a usable statement", itemgetter("term", "id")):
             if row.get("structured") and row["id"] > limit:
                 if total is not None:
-                    total["kept" if row["negated"] else "kept_without_verb_negation"] -= 1
+                    total[KEPT[0] if row["negated"] else KEPT[1]] -= 1
                     total["structured"] += 1
             else:
                 yield row
@@ -61,8 +62,14 @@ def merge_statements(
                 yield row | {"group": [first, len(group)]}
             first += len(group)
         singles.seek(0)
+        number = first - 1
         for number, line in enumerate(singles, start=first):
             yield orjson.loads(line) | {"group": [number, 1]}
+        if total is not None and number + 1 != (counted := sum(total[outcome] for outcome in KEPT)):
+            raise DivLogicError(
+                f"{out}: the shards hold {number + 1:,} statements, but their counts say {counted:,}; make all of them"
+                " again."
+            )
 
     with tempfile.TemporaryFile() as singles:
         count = write_jsonl(out, rows(singles))

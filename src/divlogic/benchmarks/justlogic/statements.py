@@ -25,8 +25,10 @@ from divlogic.benchmarks.justlogic.vocabulary import (
     STRUCTURED_SOURCES,
     VAGUE,
 )
+from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, write_csv, write_jsonl
 from divlogic.io.log import track
+from divlogic.io.notes import read_note
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.grammar import Refused
@@ -36,6 +38,8 @@ from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
 
 COUNTED = ("outcome", "statements")
 """Columns of the counts."""
+KEPT = ("kept", "kept_without_verb_negation")
+"""Outcomes of statements that are kept: with a certain negation, and without."""
 _PLAIN = re.compile(r"(?:[A-Za-z0-9 %.$-]|(?<=[A-Za-z])'(?=[A-Za-z]))+")
 _WRONG_ARTICLE = re.compile(
     r"\ba (?:hono|honest|heir|hour)"
@@ -254,10 +258,11 @@ def write_statements(
         counts: the outcomes (csv).
 
     Raises:
-        DivLogicError: the file is missing, or a row is malformed.
+        DivLogicError: the file is missing, empty without a note that it was written so, or a row is malformed.
     """
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
+    row = None
     for _, row in track(read_as(source, checked_row, "a generic statement"), "generic statements"):
         if shard_of(row["term"], shards) != shard:
             continue
@@ -267,8 +272,10 @@ def write_statements(
             outcomes[refusal.reason] += 1
             continue
         known = (statement.term, statement.id) in kept
-        outcomes["duplicate" if known else "kept" if statement.negated else "kept_without_verb_negation"] += 1
+        outcomes["duplicate" if known else KEPT[0] if statement.negated else KEPT[1]] += 1
         kept.setdefault((statement.term, statement.id), statement)
+    if row is None and read_note(source) is None:  # of few statements, a shard may be written with none
+        raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     write_jsonl(out, (kept[key].to_json() for key in sorted(kept)))
     write_csv(counts, COUNTED, sorted(outcomes.items()))
     return outcomes

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.justlogic.merging import merge_statements
+from divlogic.benchmarks.justlogic.merging import merge_statements, read_counts
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
 from divlogic.benchmarks.justlogic.statements import StatementFilter, partition_statements, write_statements
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.notes import note_path
 from divlogic.sentences.clause import Refused
 from divlogic.sentences.tokens import Reader
 
@@ -146,6 +147,26 @@ def test_no_statements_and_malformed_ones_are_told_when_they_are_divided(tmp_pat
     with pytest.raises(DivLogicError, match=r"in\.jsonl, row 2.*'term' is not a string"):
         partition_statements(tmp_path / "in.jsonl", tmp_path / "parts", 2)
     assert not (tmp_path / "parts").exists()
+
+
+def test_an_empty_shard_is_one_only_if_it_was_written_empty(tmp_path: Path) -> None:
+    shard, out, counts = tmp_path / "0.jsonl", tmp_path / "o.jsonl", tmp_path / "c.csv"
+    write_jsonl(shard, [])
+    assert write_statements(shard, FILTER, 0, 1, out, counts).total() == 0
+    note_path(shard).unlink()
+    with pytest.raises(DivLogicError, match=r"0\.jsonl: the file is empty"):
+        write_statements(shard, FILTER, 0, 1, out, counts)
+
+
+def test_a_statement_that_is_lost_on_the_way_is_missed(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
+    shard, counts = tmp_path / "o.jsonl", tmp_path / "c.csv"
+    write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, shard, counts)
+    assert merge_statements([shard], tmp_path / "t.jsonl", 1.0, read_counts([counts])) == 4
+    write_jsonl(shard, [row for _, row in read_jsonl(shard)][1:])
+    with pytest.raises(DivLogicError, match="hold 3 statements, but their counts say 4"):
+        merge_statements([shard], tmp_path / "u.jsonl", 1.0, read_counts([counts]))
+    assert not (tmp_path / "u.jsonl").exists()
 
 
 def test_every_statement_has_one_outcome(tmp_path: Path) -> None:
