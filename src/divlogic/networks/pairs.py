@@ -8,7 +8,7 @@ from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path
-from divlogic.networks.library import load_encoder, torch_library
+from divlogic.networks.library import load_encoder, precision, torch_library
 from divlogic.networks.training import Schedule, Trainer
 
 Pair = tuple[str, str]
@@ -71,7 +71,8 @@ class PairNetwork:
             padding=True,
             return_tensors="pt",
         ).to(self.device)
-        states = self._module["body"](**given).last_hidden_state
+        with precision(self._torch, self.device):
+            states = self._module["body"](**given).last_hidden_state.float()
         mask = given["attention_mask"][:, :, None]
         return self._module["head"]((states * mask).sum(dim=1) / mask.sum(dim=1))
 

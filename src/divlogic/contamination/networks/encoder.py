@@ -47,11 +47,18 @@ class PairEncoder(PairNetwork):
             loaded=loaded,
             loss=self._loss,
         )
+        self._chosen: tuple[int, list[Record], list[int]] | None = None
 
     def train(self, records: Sequence[Record], passes: int) -> None:
         self.fit([_row(record) for record in records], passes)
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
+        # The order of the options makes no difference: their rotations are asked one after another.
+        if self._chosen is None or self._chosen[:2] != (self._trainer.step, list(records)):
+            self._chosen = self._trainer.step, list(records), self._best(records)
+        return list(self._chosen[2])
+
+    def _best(self, records: Sequence[Record]) -> list[int]:
         rows = [_row(record) for record in records]
         chosen: list[int] = []
         with self._torch.no_grad():

@@ -16,7 +16,7 @@ from divlogic.sentences.groups import checked_group
 from divlogic.sentences.parameters import CheckerParameters
 
 WEIGHTS, ABOUT = "weights.pt", "about.json"
-_STEPS_KEPT = 100
+_STEPS_KEPT = 20
 
 
 def build(parameters: CheckerParameters, seed: int, work: Path | None, loaded: Any = None) -> PairNetwork:
