@@ -96,8 +96,9 @@ def plot_sensitivity(grid: pd.DataFrame, smoothing: float, size: int | None, out
     common = [one for one in sizes if have_all[one] == len(names)]
     chosen = ([one for one in common if size is None or one <= size] or common or [None])[-1]
     with style():
-        import seaborn as sns
         from matplotlib import pyplot as plt
+
+        from divlogic.io.figures import sns
 
         fig, (left, right) = plt.subplots(1, 2, sharey=True, figsize=(PAGE_WIDTH, 2.9))
         looks = _looks(names) | {"y": "kl", "hue": "title", "style": "title", "legend": False}
@@ -133,8 +134,9 @@ def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[P
     shares = shares.sort_values("mnli_share")
     own = shares[shares["measured"].isin([True, "yes"])]
     with style():
-        import seaborn as sns
         from matplotlib import pyplot as plt
+
+        from divlogic.io.figures import sns
 
         fig, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.6))
         given = {"x": "mnli_share", "y": "kl_bits", "color": MEASURED, "ax": axes}
@@ -163,8 +165,9 @@ def plot_rank_frequency(profiles: Sequence[Profile], reference: Profile, out: Pa
         for point in _frequencies(profile)
     ).reindex(columns=range(3))
     with style():
-        import seaborn as sns
         from matplotlib import pyplot as plt
+
+        from divlogic.io.figures import sns
 
         fig, axes = plt.subplots(figsize=(PAGE_WIDTH * 0.75, 3.2))
         looks = _looks([profile.benchmark for profile in profiles])
@@ -207,7 +210,7 @@ def _looks(names: Sequence[str]) -> dict[str, Any]:
 
 def _values(axes: Any, frame: pd.DataFrame, column: str, colour: str) -> None:
     """Draw a column, a point for each benchmark, and its interval if the frame comes from :func:`with_ends`."""
-    import seaborn as sns
+    from divlogic.io.figures import sns
 
     hollow = {"markerfacecolor": "none", "markeredgewidth": 1} if colour == PUBLISHED else {}
     sns.pointplot(

@@ -80,7 +80,7 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
 
 def _panel(axis: Any, rows: pd.DataFrame, column: str, lines: int) -> None:
     """Draw one metric on one part of the test set, what is printed hollow and above what was measured."""
-    import seaborn as sns
+    from divlogic.io.figures import sns
 
     for source, face in (("published", {"markerfacecolor": "white"}), ("measured", {})):
         sns.pointplot(
@@ -161,8 +161,9 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
     depths["value"] = depths["value"].astype(int)
     forms["value"] = forms["value"].astype(str).str.replace("_", "\n", n=1).str.replace("_", " ")
     with style():
-        import seaborn as sns
         from matplotlib import pyplot
+
+        from divlogic.io.figures import sns
 
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)

@@ -48,8 +48,17 @@ _STYLE: dict[str, Any] = {
     "svg.hashsalt": "divlogic",
     "svg.fonttype": "path",
     "path.simplify": False,
-    "text.parse_math": False,  # a model's name may hold a dollar sign; see `_typeset_powers`
+    "text.parse_math": False,  # a model's name may hold a dollar sign; see `typeset_powers`
 }
+
+
+def __getattr__(name: str) -> Any:
+    """Return ``sns``, which is seaborn, imported when somebody draws with it."""
+    if name != "sns":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    with lean("seaborn"):
+        import seaborn
+    return seaborn
 
 
 @contextlib.contextmanager
@@ -59,9 +68,6 @@ def style() -> Iterator[None]:
 
     matplotlib.use("Agg")
     from cycler import cycler
-
-    with lean("seaborn"):  # those who draw find it loaded
-        import seaborn  # noqa: F401
 
     settings: dict[str, Any] = {**_STYLE, "axes.prop_cycle": cycler(color=list(COLOURS))}
     with matplotlib.rc_context(settings):  # type: ignore[arg-type]
@@ -120,7 +126,7 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
     import matplotlib
     from matplotlib import pyplot
 
-    _typeset_powers(fig)
+    typeset_powers(fig)
     paths = []
     metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
     with matplotlib.rc_context(
@@ -137,7 +143,7 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
     return paths
 
 
-def _typeset_powers(fig: Figure) -> None:
+def typeset_powers(fig: Figure) -> None:
     """Let the ticks of logarithmic axes, and nothing else, be read as formulas: matplotlib writes powers as such."""
     for axes in fig.axes:
         for axis in (axes.xaxis, axes.yaxis):

@@ -66,6 +66,9 @@ def show_figure(figure: Figure, alt: str) -> None:
     from IPython.display import display
     from matplotlib import pyplot
 
+    from divlogic.io.figures import typeset_powers
+
+    typeset_powers(figure)
     stream = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "divlogic", "svg.fonttype": "path"}):
         figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})

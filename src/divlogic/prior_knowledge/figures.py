@@ -38,8 +38,9 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
     rows["line"] = rows.index.astype(str)
     sources = list(dict.fromkeys(rows["source"]))
     with style():
-        import seaborn as sns
         from matplotlib import pyplot
+
+        from divlogic.io.figures import sns
 
         figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.7 + 0.19 * len(rows)))
         for number, source in enumerate(sources):
@@ -107,8 +108,9 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
     others = sorted(set(best["sample"]) - set(leaders["sample"]))
     order = [*leaders["sample"], *others]
     with style():
-        import seaborn as sns
         from matplotlib import pyplot
+
+        from divlogic.io.figures import sns
 
         figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH, 1.2 + 0.27 * max(len(order), 1)))
         looks: dict[str, Any] = {

@@ -31,8 +31,9 @@ def draw_sensitivity(table: Path, out: Path) -> list[Path]:
     shares = rows.rename(columns=columns | {signal: f"{signal}_count" for signal in _SIGNALS})
     shares = shares.melt("line", list(_SIGNALS), "signal", "share")
     with style():
-        import seaborn as sns
         from matplotlib import pyplot
+
+        from divlogic.io.figures import sns
 
         fig, axes = pyplot.subplots(figsize=(COLUMN_WIDTH, 0.7 + 0.27 * len(rows)))
         sns.barplot(
@@ -63,8 +64,9 @@ def draw_panel(table: Path, out: Path) -> list[Path]:
     rows = read_frame(table)
     rows = rows.assign(share=100 * rows["question_accuracy"].fillna(0), of=rows["set"].map(_SETS))
     with style():
-        import seaborn as sns
         from matplotlib import pyplot
+
+        from divlogic.io.figures import sns
 
         fig, axes = pyplot.subplots(figsize=(COLUMN_WIDTH, 2.2))
         sns.barplot(

@@ -26,8 +26,9 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
     systems = list(dict.fromkeys(rows["system"]))
     noise, depth = rows[rows["set"] == "R"], rows[rows["set"].isin(["A", "G"])]
     with style():
-        import seaborn as sns
         from matplotlib import pyplot
+
+        from divlogic.io.figures import sns
 
         figure, (left, right) = pyplot.subplots(
             1, 2, figsize=(PAGE_WIDTH, 3.2), sharey=True, width_ratios=(1, 1.15)
