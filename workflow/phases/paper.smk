@@ -66,6 +66,7 @@ ITEMS = [
 ITEM_ANSWERS = [
     "results/evaluation/predictions.jsonl",
     "data/interim/evaluation/justlogic/overlap.jsonl",
+    "data/interim/evaluation/logicnli/answers.jsonl.gz",
     *(
         f"data/interim/evaluation/{benchmark}/models/{model_slug(model)}.jsonl"
         for benchmark in ASKED_BENCHMARKS

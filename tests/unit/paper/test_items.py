@@ -45,6 +45,16 @@ def test_answers_stand_at_their_rotation_and_a_missing_one_is_empty(tmp_path: Pa
     }
 
 
+def test_a_learner_stands_by_its_name_alone(tmp_path: Path) -> None:
+    given = [
+        Prediction("logicnli_generated", name, prompt, "test-0-0", "neutral", "neutral", source="baseline")
+        for name, prompt in (("lookup", "test"), ("baseline/uniform", "zero_shot"))
+    ]
+    write_predictions(tmp_path / "said.jsonl", given)
+    (found,) = read_answers([tmp_path / "said.jsonl"]).values()
+    assert list(found) == ["lookup", "baseline/uniform · zero_shot"]
+
+
 def test_what_replies_to_llmeval_logic_are_worth_stands_with_the_item(tmp_path: Path) -> None:
     outcome = Outcome("divlogiceval_test", "clever", "answer", "zh", 0, "i0", asked=3, right=2)
     form = Outcome("divlogiceval_test", "clever", "formalise_free", "zh", 1, "i0", atoms=5, passed=5)

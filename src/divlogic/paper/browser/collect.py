@@ -18,6 +18,7 @@ from divlogic.benchmarks.symbols import (
     wordings,
 )
 from divlogic.io.files import read_jsonl
+from divlogic.models.styles import STYLES
 from divlogic.records import Record, read_records
 
 Answers = dict[tuple[str, str], dict[str, list[str | None]]]
@@ -92,7 +93,9 @@ def read_answers(files: Iterable[Path]) -> Answers:
     for path in files:
         for _, row in read_jsonl(path):
             run = f", run {row['run'] + 1}" if row.get("run") else ""
-            prompt = f" · {row['prompt']}" if row.get("prompt") else ""
+            # Learners have no prompt; their rows name the set there.
+            styled = row.get("source") != "baseline" or row.get("prompt") in STYLES
+            prompt = f" · {row['prompt']}" if row.get("prompt") and styled else ""
             system = f"{row['model']}{prompt}{run}"
             given = found.setdefault((row["benchmark"], row["instance"]), {}).setdefault(system, [])
             rotation = row.get("rotation", 0)

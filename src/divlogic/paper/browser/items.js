@@ -208,7 +208,21 @@ function show(row) {
     element("h2", {}, row.id), element("p", { class: "tags" }, ...tags.map(tag => element("span", {}, tag))),
     passage(row, hues), parts.length ? lines(parts, "words") : element("p", { class: "text question" }, ...coloured(row.question, row, hues)),
     element("ol", { class: "options" }, ...options), formulas, fold("Proof, step by step", row.proof), answerTable(row), worthTable(row)].filter(Boolean));
+  const place = found.indexOf(row);
+  if (place >= shown) { shown = PAGE * Math.ceil((place + 1) / PAGE); list(); }
   document.querySelectorAll("#list a").forEach(link => link.toggleAttribute("aria-current", link.hash === location.hash));
+  reveal();
+}
+
+// Bring the instance that is shown into sight in the list, without moving the page.
+function reveal() {
+  const link = document.querySelector("#list a[aria-current]"), box = link?.closest("nav, ol");
+  for (let part = box; part && part !== document.body; part = part.parentElement) {
+    if (part.scrollHeight <= part.clientHeight) continue;
+    const own = link.getBoundingClientRect(), room = part.getBoundingClientRect();
+    if (own.top < room.top || own.bottom > room.bottom) part.scrollTop += own.top - room.top - part.clientHeight / 3;
+    return;
+  }
 }
 
 // --- addresses ---
