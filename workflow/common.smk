@@ -59,7 +59,7 @@ VALUES = PARAMS.model_dump(mode="json")
 def params_of(*keys, values=VALUES):
     """Return the named parameters ("seed", "evaluation.prompts") as the JSON text handed to `divlogic --params`.
 
-    What says how the work is done and not what comes out (HOW: shards, limits, concurrency, mirror) is left out unless it
+    What says how the work is done, on which no result depends (HOW: shards, limits, concurrency, mirror) is left out unless it
     is named itself; a rule hands it over outside its `params`, so that a change of it runs nothing again.
     """
     chosen = {}

@@ -234,8 +234,8 @@ def show(
             )
     else:
         chosen = [one for path in files for one in reading.choose_from(path, count, seed, question_type)]
-    said = {record.id: lookup.said_lines(record, answers) for record in chosen}
-    reading.show(chosen, formulas, said=said)
+    lines = {record.id: lookup.prediction_lines(record, answers) for record in chosen}
+    reading.show(chosen, formulas, predictions=lines)
 
 
 def _measure_command(measure: str) -> click.Command:

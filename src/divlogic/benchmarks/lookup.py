@@ -81,7 +81,7 @@ def wrong_for(
             yield record
 
 
-def said_lines(record: Record, answers: dict[tuple[str, str], list[Prediction]]) -> list[str]:
+def prediction_lines(record: Record, answers: dict[tuple[str, str], list[Prediction]]) -> list[str]:
     """Return a line per prompt and run: the answer in each rotation, with the option it stands for, ✓ or ✗."""
     series: dict[tuple[str, str, int], list[Prediction]] = {}
     for one in answers.get((record.benchmark, record.id), ()):

@@ -28,14 +28,16 @@ _BLANK = "   "
 _RIGHT = " ▶ "
 
 
-def render(record: Record, formulas: bool = False, *, width: int = WIDTH, said: Sequence[str] = ()) -> str:
+def render(
+    record: Record, formulas: bool = False, *, width: int = WIDTH, predictions: Sequence[str] = ()
+) -> str:
     """Return a record as plain text; the right option is marked.
 
     Args:
         record: any record.
         formulas: show with it the symbolic form and what the variables stand for, where the record has them.
         width: columns to wrap to.
-        said: lines on what models answered.
+        predictions: lines on what models answered.
     """
     lines = [_title(record), ""]
     if record.context:
@@ -54,7 +56,7 @@ def render(record: Record, formulas: bool = False, *, width: int = WIDTH, said: 
         )
     if formulas:
         lines += _symbols(record, width)
-    lines += ["", *said] if said else []
+    lines += ["", *predictions] if predictions else []
     return "\n".join(lines) + "\n"
 
 
@@ -63,7 +65,7 @@ def show(
     formulas: bool = False,
     *,
     console: Console | None = None,
-    said: Mapping[str, Sequence[str]] | None = None,
+    predictions: Mapping[str, Sequence[str]] | None = None,
 ) -> int:
     """Print records to standard output, in panels on a terminal and plainly otherwise; return their number.
 
@@ -71,7 +73,7 @@ def show(
         records: what to print.
         formulas: as for :func:`render`.
         console: print to this rich console as to a terminal (by default, one only if standard output is a terminal).
-        said: lines on what models answered, by the record's id.
+        predictions: lines on what models answered, by the record's id.
     """
     if console is None and sys.stdout.isatty():
         from rich.console import Console
@@ -79,11 +81,11 @@ def show(
         console = Console()
     count = 0
     for record in records:
-        lines = (said or {}).get(record.id, ())
+        lines = (predictions or {}).get(record.id, ())
         if console is not None:
             _panel(record, formulas, console, lines)
         else:
-            print(("" if count == 0 else "\n") + render(record, formulas, said=lines), end="")
+            print(("" if count == 0 else "\n") + render(record, formulas, predictions=lines), end="")
         count += 1
     return count
 
@@ -136,12 +138,12 @@ def choose_from(path: Path, count: int, seed: int, question_type: str | None = N
     return chosen
 
 
-def _panel(record: Record, formulas: bool, console: Console, said: Sequence[str]) -> None:
+def _panel(record: Record, formulas: bool, console: Console, predictions: Sequence[str]) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
     width = min(console.width, 120) - 4
-    title, _, *lines = render(record, formulas, width=width, said=said).splitlines()
+    title, _, *lines = render(record, formulas, width=width, predictions=predictions).splitlines()
     # Text, not markup: a sentence may hold square brackets.
     body = Text("\n").join(
         Text(line, style="bold green" if line.startswith(_RIGHT) else "") for line in lines

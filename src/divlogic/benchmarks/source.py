@@ -21,7 +21,7 @@ SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".xlsx")
 """What a data file may be called, before an optional ``.gz``."""
 
 TABLES = (".csv", ".tsv")
-"""Files of separated values; which character separates is told from the header."""
+"""Files of separated values; the separator is read off the header."""
 
 DELIMITERS = ",;\t|"
 
@@ -288,7 +288,7 @@ def _check_width(file: SourceFile, reader: csv.DictReader[str], encoding: str) -
     try:
         width = len(reader.fieldnames or ())
     except (csv.Error, UnicodeDecodeError):
-        return  # told with the first row
+        return  # reported with the first row
     if width > _MOST_COLUMNS:
         raise DivLogicError(
             f"{file}: the first line has {width:,} columns, more than the {_MOST_COLUMNS:,} that are read; give each"

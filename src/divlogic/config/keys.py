@@ -19,7 +19,7 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
 """The top-level keys that the rules of each phase may hand over, and that its DVC stage lists as ``params``."""
 
 HOW: tuple[str, ...] = ("shards", "limits", "concurrency", "mirror")
-"""Parameters, at any depth, that say how the work is done and not what comes out."""
+"""Parameters, at any depth, that say how the work is done and on which no result depends."""
 
 KEYS: tuple[str, ...] = tuple(dict.fromkeys(key for keys in PHASE_KEYS.values() for key in keys))
 """Every top-level key, in the order of params.yaml."""

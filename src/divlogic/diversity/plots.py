@@ -34,7 +34,7 @@ GRID = ("benchmark", "smoothing", "size", "kl", "kl_low", "kl_high")
 
 
 def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
-    """Draw KL and vocabulary of every benchmark, published beside measured (table4), the nearest to Wikipedia first."""
+    """Draw KL and vocabulary of every benchmark, published next to measured (table4), nearest to Wikipedia first."""
     table4 = table4.assign(order=table4["kl_bits"].fillna(table4["published_kl"])).dropna(subset="order")
     table4 = table4.sort_values("order", kind="stable")
     with style():
@@ -254,7 +254,7 @@ def _key(figure: Any, entries: dict[str, str]) -> None:
 
 
 def _series(figure: Any, looks: dict[str, Any]) -> None:
-    """Explain the lines beside a figure, those without points by lines alone."""
+    """Add the legend of the lines next to a figure, those without points by lines alone."""
     from matplotlib.lines import Line2D
 
     handles = [

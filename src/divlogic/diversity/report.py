@@ -1,4 +1,4 @@
-"""The tables of the phase: measured beside published, with where each number comes from."""
+"""The tables of the phase: measured next to published numbers, each with its source."""
 
 from __future__ import annotations
 

@@ -261,7 +261,7 @@ def tables(
     out: Path,
     params: EvaluationRun,
 ) -> None:
-    """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS beside them."""
+    """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS next to them."""
     from divlogic.evaluation.tables import write_tables
 
     write_tables(

@@ -41,7 +41,7 @@ def accuracy_step(
     out: Path,
     params: EvaluationRun,
 ) -> None:
-    """Write JustLogic's table of systems from the files of ANSWERS, beside the printed one."""
+    """Write JustLogic's table of systems from the files of ANSWERS, next to the printed one."""
     from divlogic.evaluation.label_accuracy import write_accuracy
 
     write_accuracy(

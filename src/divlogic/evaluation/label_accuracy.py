@@ -1,4 +1,4 @@
-"""JustLogic's table of systems: the printed rows, and measured ones beside them."""
+"""JustLogic's table of systems: the printed rows, and measured ones next to them."""
 
 from __future__ import annotations
 

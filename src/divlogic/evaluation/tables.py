@@ -1,4 +1,4 @@
-"""Tables 1, 2, 3, 6 and 8 of DivLogicEval: the printed rows, and those of this workflow beside them."""
+"""Tables 1, 2, 3, 6 and 8 of DivLogicEval: the printed rows, and those of this workflow next to them."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def table3(
 
 
 def table6(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
-    """One row per system, shots and metric: the benchmark beside its symbolic twin."""
+    """One row per system, shots and metric: the benchmark next to its symbolic twin."""
     rows: dict[tuple[str, ...], Row] = {}
     for cell in printed["divlogiceval_table6"]:
         row = rows.setdefault((cell.setting, cell.metric), _head(cell.system, cell))

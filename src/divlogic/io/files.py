@@ -270,7 +270,7 @@ def read_as(path: Path, build: Callable[[dict[str, Any]], T], what: str) -> Iter
 
     Args:
         path: the file.
-        build: turns a JSON object into what is wanted; whatever error a malformed one gives is told with its row.
+        build: turns a JSON object into what is wanted; an error that it raises is reported with the row.
         what: what each row should be, with its article.
 
     Raises:

@@ -22,7 +22,7 @@ def merge_sorted(
 ) -> Iterator[tuple[Path, dict[str, Any]]]:
     """Yield (file, row) of sorted JSON Lines by ``key``; of equal keys in the order of the files.
 
-    At most :data:`OPEN` files are open at once: of more files, each so many are first merged into a file of their own,
+    At most :data:`OPEN` files are open at once: of more files, groups of that size are first merged into one file each,
     which then is the file that a row comes from.
 
     Args:

@@ -101,7 +101,7 @@ def counted(target: Any, count: Count) -> io.BufferedWriter:
 
 
 def checked(path: Path, source: Any, noted: Count) -> io.BufferedReader:
-    """Return a stream of ``source`` that compares what it has read with the note once it comes to the end.
+    """Return a stream of ``source`` that compares what it has read with the note at its end.
 
     What is not read to the end, or not from its beginning, is not compared.
     """

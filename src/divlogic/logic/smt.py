@@ -9,7 +9,7 @@ from divlogic.logic.formula import And, Formula, Implies, Not, Or, Var
 
 
 class Z3Premises:
-    """Premises that Z3 is told once and asked about many times.
+    """Premises that Z3 reads once and is asked about many times.
 
     Telling Z3 a formula costs more than deciding it at this size, so that an item's premises are worth keeping.
     """

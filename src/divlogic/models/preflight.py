@@ -1,4 +1,4 @@
-"""What keeps a model from being asked, told before hours are spent on what leads up to it."""
+"""Problems that keep a model from being asked, reported before the first job of a run."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def gather_figures(sources: Sequence[Path], out: Path) -> list[Path]:
     paths: list[Path] = []
     for source in sources:
         if source.suffix != ".svg":
-            raise DivLogicError(f"{source}: expected the svg of a figure; its png is found beside it.")
+            raise DivLogicError(f"{source}: expected the svg of a figure, whose png lies in the same folder.")
         for suffix in (".svg", ".png"):
             copy_file(source.with_suffix(suffix), out / f"{source.stem}{suffix}")
             paths.append(out / f"{source.stem}{suffix}")

@@ -86,7 +86,7 @@ class Layout:
 
     @property
     def dense(self) -> bool:
-        """Whether it has so many columns that there is only room for the numbers."""
+        """Tell whether it has too many columns to show more than the numbers."""
         return len(self.heads) > DENSE
 
     @property

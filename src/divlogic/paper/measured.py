@@ -177,7 +177,7 @@ class Systems:
 def _with_size(row: Row) -> str:
     """Return the name of a system, and behind that of a recorded one how many instances it was asked.
 
-    Where a table has two benchmarks side by side, the numbers of both are told if they differ.
+    Where a table has two benchmarks side by side, both numbers are given if they differ.
     """
     sizes = [row[column] for column in row if column.endswith("instances") and isinstance(row[column], int)]
     if RECORDED not in row["system"] or not sizes:

@@ -1,4 +1,4 @@
-"""What this workflow counted of the published LLMEval-Logic, and scores beside the printed ones."""
+"""What this workflow counted of the published LLMEval-Logic, and scores next to the printed ones."""
 
 from __future__ import annotations
 

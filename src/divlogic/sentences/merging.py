@@ -129,7 +129,7 @@ def hash_of(text: str) -> int:
 
 
 def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:
-    """Pass the groups on; a corpus of which no premise passed is an error, told before anything is written."""
+    """Yield the groups; raise an error before anything is written if no premise of a corpus passed."""
     group = None
     for group in groups:
         yield group

@@ -109,7 +109,7 @@ _LIVING = re.compile(
     r"|McCartney|Jagger|Dylan|Swift|Gaga|Kaczynski|McVeigh|Ashcroft|Rove|Kerry|Nader|Pelosi|Murdoch|Turner|Soros|Atta"
     r"|Moussaoui|Rehnquist|Scalia|Souter|Ginsburg|Greenspan|Reno|Albright|Powell|Rice|Tenet|Freeh|Berger|Clarke)\b"
 )
-"""Family names of public persons of the corpora's years; a person who cannot be told from one of them goes too."""
+"""Family names of public persons of the corpora's years; a person who shares such a name is refused too."""
 _TITLED = re.compile(
     r"\b(?:President|Senator|Sen|Secretary|Governor|Gov|Rep|Prime Minister|Pope)\.? [A-Z][a-z]+"
 )

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from divlogic.benchmarks.cli import cli
-from divlogic.benchmarks.lookup import answers_by, record_files, said_lines, with_ids, wrong_for
+from divlogic.benchmarks.lookup import answers_by, prediction_lines, record_files, with_ids, wrong_for
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
@@ -55,7 +55,7 @@ def test_what_a_model_got_wrong_is_shown_with_its_answers(run: Path) -> None:
     answers = answers_by("clever", [run / "predictions.jsonl"])
     (wrong,) = wrong_for([record(n) for n in range(3)], answers)
     assert wrong.id == "i2"
-    (line,) = said_lines(wrong, answers)
+    (line,) = prediction_lines(wrong, answers)
     assert line.endswith("3: C (option B) ✗") and "0: A ✓" in line
     done = show(run, "--wrong-for", "clever", "--predictions", str(run / "predictions.jsonl"))
     assert done.exit_code == 0 and done.output.startswith("i2") and line in done.output

@@ -1,4 +1,4 @@
-"""How many instances the sentences can word at most, told before the work begins."""
+"""Maximum number of instances that the sentences can word, reported before the work begins."""
 
 from __future__ import annotations
 

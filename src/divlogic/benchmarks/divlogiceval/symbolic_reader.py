@@ -1,6 +1,6 @@
 """The symbolic reader: parses the English back through the templates and solves what it reads.
 
-It is told, for each instance, which sentence words which variable (the relations of the NLI corpus, which no text
+It receives, for each instance, which sentence words which variable (the relations of the NLI corpus, which no text
 can show), and nothing else: neither the formulas nor the answer. That it scores 100 proves every instance end to end,
 from the text to the label.
 """

@@ -322,7 +322,7 @@ def with_sure_case(tokens: Sentence, term: str) -> Sentence:
 def _is_certain(text: str, kept: KeptSentence) -> bool:
     """Tell whether a verb negation of a generic statement can be relied on.
 
-    The sentence filter was made for captions: it mends missing verbs, and where the tagger reads a present as a
+    The sentence filter was made for captions: it adds missing verbs, and where the tagger reads a present as a
     past tense, or a participle after *have* as a perfect, the negation would be wrong.
     """
     if text_of(kept.tokens).lower() != text.lower():

@@ -13,7 +13,7 @@ from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
 from divlogic.errors import DivLogicError
 
 _EXECUTION = frozenset({"shards", "concurrency"})
-"""Parameters that say how the work is done and not what comes out; the card must not depend on them."""
+"""Parameters that say how the work is done and on which no result depends; the card must not depend on them."""
 
 
 def release_facts(benchmark: Benchmark) -> ReleaseFacts:

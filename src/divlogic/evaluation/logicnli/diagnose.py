@@ -248,7 +248,7 @@ def connective_rows(
 
 
 def size_of(record: Record) -> float:
-    """Return how much there is beside the proof: noise sentences of a quartet, else facts and rules."""
+    """Return the amount of noise around the proof: noise sentences of a quartet, else facts and rules."""
     noise = record.metadata.get("noise")
     return float(
         noise if "quartet" in record.metadata and noise is not None else record.metadata.get("sentences", 0)
