@@ -49,12 +49,7 @@ onstart:
     notice = bound_notice(PARAMS.benchmarks.divlogiceval, groups, PARAMS.corpus_source)
     if notice:
         print(f"divlogic: {notice}", file=sys.stderr)
-    if asked := models_to_ask():
-        from divlogic.models.preflight import preflight
-
-        problems = preflight(asked, Path(".divlogic/responses"), reach=not workflow.non_local_exec)
-        if problems:
-            sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
+    check_models()
 
 
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.

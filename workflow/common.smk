@@ -159,20 +159,37 @@ def model_label(model):
 
 
 def models_to_ask():
-    """Return the models, other than baselines, that the jobs to be run ask."""
+    """Return the models, other than baselines, that the jobs to be run ask; under `dvc repro` all that its stages will."""
     waiting = {(job.rule.name, getattr(job.wildcards, "model", "")) for job in workflow.dag.needrun_jobs()}
     slugs, rules_ = {model for _, model in waiting}, {rule for rule, _ in waiting}
+    # DVC starts Snakemake once per stage, and the first one knows nothing of the jobs of those that ask models.
+    whole = "DVC_STAGE" in os.environ
     section = PARAMS.evaluation
     found = [
         model
         for model in (*section.models, *section.llmeval_logic.models, *PARAMS.prior_knowledge.models)
-        if model_slug(model) in slugs
+        if whole or model_slug(model) in slugs
     ]
-    if "ask_llmeval_logic" in rules_:
+    if "ask_llmeval_logic" in rules_ or (whole and section.llmeval_logic.models):
         found += section.llmeval_logic.judges
-    if "harden_with_models" in rules_ and PARAMS.hardening.enabled:
+    if (whole or "harden_with_models" in rules_) and PARAMS.hardening.enabled:
         found += [role for _, role in PARAMS.hardening.roles if role is not None]
     return [model for model in found if not model.name.startswith("baseline/")]
+
+
+def check_models():
+    """Stop before the first job if a model that will be asked cannot be."""
+    if asked := models_to_ask():
+        from divlogic.models.preflight import preflight
+
+        problems = preflight(asked, Path(".divlogic/responses"), reach=not workflow.non_local_exec)
+        if problems:
+            sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
+
+
+# A phase by itself; the whole workflow has its own, which takes the place of this one.
+onstart:
+    check_models()
 
 
 def asked_keys(benchmark):

@@ -41,6 +41,18 @@ def test_a_model_that_cannot_be_asked_stops_the_run_before_its_first_job(fresh):
 
 
 @pytest.mark.slow
+def test_a_model_that_cannot_be_asked_stops_dvcs_first_stage(fresh, monkeypatch):
+    set_params(fresh, {"evaluation": {"models": [{"name": "nobody/gpt"}]}})
+    monkeypatch.setenv("DVC_STAGE", "corpora")
+    done = run(
+        fresh, "snakemake", "-s", "workflow/phases/corpora.smk", "--cores", "1", "corpora", check=False
+    )
+    assert done.returncode != 0
+    assert "divlogic: nobody/gpt: the model 'nobody/gpt' cannot be used" in done.stderr
+    assert not (fresh / "data" / "interim").exists()
+
+
+@pytest.mark.slow
 def test_one_core_and_other_shards_give_the_same_bytes(workspace, fresh):
     set_params(fresh, MORE_SHARDS)
     run(fresh, "snakemake", "--cores", "1", "all")
