@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -154,6 +154,13 @@ def _depth(value: Any) -> int:
         ]
         depth += 1
     return depth
+
+
+def evenly_spaced(records: Sequence[Record], most: int | None) -> list[Record]:
+    """Return at most ``most`` of the records, evenly spaced; all of them for ``None``."""
+    if most is None or len(records) <= most:
+        return list(records)
+    return [records[place * len(records) // most] for place in range(most)]
 
 
 def _problem(row: dict[str, Any]) -> str | None:

@@ -11,14 +11,13 @@ import numpy as np
 from divlogic.contamination.guessing import GENERATED, Guess, completion_scores, guess_of
 from divlogic.contamination.outcomes import Outcome, summarise, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
-from divlogic.contamination.sample import thinned
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import ResponseStore
-from divlogic.records import read_records
+from divlogic.records import evenly_spaced, read_records
 
 WHOLE = "test"
 """The sample that is asked: the test split, of which nobody knows whether the model has seen it."""
@@ -70,7 +69,7 @@ def guess_options(model: ModelParameters, test: Path, store: Path, out: Path, ru
         raise DivLogicError(f"{test}: no record has options and an answer; there is nothing to ask.")
     questions = [
         MaskedQuestion(guess_of(record, run.seed), record.benchmark)
-        for record in thinned(records, settings.guessed)
+        for record in evenly_spaced(records, settings.guessed)
     ]
     requests = list(requests_of(questions, model, 1, settings.sampling))
     with ResponseStore(store) as opened:

@@ -96,13 +96,6 @@ def _with_answer(group: Sequence[Record], turn: int) -> Record:
     return next((record for record in group if record.answer == wanted), group[0])
 
 
-def thinned(records: Sequence[Record], count: int | None) -> list[Record]:
-    """Return ``count`` records, spread evenly; all of them if there are fewer or ``count`` is ``None``."""
-    if count is None or count >= len(records):
-        return list(records)
-    return [records[at * len(records) // count] for at in range(count)]
-
-
 _Row = tuple[str, str, dict[str, str]]
 """Key of the premise, id of the pair, and the pair."""
 

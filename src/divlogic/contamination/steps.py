@@ -15,10 +15,10 @@ from divlogic.contamination.light import AnswerKey
 from divlogic.contamination.memory import Memory
 from divlogic.contamination.outcomes import Outcome, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
-from divlogic.contamination.sample import draw_pairs, of_distinct_quartets, thinned
+from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
 from divlogic.contamination.table5 import nli_training
 from divlogic.io.files import file_sha256
-from divlogic.records import Record, read_records
+from divlogic.records import Record, evenly_spaced, read_records
 
 _WITHOUT_EFFECT = {
     *("learners", "resamples", "models", "guessed", "sampling", "limits", "learnability", "transfer"),
@@ -86,7 +86,7 @@ def _pairs(
         learner.name,
         partial(_built, learner, work, "pairs"),
         drawn,
-        thinned(records, settings.instances),
+        evenly_spaced(records, settings.instances),
         passes=settings.passes,
         seeds=_seeds(learner, run),
         resamples=settings.resamples,

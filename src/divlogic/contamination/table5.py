@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ from divlogic.contamination.learner import Learner
 from divlogic.contamination.outcomes import Floats, Outcome, stages_of, summarise
 from divlogic.contamination.sample import Pairs
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_lines
 from divlogic.io.tables import write_table
+from divlogic.published import read_published
 from divlogic.records import Record
 
 NLI, DIVLOGICEVAL = "NLI", "DivLogicEval"
@@ -126,10 +125,10 @@ def _printed(published: Path) -> Iterator[dict[str, Any]]:
     Raises:
         DivLogicError: the file lacks a column or has a cell that is no number.
     """
-    rows = list(csv.DictReader(line for _, line in read_lines(published)))
+    printed = read_published(published.parent, published.stem).cells(published.stem)
     try:
-        cells = {(row["setting"], row["column"]): float(row["printed"]) for row in rows}
-        system = f"{rows[0]['system']} ({rows[0]['version']})"
+        cells = {(cell.setting, cell.column): cell.value for cell in printed}
+        system = f"{printed[0].system} ({printed[0].version})"
         for setting, benchmark in _PRINTED.items():
             for column in ("origin", "tuned(1x)", "tuned(10x)"):
                 value = cells[setting, column]
@@ -143,7 +142,7 @@ def _printed(published: Path) -> Iterator[dict[str, Any]]:
                     "accuracy": value,
                     "delta": delta,
                 }
-    except (KeyError, ValueError, IndexError) as error:
+    except (KeyError, IndexError) as error:
         raise DivLogicError(
             f"{published}: not the printed Table 5 ({error!r}); restore the file with git."
         ) from error

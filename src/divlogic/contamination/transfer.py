@@ -15,12 +15,11 @@ import numpy as np
 from divlogic.contamination.memory import Memory
 from divlogic.contamination.outcomes import Floats, Outcome, stages_of, summarise
 from divlogic.contamination.parameters import TransferParameters
-from divlogic.contamination.sample import thinned
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_table
 from divlogic.networks.training import Schedule
-from divlogic.records import Record
+from divlogic.records import Record, evenly_spaced
 
 ALONE, AFTER = "fine-tuned", "pre-trained, fine-tuned"
 """The arms: what is trained on the reading set alone, and what was trained on generated instances before."""
@@ -172,7 +171,7 @@ def _parts(
     """Return the questions to fine-tune on and those to test with; questions on one passage stay together."""
     asked = [record for record in reading if record.answer is not None]
     if tested:
-        return thinned(asked, settings.finetune), thinned(
+        return evenly_spaced(asked, settings.finetune), evenly_spaced(
             [record for record in tested if record.answer is not None], settings.tested
         )
     contexts = Draws(seed, _STREAM).shuffled(sorted({record.context for record in asked}))

@@ -17,7 +17,7 @@ from divlogic.models.requests import Request, label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import Response, ResponseStore, read_responses
 from divlogic.models.styles import CLOSED, PromptStyle
-from divlogic.records import Record, read_records
+from divlogic.records import Record, evenly_spaced, read_records
 
 Choose = Callable[[list[Record], int | None], list[Record]]
 """Returns the part of the records that is asked, from a number; all of them for ``None``."""
@@ -137,13 +137,6 @@ def askable(source: Path) -> list[Record]:
     if not usable:
         raise DivLogicError(f"{source}: no record has options and an answer; there is nothing to ask.")
     return usable
-
-
-def evenly_spaced(records: list[Record], most: int | None) -> list[Record]:
-    """Return at most ``most`` records, evenly spaced over the file."""
-    if most is None or len(records) <= most:
-        return records
-    return [records[place * len(records) // most] for place in range(most)]
 
 
 def ask(

@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
-from divlogic.models.asking import evenly_spaced
 from divlogic.models.predictions import Prediction, Source
 from divlogic.models.ties import most_probable, rounded
 from divlogic.models.words import fit_transform
 from divlogic.prior_knowledge.parameters import ProbeParameters
-from divlogic.records import Record
+from divlogic.records import Record, evenly_spaced
 
 PROBE = "question-only classifier"
 MAJORITY = "majority answer"

@@ -14,11 +14,12 @@ from divlogic.contamination.light import AnswerKey, BagOfWords
 from divlogic.contamination.outcomes import Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
 from divlogic.contamination.recording import read_recording, record
-from divlogic.contamination.sample import draw_pairs, of_distinct_quartets, thinned
+from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
 from divlogic.contamination.table5 import nli_training, write_table5
 from divlogic.contamination.tables import draw_leak, write_guessing, write_leak, write_summary
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
+from divlogic.records import evenly_spaced
 from tests.unit.contamination.samples import question, write_pairs
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published" / "divlogiceval_table5.csv"
@@ -126,7 +127,7 @@ def test_rouge_and_exact_match_read_the_first_line_only():
 
 def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_path):
     pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 40), train=60, test=30, seed=3)
-    instances = thinned([question(number, number % 4) for number in range(40)], 20)
+    instances = evenly_spaced([question(number, number % 4) for number in range(40)], 20)
     found = list(
         nli_training(
             "bag of words", BagOfWords, pairs, instances, passes=[1, 10], seeds=[1, 2], resamples=100
@@ -144,9 +145,16 @@ def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_pa
 
 def test_a_printed_table_that_is_not_one_is_refused(tmp_path):
     path = tmp_path / "table5.csv"
-    path.write_text("setting,column,printed,system,version\nSNLI,origin,none,L,7b\n")
-    with pytest.raises(DivLogicError, match="not the printed Table 5"):
-        write_table5([], path, tmp_path / "out")
+    head = "paper,table,place,system,version,setting,metric,column,printed,note\n"
+    row = "DivLogicEval,Table 5,Section 3.3,L,7b,SNLI,performance,origin,{},\n"
+    for text, problem in (
+        ("setting,column,printed\nSNLI,origin,41.1\n", "table5.csv: expected the columns"),
+        (head + row.format("none"), "row 2: 'none' is no printed number"),
+        (head + row.format("41.1"), "not the printed Table 5"),
+    ):
+        path.write_text(text)
+        with pytest.raises(DivLogicError, match=problem):
+            write_table5([], path, tmp_path / "out")
 
 
 def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp_path):

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.answers import Labels, Letters, format_of
-from divlogic.models.asking import evenly_spaced, questions_of
+from divlogic.models.asking import questions_of
 from divlogic.models.closed_prompts import examples_for, render
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.styles import CLOSED as STYLES
@@ -22,7 +22,7 @@ from divlogic.prior_knowledge.cli import cli
 from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe
-from divlogic.records import Record
+from divlogic.records import Record, evenly_spaced
 
 TRUTH = ("True", "False", "Uncertain")
 PROBE_SETTINGS = ProbeParameters(folds=4)

@@ -88,7 +88,7 @@ def write_audit(
     listed = list(read_records(records))
     if not listed:
         raise DivLogicError(f"{records}: there is no record in it to look at; make the file again.")
-    listed = _thinned(listed, most)
+    listed = _evenly_spaced(listed, most)
     wanted = {entry["group"] for record in listed for entry in (record.sentences or {}).values()}
     negations = _negations(groups, wanted)
     counts: Counter[str] = Counter()
@@ -106,7 +106,7 @@ def write_audit(
     return {name: counts[name] for name in CLASSES}
 
 
-def _thinned(records: Sequence[Record], most: int | None) -> list[Record]:
+def _evenly_spaced(records: Sequence[Record], most: int | None) -> list[Record]:
     """Return at most ``most`` records, evenly spaced within each question type."""
     types: dict[str | None, list[Record]] = {}
     for record in records:

@@ -81,7 +81,7 @@ def measure_benchmarks(
                 yield from (replace(row, benchmark=name) for row in measured[same])
                 continue
             if has_labels(records):
-                records = _thinned_types(records, parameters.most_instances)
+                records = _spaced_types(records, parameters.most_instances)
             balanced = any(_balanced(record) for record in records)
             limits = _label_limits(parameters) if has_labels(records) else _option_limits(parameters)
             measured[same] = measure(
@@ -100,7 +100,7 @@ def measure_benchmarks(
             if one.available and one.benchmark not in own:
                 found = [r for r in collected_records(collection, one.stem) if r.answer is not None]
                 yield from measure(
-                    thinned(found, parameters.most_instances),
+                    spaced_clusters(found, parameters.most_instances),
                     benchmark=one.benchmark,
                     limits={},
                     parameters=parameters,
@@ -133,16 +133,16 @@ def tabulate(measured: Sequence[Path], out: Path, summary: Path, parameters: Sho
         )
 
 
-def _thinned_types(records: Sequence[Record], most: int) -> list[Record]:
+def _spaced_types(records: Sequence[Record], most: int) -> list[Record]:
     """Return at most ``most`` records of each question type."""
     types: dict[str | None, list[Record]] = defaultdict(list)
     for record in records:
         types[record.question_type].append(record)
-    return [record for own in types.values() for record in thinned(own, most)]
+    return [record for own in types.values() for record in spaced_clusters(own, most)]
 
 
-def thinned(records: Sequence[Record], most: int) -> list[Record]:
-    """Return at most ``most`` records, spread evenly; what was drawn together stays together."""
+def spaced_clusters(records: Sequence[Record], most: int) -> list[Record]:
+    """Return at most ``most`` records, evenly spaced; what was drawn together stays together."""
     clusters: dict[Hashable, list[Record]] = defaultdict(list)
     for record in records:
         clusters[cluster_of(record)].append(record)
