@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.evaluation.logicnli import networks
-from divlogic.evaluation.logicnli.networks import train_network
+from divlogic.evaluation.logicnli.diagnose import MEASURES, write_diagnosis
+from divlogic.evaluation.logicnli.networks import TRAINING_SETS, train_network
 from divlogic.io.files import write_jsonl
+from divlogic.io.tables import read_table
 from divlogic.models.predictions import read_predictions
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli.conftest import made_rows
@@ -69,3 +73,56 @@ def test_the_sets_that_go_with_a_training_set_are_answered(sets: Path) -> None:
     answers = train(sets, "train")
     splits = {instance.rpartition("-")[0].split("-")[0] for instance in answers}
     assert splits == {"dev", "test", "test_g", "test_t"} and set(answers.values()) == {"new"}
+
+
+class SaysOne:
+    """Gives every statement the first label that it was trained on."""
+
+    def __init__(self) -> None:
+        self.label = ""
+
+    def fit(self, records: Iterable[Record]) -> None:
+        first, *_ = records
+        self.label = first.options[first.answer or 0]
+
+    def predict(self, records: Sequence[Record]) -> list[str]:
+        return [self.label] * len(records)
+
+
+TINY = {
+    "people": 4, "predicates": 8, "facts": 8, "rules": 8, "depths": [1, 2], "deep_depths": [3], "traced_depth": 3,
+    "deep_facts": 10, "deep_rules": 14, "traced_rules": 18, "noise": [0, 4], "quartets": 2, "robust_quartets": 1,
+    "deep_quartets": 1, "traced_quartets": 3, "degraded_quartets": 1, "connective_quartets": 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_a_network_fills_every_cell_of_the_diagnosis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real: bool
+) -> None:
+    if real:
+        pytest.importorskip("torch")
+    else:
+        monkeypatch.setattr(networks, "_network", lambda *_: SaysOne())
+    parameters = LogicNLIParameters.model_validate({"balanced": TINY})
+    drawn, realised = tmp_path / "drawn.jsonl.gz", tmp_path / "realised.jsonl.gz"
+    write_drawn(drawn, 0, 1, seed=3, parameters=parameters, corpus_source="embedded")
+    write_realised(drawn, realised, seed=3, preset="balanced")
+    write_sets([realised], tmp_path / "sets")
+    train_network(
+        tmp_path / "sets", tmp_path / "answers.jsonl", kind="transformer", model=None, label="small",
+        training_sets=TRAINING_SETS, instances=16, settings={"epochs": 1}, seed=1,
+    )  # fmt: skip
+    write_diagnosis(
+        tmp_path / "sets", tmp_path / "out", learners=[], answers=tmp_path / "none.jsonl",
+        further=[tmp_path / "answers.jsonl"], seed=1, resamples=50,
+    )  # fmt: skip
+    rows = {row["setting"]: row for row in read_table(tmp_path / "out/diagnosis")}
+    assert set(rows) == {"LogicNLI", "d-LogicNLI"} and {row["source"] for row in rows.values()} == {"model"}
+    for row in rows.values():
+        # Without a right answer on Test-T there are no proofs to judge.
+        proofs = {"p_em", "p_acc"} if not row["targets"] else set()
+        assert {name for name in MEASURES if row[name] is None} <= proofs
+        assert real or row["targets"]
+    (connectives,) = read_table(tmp_path / "out/connectives")
+    assert all(connectives[name] is not None for name in CONNECTIVE_SETS)
