@@ -172,7 +172,7 @@ if CHECKED:
             """
 
     rule check_sentences:
-        """Give each hypothesis its probabilities, and leave those out that the checker doubts."""
+        """Give each hypothesis its probabilities, and leave entailed ones out that the checker doubts."""
         input:
             groups=MERGED["groups"],
             counts=MERGED["counts"],
@@ -210,7 +210,6 @@ rule tabulate_checker:
     """Tabulate what a trained checker would refuse, and how often readers agreed with it (recorded)."""
     input:
         recordings=CHECKER_RECORDED,
-        groups="data/sentences/groups.jsonl.gz",
     output:
         reported("results/sentences/checker.csv", "Data"),
         multiext("results/sentences/checker", ".md", ".tex", ".json"),
@@ -229,7 +228,6 @@ rule tabulate_checker:
         """
         divlogic sentences tabulate-check \
             {input.recordings:q} \
-            --source {input.groups:q} \
             --out {params.base:q} \
             2> {log:q}
         """

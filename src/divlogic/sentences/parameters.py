@@ -87,8 +87,8 @@ class SentencesParameters(Section):
         None,
         gt=0,
         lt=1,
-        description="smallest probability of its gold label that a hypothesis must have by a classifier trained on"
-        " other pairs; null: none is trained. Needs `make env-learner`",
+        description="smallest probability of entailment that an entailed hypothesis must have by a classifier trained"
+        " on other pairs; null: none is trained. Needs `make env-learner`",
     )
     checker: CheckerParameters = CheckerParameters()
 

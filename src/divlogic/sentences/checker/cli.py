@@ -43,7 +43,7 @@ def check_step(
     summary_out: Path,
     params: SentencesRun,
 ) -> None:
-    """Give each hypothesis its probabilities, and leave those below `sentences.min_entailment` out."""
+    """Give each hypothesis its probabilities, and leave entailed ones below `sentences.min_entailment` out."""
     from divlogic.sentences.checker.groups import check_groups
     from divlogic.sentences.checker.training import load_checker
 
@@ -111,13 +111,12 @@ def record_step(judged: Path, verdicts: Path, source: str, origin: Path, checker
 
 @click.command("tabulate-check")
 @click.argument("recordings", nargs=-1, type=FILE)
-@click.option("--source", "sources", type=FILE, multiple=True, help="File of this run; repeatable.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Table, without suffix.")
-def tabulate_step(recordings: tuple[Path, ...], sources: tuple[Path, ...], out: Path) -> None:
+def tabulate_step(recordings: tuple[Path, ...], out: Path) -> None:
     """Write the table of what the checker would refuse, from recordings."""
     from divlogic.sentences.checker.judging import tabulate_check
 
-    tabulate_check(recordings, sources, out)
+    tabulate_check(recordings, out)
 
 
 commands: list[click.Command] = [

@@ -48,12 +48,15 @@ def check_groups(
     counts_out: Path,
     summary_out: Path,
 ) -> int:
-    """Write sentence groups with the probabilities of each hypothesis' labels, without the hypotheses that are doubted.
+    """Write sentence groups with the probabilities of each hypothesis' labels, without entailed ones that are doubted.
+
+    Contradicted hypotheses tell their probabilities and stay: of those that a checker doubted, a reader found none
+    wrong (docs/phases/sentences.md).
 
     Args:
         source: groups of the merge.
         judge: the trained checker.
-        least: smallest probability of the label that a hypothesis must have.
+        least: smallest probability of entailment that an entailed hypothesis must have.
         counts: outcomes of sentences until here (csv).
         out: the groups; each hypothesis has its probabilities under ``nli``.
         counts_out: outcomes of sentences, with those that are doubted (csv).
@@ -94,8 +97,7 @@ def _checked(
         for (_, _, sentence), chances in zip(sentences, judge.probabilities(pairs), strict=True):
             sentence["nli"] = dict(zip(LABELS, (round(chance, 4) for chance in chances), strict=True))
         for group in block:
-            for role, label in WANTED.items():
-                kept = [sentence for sentence in group[role] if sentence["nli"][label] >= least]
-                doubted[group["corpus"], role] += len(group[role]) - len(kept)
-                group[role] = kept
+            kept = [one for one in group["entailed"] if one["nli"][WANTED["entailed"]] >= least]
+            doubted[group["corpus"], "entailed"] += len(group["entailed"]) - len(kept)
+            group["entailed"] = kept
             yield group

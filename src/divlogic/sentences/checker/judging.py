@@ -38,8 +38,8 @@ neutral. The checker: an encoder that was trained on sentence pairs with other p
 whose label it gives a probability below the threshold, in percent. read: pairs read by hand, half of them among those
 below {doubt:g}; wrong: share of these read pairs whose label does not hold. precision: of those read that are refused,
 the share whose label does not hold; kept_wrong: the same share of those read that are kept. A contradiction is read as
-one if both sentences can hardly be true of one scene. Classifiers trained on such corpora call unrelated sentences
-contradictions, so that the rows on different variables measure them more than the sentences. {remark}"""
+one if both sentences can hardly be true of one scene; the parameter refuses entailed hypotheses alone, whatever the
+checker thinks of contradictions. All rows are recorded{remark}."""
 DOUBT = 0.3
 """Half of the pairs that are read have a probability below it."""
 
@@ -174,36 +174,30 @@ def record_check(
     write_json(out, {"about": about, "rows": rows, "verdicts": read}, note=False)
 
 
-def tabulate_check(recordings: Sequence[Path], sources: Sequence[Path], out: Path) -> None:
-    """Write recorded rows as a table; the note says which were judged in another version of the run's own files.
+def tabulate_check(recordings: Sequence[Path], out: Path) -> None:
+    """Write recorded rows as a table; the note says by their hashes which files were judged.
 
     Args:
         recordings: files of :func:`record_check`.
-        sources: files of this run that may have been judged.
         out: the table without suffix.
 
     Raises:
         DivLogicError: a recording is malformed.
     """
-    here = {file_sha256(path) for path in sources}
     rows: list[dict[str, Any]] = []
-    elsewhere: list[str] = []
+    judged = []
     for path in recordings:
         kept = read_json(path)
         try:
             own = [{name: row[name] for name in COLUMNS} for row in kept["rows"]]
-            if kept["about"]["judged_sha256"] not in here:
-                elsewhere += [own[0]["source"]]
+            judged.append(f"{own[0]['source']} (SHA-256 {kept['about']['judged_sha256'][:12]}…)")
         except (KeyError, TypeError, IndexError) as error:
             raise DivLogicError(
                 f"{path}: not a recording of the checker ({error!r}); restore it with git."
             ) from error
         rows += own
-    remark = "All rows were recorded. "
-    if elsewhere:
-        remark += f"Judged in files that are not of this run: {', '.join(elsewhere)}."
     units = dict.fromkeys(("refused", "wrong", "precision", "kept_wrong"), "percent")
-    note = NOTE.format(doubt=DOUBT, remark=remark.strip())
+    note = NOTE.format(doubt=DOUBT, remark=f"; judged were {', '.join(judged)}" if judged else "")
     write_table(out, COLUMNS, rows, note, floats={"threshold": 2, **dict.fromkeys(units, 1)}, units=units)
 
 

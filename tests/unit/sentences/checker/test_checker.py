@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.files import file_sha256, read_jsonl, write_jsonl
 from divlogic.io.tables import read_note, read_table
 from divlogic.sentences.checker.groups import REFUSED, as_sentence, check_groups
 from divlogic.sentences.checker.judging import (
@@ -121,6 +121,7 @@ def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabil
     assert left_out == 1
     found = [row for _, row in read_jsonl(tmp_path / "groups.jsonl")]
     assert [len(row["entailed"]) for row in found] == [0, *[1] * 9]
+    assert all(len(row["contradicted"]) == 1 and row["contradicted"][0]["nli"] for row in found)
     assert found[1]["entailed"][0]["nli"] == {"entailment": 0.8, "neutral": 0.1, "contradiction": 0.1}
     after = read_counts(tmp_path / "filter.csv")
     assert (after["captions", "entailed", "kept"], after["captions", "entailed", REFUSED]) == (9, 1)
@@ -146,11 +147,9 @@ def test_the_table_counts_what_is_refused_and_how_often_readers_agreed(tmp_path:
     recording = tmp_path / "recorded.json"
     record_check("captions", judged, verdicts, source, tmp_path / "about.json", recording)
     assert "dogs" not in recording.read_text()
-    tabulate_check([recording], [source], tmp_path / "checker")
+    tabulate_check([recording], tmp_path / "checker")
     assert read_table(tmp_path / "checker")[0]["source"] == "captions"
-    assert "not of this run" not in read_note(tmp_path / "checker")
-    tabulate_check([recording], [], tmp_path / "checker")
-    assert "not of this run: captions" in read_note(tmp_path / "checker")
+    assert f"captions (SHA-256 {file_sha256(source)[:12]}" in read_note(tmp_path / "checker")
     (tmp_path / "verdicts.csv").write_text("id,holds\nx,perhaps\n")
     with pytest.raises(DivLogicError, match="row 2: not `id,holds`"):
         read_verdicts(tmp_path / "verdicts.csv")
