@@ -33,7 +33,9 @@ class ProbeParameters(Section):
 class ShortcutParameters(Section):
     """The listwise probes that look for shortcuts."""
 
-    folds: int = Field(3, ge=2, le=20, description="folds of the cross-validation")
+    folds: int = Field(
+        3, ge=2, le=20, description="folds of the cross-validation; 2 where there are 2,000 instances or more"
+    )
     most_instances: int = Field(
         3000, ge=50, description="maximum number of instances of a published benchmark, evenly spaced"
     )

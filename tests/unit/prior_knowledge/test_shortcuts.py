@@ -76,6 +76,34 @@ def test_patterns_are_equal_where_a_renaming_exchanges_the_options():
     assert renamed == (first, second, third, fourth)
 
 
+def test_a_contraposition_has_the_pattern_of_its_implication():
+    plain = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→¬B)"))
+    assert option_patterns(clauses("(¬B→¬A)", "(A→C)", "(¬D→¬A)", "(B→¬E)")) == plain
+
+
+def test_coarse_patterns_do_not_see_which_literal_of_a_variable_stands_there():
+    plain = option_patterns(clauses("(A→B)", "(A→C)", "(A→D)", "(E→B)"))
+    turned = option_patterns(clauses("(¬A→¬B)", "(¬A→C)", "(¬A→D)", "(E→¬B)"))
+    assert [coarse for coarse, _ in plain] == [coarse for coarse, _ in turned]
+    assert [fine for _, fine in plain] != [fine for _, fine in turned]
+    both = option_patterns(clauses("((A∨B)→C)", "(¬(A∧B)→C)"))
+    assert both[0][1] != both[1][1] and both[0][0] == both[1][0]
+
+
+def test_what_is_rare_is_looked_up_by_its_coarser_key():
+    coarse, fine = [["a", "b"]] * 4, [["s", "t"], ["s", "t"], ["u", "v"], ["w", "x"]]
+    right = looked_up(coarse, [1, 1, 1, 1], np.array([0, 0, 1, 1]), fine)
+    assert right.tolist() == [1.0] * 4
+    other = looked_up([["a", "a"]] * 4, [1, 1, 0, 1], np.array([0, 1, 0, 1]), [["s", "t"]] * 4)
+    assert other.tolist() == [1.0, 0.5, 0.0, 0.5]
+
+
+def test_as_published_the_patterns_of_options_give_answers_away():
+    found = measured("as_published", fresh=600)
+    assert found["3e1c", "pattern"].low > 0.55 and found["missing_premise", "pattern"].low > 0.4
+    assert found["3c1e", "pattern"].low > 0.28
+
+
 def test_the_odd_one_out_lacks_what_three_have():
     assert odd_one_out(clauses("(A→B)", "(A→C)", "(D→E)", "(A→F)")) == 2
     assert odd_one_out(clauses("(A→B)", "(A→C)", "(D→E)", "(D→F)")) is None

@@ -33,7 +33,7 @@ _WORDING_STREAM = 1  # as in the passes that make the benchmark
 def write_fresh(out: Path, preset: Preset, parameters: BenchmarksRun) -> int:
     """Write fresh instances of one preset in symbols, whatever preset the run is made with; return their number."""
     settings = parameters.benchmarks.divlogiceval
-    count = FRESH[parameters.corpus_source] if settings.fresh is None else settings.fresh
+    count = FRESH[parameters.corpus_source][preset] if settings.fresh is None else settings.fresh
     rows = fresh_records(preset, settings, parameters.seed, count)
     return write_jsonl(out, (record.to_json() for record in track(rows, "fresh instances")))
 

@@ -10,8 +10,11 @@ from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.config.section import Section
 
 Preset = Literal["as_published", "balanced"]
-FRESH = {"embedded": 600, "full": 3000}
-"""Fresh instances per question type and preset, by corpus source."""
+FRESH = {
+    "embedded": {"as_published": 3000, "balanced": 600},
+    "full": {"as_published": 3000, "balanced": 3000},
+}
+"""Fresh instances per question type and preset, by corpus source; what a quartet settles is exact however few."""
 
 
 class SplitSizes(Section):
@@ -86,8 +89,9 @@ class DivLogicEvalParameters(Section):
         None,
         ge=48,
         multiple_of=4,
-        description="fresh symbolic instances per question type and preset that are searched for shortcuts; null: 3,000"
-        " (corpus_source full) or 600 (embedded)",
+        description="fresh symbolic instances per question type and preset that are searched for shortcuts; null:"
+        " 3,000, but 600 of the preset balanced if corpus_source is embedded: its quartets settle the limited probes"
+        " exactly",
     )
     audited: int | None = Field(
         300,

@@ -27,26 +27,42 @@ def credits(scores: Sequence[Array], answers: Sequence[int]) -> Array:
     return result
 
 
-def looked_up(keys: Sequence[Sequence[Hashable]], answers: Sequence[int], folds: Whole) -> Array:
+def looked_up(
+    keys: Sequence[Sequence[Hashable]],
+    answers: Sequence[int],
+    folds: Whole,
+    finer: Sequence[Sequence[Hashable]] | None = None,
+) -> Array:
     """Take the option whose key was right most often in the other folds; return the credit of each instance.
 
     Args:
         keys: for each instance the key of each option.
         answers: the right options.
         folds: the fold of each instance.
+        finer: more special keys, whose share of right answers starts from that of the others.
     """
-    total: dict[Hashable, Array] = defaultdict(lambda: np.zeros(2))
-    own: dict[tuple[int, Hashable], Array] = defaultdict(lambda: np.zeros(2))
-    for fold, row, answer in zip(folds, keys, answers, strict=True):
-        for at, key in enumerate(row):
-            seen = np.array([at == answer, 1.0])
-            total[key] = total[key] + seen
-            own[int(fold), key] = own[int(fold), key] + seen
-    scores = []
-    for fold, row in zip(folds, keys, strict=True):
-        counts = [total[key] - own[int(fold), key] for key in row]
-        scores.append(np.array([(right + 1 / len(row)) / (seen + 1) for right, seen in counts]))
-    return credits(scores, answers)
+    sizes = np.array([len(row) for row in keys])
+    right = np.zeros(sizes.sum())
+    starts = np.cumsum(sizes) - sizes
+    right[starts + np.array(answers, dtype=np.int64)] = 1.0
+    fold = np.repeat(folds, sizes)
+    expected = np.repeat(1 / sizes, sizes)
+    for level in (keys,) if finer is None else (keys, finer):
+        expected = _share_of_others(level, right, fold, expected)
+    return credits(
+        [expected[first : first + size] for first, size in zip(starts, sizes, strict=True)], answers
+    )
+
+
+def _share_of_others(keys: Sequence[Sequence[Hashable]], right: Array, fold: Whole, expected: Array) -> Array:
+    """Return how often options of the same key were right in other folds, counted from one expected case on."""
+    numbers: dict[Hashable, int] = {}
+    codes = np.array([numbers.setdefault(key, len(numbers)) for row in keys for key in row])
+    own = codes * (int(fold.max()) + 1) + fold
+    seen = np.bincount(codes)[codes] - np.bincount(own)[own]
+    hits = np.bincount(codes, right)[codes] - np.bincount(own, right)[own]
+    share: Array = (hits + expected) / (seen + 1.0)
+    return share
 
 
 def is_settled(

@@ -35,6 +35,8 @@ _MOST_TYPES = 6
 _UNKNOWN = frozenset(("uncertain", "unknown", "neutral"))
 _NORMAL = 1.959964
 _LOOKUP_FOLDS = 10
+_MANY = 2000
+"""Instances of which one half teaches the trees enough about the other."""
 
 FEW = 200
 """Instances below which a row says that they are few."""
@@ -191,7 +193,7 @@ class _Sample:
         self.seed = seed
         self.answers = [record.answer for record in records if record.answer is not None]
         self.clusters = [cluster_of(record) for record in records]
-        self.folds = _folds(self.clusters, folds, seed)
+        self.folds = _folds(self.clusters, 2 if len(records) >= _MANY else folds, seed)
         # A table costs the same whatever the number of folds, and gains by what it has seen.
         self.lookup_folds = _folds(self.clusters, _LOOKUP_FOLDS, seed)
 
@@ -261,7 +263,12 @@ def _option_probes(sample: _Sample) -> Probes:
         patterns = [option_patterns(one.options) for one in read]
         where = [features.option_roles(one.premises, one.conclusion, one.options) for one in read]
         probes |= {
-            "pattern": lambda: looked_up(patterns, answers, sample.lookup_folds),
+            "pattern": lambda: looked_up(
+                [[coarse for coarse, _ in row] for row in patterns],
+                answers,
+                sample.lookup_folds,
+                [[fine for _, fine in row] for row in patterns],
+            ),
             "odd one out": lambda: credits([_odd(one.options) for one in read], answers),
             "roles": lambda: sample.ranked(where, (features.surface(r.options) for r in records)),
             "neighbours": lambda: sample.ranked(

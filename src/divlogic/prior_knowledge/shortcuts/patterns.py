@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, parse
 
@@ -69,45 +68,78 @@ def _literal(formula: Formula) -> Literal | None:
     return None
 
 
-Pattern: TypeAlias = tuple[Any, ...]
+Pattern: TypeAlias = tuple[int, int]
+"""A coarse and a fine pattern, as hashes."""
+
+_ROUNDS = 3
+
+Place: TypeAlias = tuple[int, int, bool]
+"""Of a literal: what joins it with others (0: or, 1: and, 2: what follows from these), its variable, its sign."""
 
 
 def option_patterns(options: Sequence[Clause]) -> tuple[Pattern, ...]:
-    """Return for each option the pattern of all options up to renaming and order, seen from that option.
+    """Return for each option the patterns of all options up to renaming and order, seen from that option.
 
-    Two options of one list have the same pattern exactly if some renaming of the variables exchanges them. Where no
-    pattern goes with being right, no reader of the options alone can do better than guess.
+    An implication is read as a disjunction, so that *if A, then B* and *if not B, not A* are the same. Options that a
+    renaming of variables exchanges have the same fine pattern, those that a renaming of literals (A for not B)
+    exchanges the same coarse one.
     """
     numbers: dict[str, int] = {}
     plain = []
     for option in options:
-        row: list[object] = [option.kind]
-        for name, negated in option.literals:
-            row.append((numbers.setdefault(name, len(numbers)), negated))
+        row = []
+        for place, (name, negated) in enumerate(option.literals):
+            ahead = place < len(option.before)
+            joined = option.kind in ("∨", "¬∧")
+            # (A∨B)→C is (¬A∧¬B)∨C, ¬(A∧B)→C is (A∧B)∨C.
+            sign = negated != (ahead and option.kind != "¬∧")
+            row.append(((1 if ahead else 2) if joined else 0, numbers.setdefault(name, len(numbers)), sign))
         plain.append(tuple(row))
     return _patterns(tuple(plain))
 
 
-@lru_cache(maxsize=100_000)
-def _patterns(options: tuple[tuple[object, ...], ...]) -> tuple[Pattern, ...]:
-    """Return the smallest renaming of the list from each option on."""
-    found = []
-    for at, option in enumerate(options):
-        rest = [other for place, other in enumerate(options) if place != at]
-        orders = permutations(rest) if len(rest) <= 4 else [rest]
-        found.append(min(_renamed((option, *order)) for order in orders))
-    return tuple(found)
+@lru_cache(maxsize=20_000)
+def _patterns(options: tuple[tuple[Place, ...], ...]) -> tuple[Pattern, ...]:
+    return tuple(zip(_refined(options, turning=True), _refined(options, turning=False), strict=True))
 
 
-def _renamed(options: Sequence[Pattern]) -> Pattern:
-    """Number the variables in the order in which they come up."""
-    numbers: dict[int, int] = {}
-    rows = []
-    for kind, *literals in options:
-        rows.append(
-            (kind, *[(numbers.setdefault(number, len(numbers)), negated) for number, negated in literals])
-        )
-    return tuple(rows)
+def _refined(options: Sequence[Sequence[Place]], *, turning: bool) -> list[int]:
+    """Colour options by the colours of their variables and these by those of their options, round after round.
+
+    With ``turning`` each variable is read as that of its two literals that comes first; where both look alike, signs
+    tell nothing. Hashes of whole numbers are the same in every process.
+    """
+    colours = [len(option) for option in options]
+    for _ in range(_ROUNDS):
+        places: dict[int, list[Place]] = defaultdict(list)
+        for colour, option in zip(colours, options, strict=True):
+            for joined, variable, sign in option:
+                places[variable].append((colour, joined, sign))
+        seen: dict[int, tuple[int, tuple[bool, bool]]] = {}
+        for variable, own in places.items():
+            plain, signs = sorted(own), (False, True)
+            if turning:
+                turned = sorted([(colour, joined, not sign) for colour, joined, sign in own])
+                signs = (False, False) if turned == plain else (turned < plain, plain < turned)
+                plain = min(plain, turned)
+            seen[variable] = hash(tuple(plain)), signs
+        colours = [
+            hash(
+                (
+                    colour,
+                    tuple(
+                        sorted([_seen(joined, *seen[variable], sign) for joined, variable, sign in option])
+                    ),
+                )
+            )
+            for colour, option in zip(colours, options, strict=True)
+        ]
+    whole = tuple(sorted(colours))
+    return [hash((colour, whole)) for colour in colours]
+
+
+def _seen(joined: int, colour: int, signs: tuple[bool, bool], sign: bool) -> tuple[int, int, bool]:
+    return joined, colour, signs[sign]
 
 
 def roles(passage: Sequence[Clause], conclusion: Clause | None) -> dict[str, list[int]]:
