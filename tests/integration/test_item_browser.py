@@ -186,3 +186,20 @@ def test_nothing_is_cut_at_the_width_of_a_phone_and_of_a_desk(browser: Path, wid
     title = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
     assert title
     assert json.loads(html.unescape(title[1])) == {"inner": width, "wide": 0, "there": True}
+
+
+def test_the_instance_of_an_address_is_in_sight_in_the_list_and_the_page_stays_where_it_is(
+    browser: Path,
+) -> None:
+    found = clicked(
+        browser,
+        """
+        await until(() => shown() === 'i250');
+        const link = document.querySelector('#list a[aria-current]').getBoundingClientRect();
+        const room = document.querySelector('nav').getBoundingClientRect();
+        return {name: document.querySelector('#list a[aria-current] b').textContent,
+                inside: link.top >= room.top && link.bottom <= room.bottom, top: scrollY};
+        """,
+        "#divlogiceval/i250",
+    )
+    assert found == {"name": "i250", "inside": True, "top": 0}
