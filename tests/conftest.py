@@ -14,29 +14,42 @@ settings.register_profile("divlogic", deadline=None, suppress_health_check=[Heal
 settings.load_profile("divlogic")
 set_up()
 
-SHARED = {
-    "tests/integration/test_workflow.py": "workflow",
-    "tests/integration/test_corrupted_inputs.py": "workflow",
-    "tests/integration/test_killed_runs.py": "workflow",
-    "tests/integration/test_dvc.py": "recorded",
-    "tests/integration/test_sharing.py": "recorded",
+LONGEST = (
+    "tests/integration/test_killed_runs.py",
+    "tests/integration/test_dvc.py",
+    "tests/integration/test_sharing.py",
+    "tests/integration/test_corrupted_inputs.py",
+    "tests/integration/test_recorded_models.py",
+    "tests/integration/test_workflow.py",
+    "tests/unit/prior_knowledge/test_shortcuts.py",
+)
+"""Files with the longest tests, in the order in which they begin."""
+
+TOGETHER = {"tests/integration/test_dvc.py": "recorded", "tests/integration/test_sharing.py": "recorded"}
+"""Files whose tests share a repository; DVC lets one process at a time work in it."""
+
+APART = {
+    "tests/integration/test_corrupted_inputs.py",
+    "tests/integration/test_workflow.py",
+    "tests/unit/prior_knowledge/test_shortcuts.py",
 }
-"""Files whose tests share a workspace that takes minutes to make; they run in one process."""
+"""Files whose tests need not run in one process."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests that share a workspace first: what takes longest must not begin last."""
-    items.sort(key=lambda item: item.nodeid.partition("::")[0] not in SHARED)
+    """Put the longest tests first: what takes longest must not begin last."""
+    place = {file: number for number, file in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(LONGEST)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Keep the tests of one file, or of files that share a workspace, in one process."""
+    """Keep the tests of one file, or of files that share a repository, in one process; those of some files apart."""
     from xdist.scheduler import LoadFileScheduling
 
-    class ByWorkspace(LoadFileScheduling):
+    class ByRoom(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return SHARED.get(file, file)
+            return nodeid if file in APART else TOGETHER.get(file, file)
 
-    return ByWorkspace(config, log)
+    return ByRoom(config, log)

@@ -7,40 +7,49 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.shared import kept, made_once
 from tests.integration.workspace import TINY, copy_tree, run, set_params
 
 
 @pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree with tiny parameters, in which nothing has run."""
-    folder = copy_tree(tmp_path_factory.mktemp("pristine"))
-    set_params(folder, TINY)
-    return folder
+
+    def make(folder: Path) -> None:
+        folder.mkdir()
+        set_params(copy_tree(folder), TINY)
+
+    return made_once(tmp_path_factory, "pristine", make)
 
 
 @pytest.fixture
-def fresh(pristine, tmp_path):
+def fresh(pristine: Path, tmp_path: Path) -> Path:
     """A copy of the pristine tree for one test."""
     return shutil.copytree(pristine, tmp_path / "fresh")
 
 
 @pytest.fixture(scope="session")
-def workspace(pristine, tmp_path_factory):
-    """A workspace in which `snakemake all` has run on two cores; tests do not change it."""
-    folder = shutil.copytree(pristine, tmp_path_factory.mktemp("workspace") / "done")
-    run(folder, "snakemake", "--cores", "2", "all")
-    return folder
+def workspace(
+    pristine: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Path:
+    """A workspace in which `snakemake all` has run on two cores; several processes read it, none changes it."""
+
+    def make(folder: Path) -> None:
+        shutil.copytree(pristine, folder)
+        run(folder, "snakemake", "--cores", "2", "all")
+
+    cache = getattr(request.config, "cache", None)
+    return made_once(tmp_path_factory, "workspace", kept(cache, "workspace", pristine, make))
 
 
 @pytest.fixture(scope="session")
-def recorded(tmp_path_factory) -> Path:
-    """A git repository whose pipeline was run by DVC and pushed to a remote in a folder, its default."""
-    folder = copy_tree(tmp_path_factory.mktemp("recorded"))
-    set_params(folder, TINY)
+def recorded(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A git repository in which the finished run is recorded (`make record`), and pushed to a remote in a folder."""
+    folder = shutil.copytree(workspace, tmp_path_factory.mktemp("recorded") / "repository")
     (folder / "dvc.lock").unlink(missing_ok=True)
     run(folder, "git", "init", "--quiet", "--initial-branch", "main")
     run(folder, "dvc", "remote", "add", "--default", "folder", str(tmp_path_factory.mktemp("remote")))
-    run(folder, "dvc", "repro")
+    run(folder, "dvc", "commit", "--force")
     run(folder, "git", "add", "--all")
     run(folder, "git", "commit", "--quiet", "--message", "record")
     run(folder, "dvc", "push")

@@ -100,17 +100,32 @@ def files_of(root: Path, job: Job, most: int) -> list[str]:
     return [*found.values()][:most]
 
 
-def cases(root: Path, jobs: list[Job], *, files: int, damages: int) -> list[Case]:
-    """Return ``damages`` kinds of damage to up to ``files`` inputs of one job of every rule; the kinds take turns."""
+KINDS = [(damage, noted) for noted in (True, False) for damage in CHANGES]
+"""Every damage, to a file with its note and to one without."""
+
+
+def cases(
+    root: Path, jobs: list[Job], *, files: int, damages: int | None = None, turn: int = 0
+) -> list[Case]:
+    """Return kinds of damage to up to ``files`` inputs of one job of every rule.
+
+    Args:
+        root: a finished run.
+        jobs: its jobs.
+        files: inputs of a job, at most.
+        damages: kinds of damage to each file, which take turns from file to file; all.
+        turn: which kind comes first; where it runs through all, every file gets every kind.
+    """
     chosen: dict[str, Job] = {}
     for job in sorted(jobs, key=lambda job: job.outputs):
         if "divlogic " in job.command:
             chosen.setdefault(job.rule, job)
-    names, turn, found = [*CHANGES], 0, []
+    found = []
     for job in chosen.values():
         for file in files_of(root, job, files):
-            for _ in range(damages):
-                found.append(Case(job, file, names[turn % len(names)], noted=turn // len(names) % 2 == 0))
+            for _ in range(len(KINDS) if damages is None else damages):
+                damage, noted = KINDS[turn % len(KINDS)]
+                found.append(Case(job, file, damage, noted))
                 turn += 1
     return found
 
@@ -144,6 +159,15 @@ def outcome_of(root: Path, case: Case) -> Outcome:
         for note, content in notes.items():
             note.write_bytes(content)
     return Outcome(case, kind, said)
+
+
+def problem_with(outcome: Outcome) -> str | None:
+    """Say what is wrong with an outcome: a traceback, or a change of what a step wrote that was accepted."""
+    if outcome.kind == "traceback":
+        return f"{outcome.case}: {outcome.said}"
+    if outcome.kind == "other" and outcome.case.noted and outcome.case.file.startswith(PRODUCTS):
+        return f"{outcome.case}: accepted, with other bytes in {outcome.said}"
+    return None
 
 
 def _damaged(case: Case, whole: bytes) -> bytes:

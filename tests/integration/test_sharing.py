@@ -40,6 +40,7 @@ def restore(folder: Path, recorded: Path) -> None:
     assert digests(folder) == digests(recorded)
     assert CLEAN in run(folder, "dvc", "status").stdout
     assert "Nothing to be done" in run(folder, "snakemake", "all").stderr
+    assert digests(folder) == digests(recorded)
 
 
 def test_make_restore_fetches_everything_from_a_remote_in_a_folder(recorded, tmp_path):
