@@ -11,6 +11,7 @@ import argparse
 import shutil
 import sys
 import tempfile
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from pathlib import Path
 import orjson
 
 from tests.contract.graph import snakemake_jobs
-from tests.integration.corruption import cases, outcome_of, problem_with
+from tests.integration.corruption import KINDS, cases, outcome_of, problem_with
 
 OUTCOMES = ("refused", "unchanged", "other", "traceback")
 FILES = 3
@@ -44,12 +45,19 @@ class Log:
 
 
 def sweep(run: Path, log: Log) -> None:
-    """Try every case that the log does not have."""
+    """Try every case that the log does not have: each file with one kind of damage, then with the next."""
     done = {row["case"] for row in log.rows()}
     with tempfile.TemporaryDirectory(prefix="divlogic-sweep-") as folder:
         root = shutil.copytree(run, Path(folder, "run"), symlinks=True)
-        waiting = [case for case in cases(root, snakemake_jobs(root), files=FILES) if str(case) not in done]
+        jobs = snakemake_jobs(root)
+        every = [
+            case
+            for turn in range(len(KINDS))
+            for case in cases(root, jobs, files=FILES, damages=1, turn=turn)
+        ]
+        waiting = [case for case in every if str(case) not in done]
         for number, case in enumerate(waiting, start=1):
+            begun = time.process_time()
             outcome = outcome_of(root, case)
             row = {
                 "case": str(case),
@@ -59,6 +67,7 @@ def sweep(run: Path, log: Log) -> None:
                 "outcome": outcome.kind,
                 "said": outcome.said,
                 "problem": problem_with(outcome) or "",
+                "seconds": f"{time.process_time() - begun:.2f}",
             }
             log.add(row)
             print(f"{number} of {len(waiting)}  {outcome.kind:<10} {case}", file=sys.stderr, flush=True)
