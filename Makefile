@@ -12,6 +12,16 @@ BIN = $(VENV)/bin
 READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
+# Installs what a lock pins into an environment: by uv, which takes seconds, or, where it cannot reach an index, by pip, which takes
+# minutes. uv does not read pip's settings; the index is handed over.
+define install
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check uv && \
+	  index=$${PIP_INDEX_URL:-$$($(1)/bin/python -m pip config get global.index-url 2> /dev/null || true)} && \
+	  env $${index:+UV_DEFAULT_INDEX="$$index"} $(1)/bin/uv pip install --quiet --python $(1)/bin/python --no-deps --require-hashes \
+	    --requirement $(2) || \
+	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
+endef
+
 .PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-server test-slurm lint docs format lock record restore clean
 
 all: $(READY)
@@ -22,7 +32,7 @@ env: $(READY)
 $(READY): requirements/divlogic.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements/divlogic.lock
+	$(call install,$(VENV),requirements/divlogic.lock)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
@@ -57,13 +67,10 @@ test-neural: .venv-neural/.ready
 	.venv-neural/bin/python -m pytest tests/unit/models/test_neural.py
 
 # lm-evaluation-harness, LiteLLM's proxy, and llama.cpp with a small model, in environments of their own, because their versions do
-# not matter here. uv installs their hundred packages in a few seconds; where it cannot reach an index that pip knows, pip does so
-# in a minute or two.
+# not matter here.
 .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready: .venv-%/.ready: requirements/%.lock
 	$(PYTHON) -m venv .venv-$*
-	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check uv
-	.venv-$*/bin/uv pip install --quiet --python .venv-$*/bin/python --no-deps --require-hashes --requirement $< || \
-	  .venv-$*/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement $<
+	$(call install,.venv-$*,$<)
 	touch $@
 
 env-beside: .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready
