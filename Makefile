@@ -22,7 +22,7 @@ define install
 	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
 endef
 
-.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-server test-slurm lint docs format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-server test-slurm lint lint-code lint-imports lint-spelling lint-types lint-workflow docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -124,12 +124,24 @@ docs: $(READY)
 	$(RUN) python -m tools.docs
 	$(RUN) mkdocs build --strict
 
+# Two at a time: type checking takes as long as all the others.
 lint: $(READY)
+	$(MAKE) --no-print-directory --jobs 2 lint-types lint-code lint-imports lint-spelling lint-workflow
+
+lint-code:
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
+
+lint-imports:
 	$(RUN) lint-imports
+
+lint-types:
 	$(RUN) mypy
+
+lint-spelling:
 	$(RUN) codespell
+
+lint-workflow:
 	$(RUN) snakefmt --check Snakefile workflow
 	$(RUN) snakemake --lint
 
