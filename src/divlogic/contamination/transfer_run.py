@@ -85,7 +85,12 @@ def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
     kept = read_json(path)
     try:
         same = set(kept["about"]["sha256"]["generated"]) <= {file_sha256(one) for one in generated}
-        remark = f"recorded on {kept['about']['date']}"
+        sizes = kept["about"]["settings"]
+        remark = (
+            f"Recorded on {kept['about']['date']}: {sizes['pretrain']:,} generated instances in"
+            f" {sizes['pretrain_passes']} passes, {sizes['finetune']:,} questions in {sizes['finetune_passes']},"
+            f" passages and options of {sizes['longest']} tokens"
+        )
         remark += "" if same else ", with another version of the generated instances"
         return [outcome_of(row | {"remark": remark}) for row in kept["outcomes"]]
     except (KeyError, TypeError, ValueError) as error:

@@ -18,6 +18,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+llama_flash_attn_type = SimpleNamespace(LLAMA_FLASH_ATTN_TYPE_DISABLED="no flash attention")
+ggml_type = SimpleNamespace(GGML_TYPE_F32="single precision")
+
 
 class CommonParams:
     """Takes whatever is set."""
@@ -40,6 +43,8 @@ class Server:
         threads = (given.n_parallel, given.cpuparams.n_threads, given.cpuparams_batch.n_threads)
         if threads != (1, 1, 1):
             script["refuse"] = f"slots and threads are {threads}"
+        if (given.flash_attn_type, given.cache_type_k) != ("no flash attention", "single precision"):
+            script["refuse"] = "answers would depend on what was asked before"
         if "refuse" in script:
             print(f"0.00.1 E llama_model_load: {script['refuse']}", file=sys.stderr, flush=True)
             raise RuntimeError("Failed to init server, please check the input params.")
