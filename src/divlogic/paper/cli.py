@@ -91,9 +91,10 @@ def items(
     from divlogic.paper.browser.collect import read_shelves
     from divlogic.paper.browser.write import write_browser, write_counts
 
-    own = sorted(path for path in imported.iterdir() if ".jsonl" in path.suffixes) if imported else []
+    # Beside each data set lies its hidden note.
+    own = [path for path in imported.iterdir() if path.name.endswith((".jsonl", ".jsonl.gz"))] if imported else []
     shelves = read_shelves(
-        [*records, *own],
+        [*records, *sorted(own)],
         predictions,
         params.paper.items.most_instances,
         outcomes=outcomes,

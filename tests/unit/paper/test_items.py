@@ -94,3 +94,16 @@ def test_a_second_run_writes_the_same_bytes_and_leaves_nothing_stale(tmp_path: P
     counts = json.loads((out / "counts.json").read_text(encoding="utf-8"))
     assert counts["benchmarks"][0]["splits"] == {"test": 3}
     assert counts["example"]["id"] == "i0"
+
+
+def test_imported_data_sets_are_shown_and_the_notes_beside_them_are_not_read(tmp_path: Path) -> None:
+    folder = tmp_path / "imported"
+    write_jsonl(tmp_path / "test.jsonl", [lettered(0).to_json()])
+    write_jsonl(folder / "quiz.jsonl.gz", [{**lettered(1).to_json(), "benchmark": "quiz"}])
+    assert list(folder.glob(".quiz*"))
+    arguments = ["items", str(tmp_path / "test.jsonl"), "--imported", str(folder), "--params", "{}"]
+    for name in ("out", "data", "counts"):
+        arguments += [f"--{name}", str(tmp_path / name)]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 0, done.output
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["divlogiceval.js", "quiz.js"]
