@@ -92,7 +92,8 @@ def items(
     from divlogic.paper.browser.write import write_browser, write_counts
 
     # Beside each data set lies its hidden note.
-    own = [path for path in imported.iterdir() if path.name.endswith((".jsonl", ".jsonl.gz"))] if imported else []
+    there = imported.iterdir() if imported else ()
+    own = [path for path in there if path.name.endswith((".jsonl", ".jsonl.gz"))]
     shelves = read_shelves(
         [*records, *sorted(own)],
         predictions,
