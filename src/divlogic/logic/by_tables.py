@@ -75,22 +75,22 @@ def sentence_table(space: TruthSpace, sentence: Sentence) -> int:
     Raises:
         KeyError: it has a proposition that the space does not know.
     """
-    match sentence:
-        case Atom(name, _):
-            return space.masks[name]
-        case Negation(operand):
-            return space.full & ~sentence_table(space, operand)
-        case Binary(sign, left, right):
-            first, second = sentence_table(space, left), sentence_table(space, right)
-            if sign == "∧":
-                return first & second
-            if sign == "∨":
-                return first | second
-            if sign == "→":
-                return (space.full & ~first) | second
-            return first ^ second if sign == "⊕" else space.full & ~(first ^ second)
-        case _:
-            raise ValueError("a truth table needs propositional sentences")
+    # Not by `match`, which takes twice as long: a run of LLMEval-Logic's mutants comes here 300,000 times.
+    if isinstance(sentence, Binary):
+        sign = sentence.sign
+        first, second = sentence_table(space, sentence.left), sentence_table(space, sentence.right)
+        if sign == "∧":
+            return first & second
+        if sign == "∨":
+            return first | second
+        if sign == "→":
+            return (space.full & ~first) | second
+        return first ^ second if sign == "⊕" else space.full & ~(first ^ second)
+    if isinstance(sentence, Atom):
+        return space.masks[sentence.predicate]
+    if isinstance(sentence, Negation):
+        return space.full & ~sentence_table(space, sentence.operand)
+    raise ValueError("a truth table needs propositional sentences")
 
 
 def _answer(premises: TablePremises, query: Query) -> Answer:
