@@ -130,9 +130,9 @@ def _some(
         if len(found) == wanted:
             break
         tokens = make(lexicon, situation, dice)
-        if tokens is None or repeats_itself(tokens) or _content(tokens) in taken:
+        if tokens is None or repeats_itself(tokens) or (content := _content(tokens)) in taken:
             continue
-        taken.add(_content(tokens))
+        taken.add(content)
         found.append(tokens)
     return found
 

@@ -32,7 +32,7 @@ class Dice:
 
     def weighted(self, items: Sequence[tuple[float, T]]) -> T:
         """One item of (weight, item) pairs, in proportion to the weights."""
-        point = self._random() * sum(weight for weight, _ in items)
+        point = self._random() * sum([weight for weight, _ in items])
         for weight, item in items:
             point -= weight
             if point < 0:

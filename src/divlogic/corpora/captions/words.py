@@ -148,12 +148,13 @@ def tag_phrase(text: str, tags: Mapping[str, str], lemmas: Iterable[str] = ()) -
     return tuple(tokens)
 
 
+_GLUED = re.compile(r" (?=(?:[.,]|n't)(?: |$)|')")
+"""The space before a full stop, a comma or a clitic that is a token."""
+
+
 def join_tokens(tokens: Iterable[Token]) -> str:
     """The sentence as written: capital first letter, no space before punctuation or a clitic."""
-    text = ""
-    for word, _ in tokens:
-        glued = word in {".", ","} or word.startswith("'") or word == "n't"
-        text += word if glued or not text else " " + word
+    text = _GLUED.sub("", " ".join([word for word, _ in tokens]))
     return text[:1].upper() + text[1:]
 
 
