@@ -42,7 +42,7 @@ def main() -> None:
     figures: dict[str, float] = {}
     for preset, names in (
         ("as_published", ("train", "train_r", "test_g", "test_t")),
-        ("balanced", ("train", "test", "train_r", "test_g")),
+        ("balanced", ("train", "test", "train_r", "test_g", "test_t")),
     ):
         sets = {plan.name: plan for plan in plans(LogicNLIParameters(preset=preset), "full")}
         for name in names:
