@@ -42,4 +42,5 @@ def test_damaged_inputs_are_told_and_never_taken_for_whole_ones(
     table = Counter((outcome.case.noted, outcome.kind) for outcome in outcomes)
     print(f"\n{len(outcomes)} cases: {dict(table)}")
     assert [problem for one in outcomes if (problem := problem_with(one))] == []
-    assert table[True, "refused"] > 50 // PARTS
+    # A third or more at most turns; were notes not compared, next to none.
+    assert table[True, "refused"] > len(outcomes) // 8

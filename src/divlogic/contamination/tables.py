@@ -174,11 +174,13 @@ def _draw_learner(axes: Any, rows: Sequence[dict[str, Any]], measures: Sequence[
         own = {row["measure"]: row for row in rows if row["sample"] == sample}
         spots = [at + (place - 1) * 0.24 for at, measure in enumerate(measures) if measure in own]
         found = [own[measure] for measure in measures if measure in own]
-        for spot, row in zip(spots, found, strict=True):
+        trained = [(spot, row) for spot, row in zip(spots, found, strict=True) if "after" in row]
+        for spot, row in trained:
             axes.plot([spot, spot], [row["before"], row["after"]], color=_COLOUR[sample], linewidth=1)
         kind = {"color": _COLOUR[sample], "marker": MARKERS[place], "linestyle": ""}
         axes.plot(spots, [row["before"] for row in found], markerfacecolor="white", **kind)
-        axes.plot(spots, [row["after"] for row in found], label=_LEGEND[sample], **kind)
+        afters = [row["after"] for _, row in trained]
+        axes.plot([spot for spot, _ in trained], afters, label=_LEGEND[sample], **kind)
     axes.set_xticks(range(len(measures)), [measure.replace(", ", ",\n") for measure in measures])
     axes.set_xlim(-0.5, len(measures) - 0.5)
     axes.set_ylim(-4, 104)
@@ -194,7 +196,7 @@ _LEGEND = {
 
 def write_summary(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write what the report leads with: ACC of each learner before and after, on leaked and on fresh instances."""
-    rows = [row for row in _rows(outcomes, SCORES) if row["sample"] != "unseen"]
+    rows = [row for row in _rows(outcomes, SCORES) if row["sample"] != "unseen" and "after" in row]
     learners = dict.fromkeys(row["learner"] for row in rows)
     write_json(
         out,

@@ -237,8 +237,6 @@ def figures(
     profiles: Path, folder: Path, sensitivity: Path, shares: Path | None, params: DiversityRun, out: Path
 ) -> None:
     """Draw divergence, sensitivity, readability and rank-frequency as svg and png."""
-    import pandas as pd
-
     from divlogic.diversity import plots
     from divlogic.diversity.profile import Profile
     from divlogic.diversity.shipped import REFERENCE
@@ -249,7 +247,7 @@ def figures(
     plots.plot_divergence(table4, out / "kl_vocabulary")
     plots.plot_readability(read_frame(folder / "complexity"), out / "readability")
     plots.plot_sensitivity(
-        pd.DataFrame(_json(sensitivity), columns=list(plots.GRID)),
+        plots.read_grid(sensitivity),
         params.diversity.as_published.smoothing,
         int(sizes.max()) if len(sizes) else None,
         out / "kl_sensitivity",

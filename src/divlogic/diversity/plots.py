@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.diversity.profile import Profile
+from divlogic.errors import DivLogicError
 from divlogic.io.figures import (
     COLOURS,
     COLUMN_WIDTH,
@@ -31,6 +32,28 @@ _LOOKS = (
 MEASURED, PUBLISHED, CORRECTED = COLOURS[0], COLOURS[1], COLOURS[2]
 GRID = ("benchmark", "smoothing", "size", "kl", "kl_low", "kl_high")
 """Columns of the sensitivity grid, which has no row where no benchmark has enough words."""
+
+
+def read_grid(path: Path) -> pd.DataFrame:
+    """Read the sensitivity grid.
+
+    Raises:
+        DivLogicError: the file is missing, or a row of it lacks a column or a number.
+    """
+    import pandas as pd
+
+    from divlogic.io.files import read_json
+
+    rows = read_json(path)
+    for number, row in enumerate(rows if isinstance(rows, list) else [None], start=1):
+        if not isinstance(row, dict) or not (
+            isinstance(row.get(GRID[0]), str)
+            and all(isinstance(row.get(name, ""), (int, float, type(None))) for name in GRID[1:])
+        ):
+            raise DivLogicError(
+                f"{path}: entry {number} is not a cell of the grid ({', '.join(GRID)}); make it again."
+            )
+    return pd.DataFrame(rows, columns=list(GRID))
 
 
 def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:

@@ -138,7 +138,7 @@ def read_scoreboard(path: Path) -> list[Score]:
     }
     try:
         return [Score(**{name: read(row[name]) for name, read in readers.items()}) for row in rows]
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, TypeError) as error:  # a row that was cut has no value for its last columns
         raise DivLogicError(
             f"{path}: not a scoreboard ({error}); make it again with `snakemake paper`."
         ) from error

@@ -18,7 +18,7 @@ from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
 from divlogic.contamination.table5 import nli_training, write_table5
 from divlogic.contamination.tables import draw_leak, write_guessing, write_leak, write_summary
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import evenly_spaced
 from tests.unit.contamination.samples import question, write_pairs
 
@@ -277,6 +277,14 @@ def test_the_report_leads_with_the_summary(tmp_path):
     assert found["fresh"]["before"] == found["fresh"]["after"]
     write_summary([], tmp_path / "none.json")
     assert _leak(tmp_path / "none.json") is None
+
+
+def test_a_learner_that_was_asked_before_training_alone_is_drawn_and_not_summed_up(tmp_path):
+    asked = [one for one in outcomes() if one.stage == "before"]
+    draw_leak(asked, tmp_path / "leak")
+    assert (tmp_path / "leak.svg").is_file()
+    write_summary(asked, tmp_path / "summary.json")
+    assert read_json(tmp_path / "summary.json") == {}
 
 
 def test_the_shipped_recording_can_be_shown(tmp_path):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
+from divlogic.io.notes import forget
 from divlogic.io.tables import write_table
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.measured import GENERATED
@@ -238,6 +239,15 @@ def test_the_scoreboard_survives_its_file(tables, tmp_path):
 
 def test_a_missing_scoreboard_says_how_to_make_it(tmp_path):
     with pytest.raises(DivLogicError, match="snakemake paper"):
+        read_scoreboard(tmp_path / "scoreboard.csv")
+
+
+def test_a_scoreboard_that_was_cut_in_a_row_is_told(tmp_path):
+    write_scoreboard([], tmp_path / "scoreboard.csv", tmp_path / "scoreboard.json")
+    with (tmp_path / "scoreboard.csv").open("a", encoding="utf-8") as stream:
+        stream.write("DivLogicEval")
+    forget(tmp_path / "scoreboard.csv")
+    with pytest.raises(DivLogicError, match=r"scoreboard\.csv: not a scoreboard"):
         read_scoreboard(tmp_path / "scoreboard.csv")
 
 

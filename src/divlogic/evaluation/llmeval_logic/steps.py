@@ -36,7 +36,7 @@ from divlogic.io.log import say
 from divlogic.io.tables import write_table
 from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.requests import label_of
-from divlogic.records import read_records
+from divlogic.records import Record, read_records
 
 COLUMNS = (
     *("benchmark", "track", "language", "model", "metric", "items", "runs"),
@@ -57,7 +57,16 @@ def read_tasks(source: Path) -> list[Task]:
         return [*(task_of_item(item, _name(item)) for item in found.items), *map(task_of_hard, found.hard)]
     if _holds_items(source):
         return [task_of_item(item, _name(item)) for item in read_items(source)]
-    return [task_of_record(record) for record in read_records(source)]
+    return [_task_of(source, record) for record in read_records(source)]
+
+
+def _task_of(source: Path, record: Record) -> Task:
+    try:
+        return task_of_record(record)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
+        raise DivLogicError(
+            f"{source}: the record {record.id} cannot be asked ({error}); make the file again."
+        ) from error
 
 
 def run(

@@ -177,6 +177,15 @@ def test_the_shards_do_not_matter(seeds_file: Path, tmp_path: Path) -> None:
     assert records and all(record.benchmark == "llmeval_logic_generated" for record in records)
 
 
+def test_a_file_without_seeds_is_told(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "seeds.jsonl", [])
+    with pytest.raises(DivLogicError, match=r"seeds\.jsonl: there is no seed"):
+        out, tally = tmp_path / "out.jsonl", tmp_path / "out.json"
+        write_shard(
+            tmp_path / "seeds.jsonl", out, tally, shard=0, shards=1, seed=3, parameters=HardenerParameters()
+        )
+
+
 def test_counts_by_gate_add_up(seeds: list[Seed]) -> None:
     tally = Tally()
     accepted = sum(forge(number, seeds, PARAMETERS, 11, tally) is not None for number in range(6))

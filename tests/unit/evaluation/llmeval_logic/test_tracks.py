@@ -37,6 +37,7 @@ from divlogic.evaluation.llmeval_logic.rubrics import (
 )
 from divlogic.evaluation.llmeval_logic.scoring import Outcome, score_answers, score_formalization, scores
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
+from divlogic.io.files import write_jsonl
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
 from divlogic.models.parameters import LimitParameters, ModelParameters
@@ -44,6 +45,7 @@ from divlogic.models.requests import requests_of
 from divlogic.models.run_summary import RunSummary
 from divlogic.models.store import Response
 from tests.unit.benchmarks.llmeval_logic import samples
+from tests.unit.evaluation.samples import records
 
 PARAMETERS = LLMEvalLogicEvaluationParameters()
 
@@ -344,3 +346,13 @@ def test_nothing_to_ask_is_an_error(source, tmp_path):
 def test_an_object_needs_to_be_whole():
     with pytest.raises(UnreadableError):
         first_object('{"answers": {"Q1": "yes"')
+
+
+def test_a_record_that_cannot_be_asked_is_named(tmp_path):
+    asked = {"id": "Q1", "type": "label", "zh": "?", "answer": '"A"'}
+    (record,) = [
+        replace(one, metadata={"questions": [asked]}, formulas={"queries": "Q1"}) for one in records(1)
+    ]
+    write_jsonl(tmp_path / "base.jsonl", [record.to_json()])
+    with pytest.raises(DivLogicError, match=rf"base\.jsonl: the record {record.id} cannot be asked"):
+        steps.read_tasks(tmp_path / "base.jsonl")

@@ -43,8 +43,16 @@ def write_shard(
     seed: int,
     parameters: HardenerParameters,
 ) -> int:
-    """Draw the items whose number is ``shard`` modulo ``shards``, count the draws; return how many were accepted."""
+    """Draw the items whose number is ``shard`` modulo ``shards``, count the draws; return how many were accepted.
+
+    Raises:
+        DivLogicError: the file of seeds is missing or malformed, or none of its seeds is consistent.
+    """
     sources = list(read_seeds(seeds))
+    if all(source.item.contradictory for source in sources):
+        raise DivLogicError(
+            f"{seeds}: there is no seed without a contradiction; run the step that makes it again."
+        )
     tally = Tally()
     items = (forge(i, sources, parameters, seed, tally) for i in range(shard, parameters.items, shards))
     count = write_jsonl(out, (item_json(item) for item in items if item is not None))
