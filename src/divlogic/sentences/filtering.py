@@ -32,6 +32,7 @@ _NEVER_AFTER_ARTICLE = frozenset(
 )
 _ARTICLES = frozenset({"a", "an", "the", "every"})
 _NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})
+_COUNTED = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
 
 
@@ -178,6 +179,8 @@ class SentenceFilter:
         else:
             check_article(tokens[: clause.subject], clause.head)
             _check_participle(tokens, clause)
+            if self.settings.source_faults == "refuse":
+                _check_head(tokens, clause)
             _check_modal(tokens, clause)
         return self._with_negation(tokens)
 
@@ -356,6 +359,32 @@ def _check_participle(tokens: Sentence, clause: Clause) -> None:
         or (following.tag == "IN" and not definite)
     ):
         raise Refused("bare_participle")
+
+
+def _check_head(tokens: Sentence, clause: Clause) -> None:
+    """Refuse subjects and verbs that the tagger mends in the writer's place.
+
+    Raises:
+        Refused: a gerund stands as the finite verb (*three dogs drinking water*), a person in the singular has a plural
+            verb (*three woman are*), a number stands for what was counted (*six are correlated*), or the participle of
+            a later noun is taken for the verb (*the board ignores advice from committees associated with it*).
+    """
+    finite, head = tokens[clause.finite], tokens[clause.head]
+    if clause.kind == "main" and finite.lower.endswith("ing") and lemma_of(finite.lower, "VBG"):
+        raise Refused("verb_form")
+    word = head.lower
+    if word in _COUNTED:
+        raise Refused("no_subject")
+    if head.tag == "NNS" and head.text.islower() and lexicon.is_person(word):
+        same = lexicon.singular(word) == word and word not in lexicon.EITHER_NUMBER | lexicon.PLURAL_NOUNS
+        if same and not lexicon.is_plural(word):
+            raise Refused("agreement")
+    if clause.kind == "main" and finite.tag == "VBD" and lemma_of(finite.lower, "VBN"):
+        verbs = [
+            token for token in tokens[: clause.subject] if lemma_of(token.lower, "VBZ") and token.tag == "JJ"
+        ]
+        if verbs:
+            raise Refused("several_verbs")
 
 
 def _check_modal(tokens: Sentence, clause: Clause) -> None:

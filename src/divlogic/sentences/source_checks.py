@@ -71,14 +71,16 @@ _REAL_WORD_TYPOS = re.compile(
     r"(?:suit|tie|hat|shirt|jacket)"
     r"|(?:to|on|with|of|near|behind) (?:dog|cat|patient|horse|table|bench|fence|bicycle|skateboard)"
     r"(?=$| (?:seat|with|in|on|at|of|while|near|by|from)\b)"
+    r"|(?:to|at|near|by|from|outside) (?:bus stop|security guard|train station|street corner)|closer to ground"
+    r"|one and other|concrete ruble"
     r"|rid(?:e|es|ing) (?:roller-?coaster|bike|bicycle|horse|skateboard|motorcycle))\b",
     re.IGNORECASE,
 )
 """Misspellings that are words of their own, and words that only a slip puts side by side: without an article between
 them (*a man in suit*), or with an auxiliary in what should be a relative clause (*is wearing purple strives*).
 """
-_SLIPS_OF_CASE = re.compile(r"\ba (?:A|I|E(?!u))[a-z]+|\bthe [A-Z][a-z]+ the [A-Z]")
-"""*A Earthen*, *of the British the Collins*."""
+_SLIPS_OF_CASE = re.compile(r"\ba (?:A|I|E(?!u))[a-z]+|\bthe [A-Z][a-z]+ the [A-Z]|\b[A-Z]{2}[a-z]{3}")
+"""*A Earthen*, *of the British the Collins*, *GLobal*."""
 _FRAGMENT = re.compile(r"(?:an?|the|one) (?:\w+ )?(?!is\b|are\b)\w+ (?:wearing|holding) (?:\w+ )?glasses")
 """What the tagger takes for a sentence, since *glasses* is a verb too."""
 
@@ -119,7 +121,7 @@ _FULL_NAME = re.compile(r"(?<![.\w] )\b[A-Z][a-z]{2,} (?:[A-Z]\.? )?[A-Z][a-z]{2
 def problem(text: str) -> str | None:
     """Return why a sentence in mid-sentence form cannot stand alone or was misspelt, or ``None``.
 
-    The reasons are ``cut_off``, ``points_back``, ``no_antecedent`` and ``typo``.
+    The reasons are ``cut_off``, ``points_back``, ``no_antecedent``, ``quantifier`` and ``typo``.
     """
     split = text.split()
     if split and split[-1].strip(".,'").lower() in _NOT_LAST:
@@ -132,6 +134,9 @@ def problem(text: str) -> str | None:
         return "no_antecedent"
     if _FRAGMENT.fullmatch(text):
         return "cut_off"
+    if "very few" in text.lower():
+        # What is the case of very few is denied neither by *very few ... not* nor by *no*.
+        return "quantifier"
     if (
         _REAL_WORD_TYPOS.search(text)
         or _SLIPS_OF_CASE.search(text)

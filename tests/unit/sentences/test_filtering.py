@@ -126,3 +126,27 @@ def test_length_and_marks_are_parameters(reason: Reason) -> None:
     assert reason(tagged, min_tokens=6) == "too_short"
     assert reason(tagged, max_tokens=4) == "too_long"
     assert reason("The/DT well-known/JJ man/NN is/VBZ singing/VBG", forbidden_marks="-") == "forbidden_mark"
+
+
+@pytest.mark.parametrize(
+    ("tagged", "why"),
+    [
+        ("Three/CD dogs/NNS drinking/VBP water/NN outside/RB", "verb_form"),
+        ("Three/CD woman/NNS are/VBP standing/VBG outside/RB", "agreement"),
+        ("Six/NNS are/VBP linked/JJ to/TO winters/NNS", "no_subject"),
+        (
+            "The/DT board/NN ignores/JJ advice/NN from/IN committees/NNS linked/VBD with/IN the/DT agency/NN",
+            "several_verbs",
+        ),
+        ("The/DT chef/NN kept/VBD very/RB few/JJ knives/NNS", "quantifier"),
+    ],
+)
+def test_what_the_tagger_mends_in_the_writers_place_is_dropped(reason: Reason, tagged: str, why: str) -> None:
+    assert reason(tagged) == why
+    assert reason(tagged, source_faults="keep") != why
+
+
+def test_sentences_that_resemble_such_slips_are_kept(reason: Reason) -> None:
+    assert reason("Three/CD dogs/NNS bring/VBP water/NN outside/RB") == "kept"
+    assert reason("Three/CD women/NNS are/VBP standing/VBG outside/RB") == "kept"
+    assert reason("The/DT chef/NN kept/VBD few/JJ knives/NNS") == "kept"
