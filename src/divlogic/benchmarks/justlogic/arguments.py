@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import IF, OR, Proposition, negated, nesting
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, negated, nesting
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -83,12 +84,13 @@ def draw_argument(
         DivLogicError: none of the forms that have a weight fits.
     """
     source = Propositions(draws, parameters, used)
+    fitting = _fitting(tuple(parameters.forms.items()))
     leaves: list[Proposition] = [conclusion]
     steps: list[Step] = []
     while len(steps) < depth:
         # A leaf that nothing fits (a nested negation, say) is passed over.
         for place in draws.shuffled(range(len(leaves))) if len(leaves) > 1 else (0,):
-            form = _draw_form(leaves[place], draws, parameters)
+            form = _draw_form(leaves[place], fitting, draws, parameters.max_nesting)
             if form is not None:
                 break
         else:
@@ -101,19 +103,26 @@ def draw_argument(
     return Argument(tuple(leaves), tuple(steps), source.used)
 
 
-def _draw_form(goal: Proposition, draws: Draws, parameters: JustLogicParameters) -> str | None:
-    """Draw one of the forms that can conclude ``goal`` without nesting deeper than allowed."""
-    roomy = nesting(goal) < parameters.max_nesting
-    kind = None if type(goal) is int else goal[0]
-    weights = parameters.forms
-    fitting = [
-        name
-        for name in (*(_ANY_GOAL if roomy else ()), *_FOR_KIND.get(kind, ()))
-        if weights.get(name, 0.0) > 0  # type: ignore[call-overload]
-    ]
-    if not fitting:
-        return None
-    return fitting[draws.weighted([weights[name] for name in fitting])]  # type: ignore[index]
+def _draw_form(goal: Proposition, fitting: _Fitting, draws: Draws, most: int) -> str | None:
+    """Draw one of the forms that can conclude ``goal`` without nesting deeper than ``most``."""
+    names, weights = fitting[None if type(goal) is int else goal[0], nesting(goal) < most]
+    return names[draws.weighted(weights)] if names else None
+
+
+_Fitting = dict[tuple[str | None, bool], tuple[tuple[str, ...], tuple[float, ...]]]
+
+
+@lru_cache(maxsize=8)
+def _fitting(forms: tuple[tuple[str, float], ...]) -> _Fitting:
+    """Return the forms that fit, with their weights, by the goal's connective and whether there is room for nesting."""
+    weights = dict(forms)
+    found: _Fitting = {}
+    for kind in (None, IF, OR, NOT):
+        for roomy in (False, True):
+            names = (*(_ANY_GOAL if roomy else ()), *_FOR_KIND.get(kind, ()))
+            names = tuple(name for name in names if weights.get(name, 0.0) > 0)
+            found[kind, roomy] = (names, tuple(weights[name] for name in names))
+    return found
 
 
 def _modus_ponens(goal: Proposition, source: Propositions) -> tuple[Proposition, ...]:

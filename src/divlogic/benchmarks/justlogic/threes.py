@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw_argument
@@ -90,26 +91,38 @@ def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -
         of these and of negations; and for each premise that mentions the query, in order, its mentions and negations
         and those of the query in it; of two and three steps also the connectives of these, of one step those of all.
     """
-    atoms = dict.fromkeys(atoms_of(query), 0)
-    rows = [_counted(premise, tuple(atoms)) for premise in premises]
-    mentions, negations, conditionals, disjunctions = (sum([row[at] for row in rows]) for at in range(4))
+    atoms = tuple(dict.fromkeys(atoms_of(query)))
+    rows, spoken = [], 0
+    for premise in premises:
+        row, statements = _counted(premise, atoms)
+        rows.append(row)
+        spoken |= statements
+    mentions, negations, conditionals, disjunctions, *_ = map(sum, zip(*rows, strict=True))
     # Short passages show by single words whether a premise is a conditional; in longer ones that is lost.
     known = 4 if depth in (2, 3) else 2
     holders = sorted([(*row[:known], *row[4:]) for row in rows if any(row[4:])])
-    statements = len({atom for premise in premises for atom in atoms_of(premise)})
     plain = sum([row[0] == 1 for row in rows])
     connectives = (conditionals, disjunctions) if depth == 1 else ()
-    return (len(premises), plain, statements, mentions, negations, tuple(holders), *connectives)
+    return (len(premises), plain, spoken.bit_count(), mentions, negations, tuple(holders), *connectives)
 
 
-def _counted(premise: Proposition, atoms: tuple[int, ...]) -> tuple[int, ...]:
-    """Count mentions, negations, conditionals and disjunctions of a premise, then what it says of each atom."""
+# Most premises of a pool are of a few thousand kinds: each is counted once.
+@lru_cache(maxsize=1 << 16)
+def _counted(premise: Proposition, atoms: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Count a premise's mentions, negations, conditionals and disjunctions, then what it says of each atom.
+
+    Returns:
+        The counts, and a bit for each statement that the premise speaks of.
+    """
     counts = [0] * (4 + 2 * len(atoms))
+    statements = 0
 
     def visit(part: Proposition) -> None:
+        nonlocal statements
         if type(part) is int:
             counts[0] += 1
             counts[1] += part & 1
+            statements |= 1 << (part >> 1)
             if part >> 1 in atoms:
                 counts[4 + 2 * atoms.index(part >> 1) + (part & 1)] += 1
             return
@@ -118,7 +131,7 @@ def _counted(premise: Proposition, atoms: tuple[int, ...]) -> tuple[int, ...]:
             visit(inner)
 
     visit(premise)
-    return tuple(counts)
+    return tuple(counts), statements
 
 
 def _matched(
