@@ -13,6 +13,7 @@ from divlogic.sentences.definiteness import introduced
 from divlogic.sentences.existential import check_countable
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
 from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
+from divlogic.sentences.misreadings import check_head
 from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.noun_phrase import is_modifier
 from divlogic.sentences.pronouns import resolved
@@ -32,7 +33,6 @@ _NEVER_AFTER_ARTICLE = frozenset(
 )
 _ARTICLES = frozenset({"a", "an", "the", "every"})
 _NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})
-_COUNTED = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
 
 
@@ -133,7 +133,7 @@ class SentenceFilter:
             raise Refused("several_sentences")
         text = text.rstrip(".! ")
         # Half a quotation: a mark at the edge that no possessive explains.
-        if text.isupper() or text[:1] == "'" or text[-1:] == "'":
+        if text.isupper() or text[:1] == "'" or text[-1:] in "':":
             raise Refused("markup")
         return text
 
@@ -180,7 +180,7 @@ class SentenceFilter:
             check_article(tokens[: clause.subject], clause.head)
             _check_participle(tokens, clause)
             if self.settings.source_faults == "refuse":
-                _check_head(tokens, clause)
+                check_head(tokens, clause)
             _check_modal(tokens, clause)
         return self._with_negation(tokens)
 
@@ -359,32 +359,6 @@ def _check_participle(tokens: Sentence, clause: Clause) -> None:
         or (following.tag == "IN" and not definite)
     ):
         raise Refused("bare_participle")
-
-
-def _check_head(tokens: Sentence, clause: Clause) -> None:
-    """Refuse subjects and verbs that the tagger mends in the writer's place.
-
-    Raises:
-        Refused: a gerund stands as the finite verb (*three dogs drinking water*), a person in the singular has a plural
-            verb (*three woman are*), a number stands for what was counted (*six are correlated*), or the participle of
-            a later noun is taken for the verb (*the board ignores advice from committees associated with it*).
-    """
-    finite, head = tokens[clause.finite], tokens[clause.head]
-    if clause.kind == "main" and finite.lower.endswith("ing") and lemma_of(finite.lower, "VBG"):
-        raise Refused("verb_form")
-    word = head.lower
-    if word in _COUNTED:
-        raise Refused("no_subject")
-    if head.tag == "NNS" and head.text.islower() and lexicon.is_person(word):
-        same = lexicon.singular(word) == word and word not in lexicon.EITHER_NUMBER | lexicon.PLURAL_NOUNS
-        if same and not lexicon.is_plural(word):
-            raise Refused("agreement")
-    if clause.kind == "main" and finite.tag == "VBD" and lemma_of(finite.lower, "VBN"):
-        verbs = [
-            token for token in tokens[: clause.subject] if lemma_of(token.lower, "VBZ") and token.tag == "JJ"
-        ]
-        if verbs:
-            raise Refused("several_verbs")
 
 
 def _check_modal(tokens: Sentence, clause: Clause) -> None:

@@ -139,6 +139,9 @@ def test_length_and_marks_are_parameters(reason: Reason) -> None:
             "several_verbs",
         ),
         ("The/DT chef/NN kept/VBD very/RB few/JJ knives/NNS", "quantifier"),
+        ("Four/CD people/NNS with/IN carts/NNS full/VBP of/IN bags/NNS", "verb_form"),
+        ("A/DT crowd/NN of/IN people/NNS on/IN the/DT buildings/NNS steps/VBZ", "no_verb"),
+        ("A/DT person/NN in/IN black/JJ climbs/NNS a/DT cliff/NN is/VBZ tired/JJ", "several_verbs"),
     ],
 )
 def test_what_the_tagger_mends_in_the_writers_place_is_dropped(reason: Reason, tagged: str, why: str) -> None:
@@ -148,5 +151,6 @@ def test_what_the_tagger_mends_in_the_writers_place_is_dropped(reason: Reason, t
 
 def test_sentences_that_resemble_such_slips_are_kept(reason: Reason) -> None:
     assert reason("Three/CD dogs/NNS bring/VBP water/NN outside/RB") == "kept"
+    assert reason("A/DT group/NN of/IN dancers/NNS performs/VBZ") == "kept"
     assert reason("Three/CD women/NNS are/VBP standing/VBG outside/RB") == "kept"
     assert reason("The/DT chef/NN kept/VBD few/JJ knives/NNS") == "kept"
