@@ -44,8 +44,12 @@ def word(tmp_path, shard, plan, number=0, groups="groups.jsonl"):
         (None, "no such file"),
         ("{", "not valid JSON"),
         ("[]", "not a plan"),
-        ('{"starts": [0], "made": {"test": 3, "unpolished": 0}}', "not a plan"),
-        ('{"starts": [{"group": 0, "byte": 0}], "made": {"test": "3", "unpolished": 0}}', "not a plan"),
+        ('{"groups": 9, "starts": [0], "made": {"test": 3, "unpolished": 0}}', "not a plan"),
+        (
+            '{"groups": 9, "starts": [{"group": 0, "byte": 0}], "made": {"test": "3", "unpolished": 0}}',
+            "not a plan",
+        ),
+        ('{"starts": [{"group": 0, "byte": 0}], "made": {"test": 3, "unpolished": 0}}', "not a plan"),
     ],
 )
 def test_a_plan_that_is_none_is_refused(tmp_path, shard, text, match):
@@ -57,7 +61,7 @@ def test_a_plan_that_is_none_is_refused(tmp_path, shard, text, match):
 
 def test_a_shard_beyond_the_last_is_refused(tmp_path, shard):
     plan = tmp_path / "plan.json"
-    write_json(plan, {"starts": [START], "made": {"test": 3, "unpolished": 0}})
+    write_json(plan, {"groups": 9, "starts": [START], "made": {"test": 3, "unpolished": 0}})
     refused("shard 3 is not one of the 1 shards", *word(tmp_path, shard, plan, number=3))
     with pytest.raises(DivLogicError, match="shard 2 is not one of the 2 shards"):
         write_symbolic(tmp_path / "more.jsonl", 2, 2, validate(SIZES))
@@ -65,7 +69,7 @@ def test_a_shard_beyond_the_last_is_refused(tmp_path, shard):
 
 def test_groups_that_end_too_early_are_named(tmp_path, shard):
     plan = tmp_path / "plan.json"
-    write_json(plan, {"starts": [START], "made": {"test": 3, "unpolished": 0}})
+    write_json(plan, {"groups": 9, "starts": [START], "made": {"test": 3, "unpolished": 0}})
     (tmp_path / "groups.jsonl").write_bytes(b"")
     refused(r"groups\.jsonl: the sentence groups end before instance 0", *word(tmp_path, shard, plan))
 

@@ -274,7 +274,7 @@ def read_plan(path: Path) -> dict[str, Any]:
     """
     plan: dict[str, Any] = read_json(path)
     try:
-        numbers = [plan["made"][split] for split in SPLITS]
+        numbers = [plan["groups"], *(plan["made"][split] for split in SPLITS)]
         numbers += [start[unit] for start in plan["starts"] for unit in ("group", "byte")]
     except (KeyError, TypeError):
         numbers = [None]
