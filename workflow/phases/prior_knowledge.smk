@@ -205,7 +205,11 @@ rule tabulate_independence:
         base=subpath(output[0], strip_suffix=".csv"),
         recordings=[f"--recordings={path}" for path in PRIOR_REPORTS],
         config=params_of(
-            "seed", "prior_knowledge.resamples", "prior_knowledge.level", "prior_knowledge.least_instances"
+            "seed",
+            "prior_knowledge.resamples",
+            "prior_knowledge.level",
+            "prior_knowledge.least_instances",
+            "prior_knowledge.probe.folds",
         ),
     message:
         "Testing independence of prior knowledge"

@@ -269,6 +269,7 @@ def table_step(
         resamples=section.resamples,
         level=section.level,
         least=section.least_instances,
+        folds=section.probe.folds,
         recordings=recordings,
     )
 

@@ -45,7 +45,8 @@ NOTE = (
     " questions differ in it); random_published: JustLogic's,"
     " where it is another one. delta: absolute difference to random_probability (of published rows: as printed)"
     " with a bootstrap interval; p_value: exact one-sided binomial test of being right more often than"
-    " random_probability, of the most frequent answer times the number of answers it was chosen from. independent:"
+    " random_probability, of the most frequent answer times the number of answers it was chosen from, of a probe on"
+    " as many fewer instances as its folds share training questions (Nadeau and Bengio 2003). independent:"
     " the test does not find the answers better than guessing."
 )
 
@@ -96,9 +97,15 @@ class Independence:
 
 
 def independence(
-    predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000
+    predictions: Iterable[Prediction], *, seed: int, resamples: int = 2000, folds: int = 4
 ) -> list[Independence]:
-    """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system."""
+    """Test every benchmark, system and prompt among the predictions; in the order of benchmark, source, system.
+
+    Args:
+        predictions: the answers without context.
+        seed, resamples: of the bootstrap intervals.
+        folds: of the cross-validation that probes answer in.
+    """
     groups: dict[tuple[str, Source, str, str], list[Prediction]] = defaultdict(list)
     for prediction in predictions:
         if prediction.asked:
@@ -111,11 +118,11 @@ def independence(
         other_chance = PUBLISHED_RANDOM.get(key[0]) if key[1] == "recorded" else None
         answered = in_label_preset(group, "as_published")
         if len(answered) == len(group) and other_chance is None:
-            result.append(_tested(key, group, "", None, seed, resamples))
+            result.append(_tested(key, group, "", None, seed, resamples, folds))
         else:
             if answered:
-                result.append(_tested(key, answered, "as_published", other_chance, seed, resamples))
-            result.append(_tested(key, group, "corrected", None, seed, resamples))
+                result.append(_tested(key, answered, "as_published", other_chance, seed, resamples, folds))
+            result.append(_tested(key, group, "corrected", None, seed, resamples, folds))
     return result
 
 
@@ -157,6 +164,7 @@ def write_independence(
     resamples: int,
     level: float,
     least: int,
+    folds: int,
     recordings: Sequence[Path] = (),
 ) -> list[dict[str, Any]]:
     """Write independence.csv, .md and .tex; return the rows.
@@ -168,12 +176,14 @@ def write_independence(
         seed, resamples: of the bootstrap intervals.
         level: significance level of the verdict.
         least: number of instances below which there is none.
+        folds: of the cross-validation that probes answer in.
         recordings: reports on recordings, for the note.
     """
     from divlogic.io.tables import units_of, write_table
 
     measured = [
-        test.to_row(level, least) for test in independence(predictions, seed=seed, resamples=resamples)
+        test.to_row(level, least)
+        for test in independence(predictions, seed=seed, resamples=resamples, folds=folds)
     ]
     rows = [*(published_rows(published) if published else []), *measured]
     order = {name: place for place, name in enumerate(dict.fromkeys(row["benchmark"] for row in rows))}
@@ -206,8 +216,9 @@ def _tested(
     other_chance: float | None,
     seed: int,
     resamples: int,
+    folds: int,
 ) -> Independence:
-    from scipy.stats import binomtest
+    from scipy.special import betainc
 
     hits = np.array([prediction.correct for prediction in predictions], dtype=np.float64)
     (accuracy,) = estimates(hits[:, None], seed=seed, resamples=resamples)
@@ -219,10 +230,16 @@ def _tested(
     correct = int(hits.sum())
     # The most frequent answer was chosen on these very questions: as many tests as there are answers to choose from.
     tests = max(prediction.choices for prediction in predictions) if key[2] == MAJORITY else 1
+    # A question of one fold trains the others, so that the hits of a cross-validation hang together and their number
+    # varies more than that of independent trials: by 1 + K / (K - 1) (Nadeau and Bengio 2003, Machine Learning 52).
+    shared = 1 + folds / (folds - 1) if key[1] == "probe" else 1.0
 
     def p_value(probability: float) -> float:
-        one = binomtest(correct, len(predictions), probability, alternative="greater")
-        return min(1.0, tests * float(one.pvalue))
+        # The upper tail of the binomial distribution, which the incomplete beta function continues to such counts.
+        hits_counted, counted = correct / shared, len(predictions) / shared
+        if not hits_counted:
+            return 1.0
+        return min(1.0, tests * float(betainc(hits_counted, counted - hits_counted + 1, probability)))
 
     return Independence(
         *key,

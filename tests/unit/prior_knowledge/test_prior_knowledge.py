@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.stats import binomtest
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -164,6 +165,17 @@ def test_the_exact_binomial_test_tells_knowledge_from_guessing() -> None:
     (knowing,) = independence(answers_of(160, 140), seed=1)
     assert knowing.p_value < 1e-6 and knowing.delta.low > 0.1
     assert not knowing.to_row(0.05, least=100)["independent"]
+
+
+def test_the_hits_of_a_cross_validation_count_as_fewer_trials() -> None:
+    answers = answers_of(116, 184)
+    (recorded,) = independence(answers, seed=1)
+    (probed,) = independence([replace(answer, source="probe") for answer in answers], seed=1, folds=4)
+    assert recorded.p_value == pytest.approx(binomtest(116, 300, 1 / 3, alternative="greater").pvalue)
+    assert not recorded.to_row(0.05, least=100)["independent"]
+    # 1 + 4 / 3 fewer trials: near those of a binomial test of 129 instances with as large a share of hits
+    assert probed.p_value == pytest.approx(binomtest(50, 129, 1 / 3, alternative="greater").pvalue, abs=0.02)
+    assert probed.to_row(0.05, least=100)["independent"]
 
 
 def test_answers_worse_than_guessing_are_no_knowledge() -> None:
