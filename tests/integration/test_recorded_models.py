@@ -65,7 +65,7 @@ def test_recorded_answers_stand_in_the_tables_until_the_questions_change(served:
     assert "its server crashed (killed by SIGKILL" in log
 
     rotations = sorted(str(path.relative_to(folder)) for path in (folder / "data/evaluation").rglob("*.gz"))
-    command = ["divlogic", "evaluation", "record", *rotations, "--model", KETTLE]
+    command = ["divlogic", "evaluation", "record-rotations", *rotations, "--model", KETTLE]
     answers = f"data/interim/evaluation/{KETTLE}.jsonl"
     run(folder, *command, "--predictions", answers, "--out", "data/recorded/kettle")
     # While the run's own model is the recorded one, it stands in the tables once.
