@@ -135,7 +135,7 @@ def test_a_registered_file_becomes_a_row_of_the_tables(
     published = ROOT / "data" / "published"
     write_tables(lambda table: measured, published, tmp_path / "tables", DiversityParameters())
     metrics = json.loads((tmp_path / "tables" / "metrics.json").read_text(encoding="utf-8"))
-    assert metrics["vocabulary"] == {here[0].title: summary["vocabulary_lower_items"]}
+    assert metrics["vocabulary"] == {here[0].title: summary["vocabulary_lower_instances"]}
     for table in ("table4", "complexity", "statistics"):
         rows = (tmp_path / "tables" / f"{table}.csv").read_text(encoding="utf-8").splitlines()
         own = [row for row in rows if row.startswith(f"{here[0].title},") and ",measured," in row]

@@ -29,7 +29,7 @@ KEPT = (
         ("benchmark",),
         ("flesch_kincaid_as_published", "flesch_kincaid_corrected", "vocabulary_justlogic"),
     ),
-    Kept("diversity/statistics", ("benchmark",), ("items", "tokens_items")),
+    Kept("diversity/statistics", ("benchmark",), ("instances", "tokens_instances")),
     Kept(
         "diversity/label_audit", ("benchmark",), ("labels", "derived", "agreeing", "agreement", "underived")
     ),
@@ -153,11 +153,12 @@ def fill(template: Path, runs: Runs) -> str:
     def guessing(measure: str) -> str:
         return embedded("contamination/guessing", f"SmolLM2-135M leaked {measure}", "after", 1)
 
-    def tokens_per_item(benchmark: str, decimals: int = 0) -> str:
-        tokens, items = (
-            number("full", "diversity/statistics", benchmark, name) for name in ("tokens_items", "items")
+    def tokens_per_instance(benchmark: str, decimals: int = 0) -> str:
+        tokens, instances = (
+            number("full", "diversity/statistics", benchmark, name)
+            for name in ("tokens_instances", "instances")
         )
-        return f"{tokens / items:.{decimals}f}"
+        return f"{tokens / instances:.{decimals}f}"
 
     functions = {
         "full": full,
@@ -166,7 +167,7 @@ def fill(template: Path, runs: Runs) -> str:
         "shortcut": shortcut,
         "leak": leak,
         "guessing": guessing,
-        "tokens_per_item": tokens_per_item,
+        "tokens_per_instance": tokens_per_instance,
     }
     environment = Environment(keep_trailing_newline=True, undefined=StrictUndefined, autoescape=False)
     text = template.read_text(encoding="utf-8")

@@ -128,7 +128,7 @@ def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
             "accuracy": one.value,
             "low": one.low,
             "high": one.high,
-            "tested": one.items * (_MEMBERS if one.sample == "balanced" else 1),
+            "tested": one.instances * (_MEMBERS if one.sample == "balanced" else 1),
         }
         for one in outcomes
     ]

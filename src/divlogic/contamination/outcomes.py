@@ -29,9 +29,9 @@ class Outcome:
         sample: what was asked: ``snli``, ``divlogiceval``, ``leaked``, ``unseen``, ``fresh``.
         measure: ``ACC``, ``CIR``, ``PC``, ...
         stage: how far training was: ``origin``, ``1x``, ``10x``, ``before``, ``after``.
-        value, low, high: mean over items and seeds, and its 95 % interval over items.
-        change, change_low, change_high: difference from the first stage on the same items; ``None`` at that stage.
-        items: number of items; ``seeds``: number of trainings that are averaged.
+        value, low, high: mean over instances and seeds, and its 95 % interval over instances.
+        change, change_low, change_high: difference from the first stage on the same instances; ``None`` at that stage.
+        instances, seeds: number of instances, and of trainings that are averaged.
         source: ``recording`` of an earlier run, or ``measured`` now.
         remark: what else must be known of it.
     """
@@ -43,7 +43,7 @@ class Outcome:
     value: float
     low: float
     high: float
-    items: int
+    instances: int
     seeds: int
     change: float | None = None
     change_low: float | None = None
@@ -70,8 +70,8 @@ def summarise(
 
     Args:
         learner, sample, measure: how the rows are named.
-        stages: for each stage the scores of every seed, each of shape (items,), the items in the same order.
-        seed, resamples: of the bootstrap over items.
+        stages: for each stage the scores of every seed, each of shape (instances,), the instances in the same order.
+        seed, resamples: of the bootstrap over instances.
         unit: what a score of 1 is shown as.
     """
     origin: Floats | None = None
@@ -115,12 +115,14 @@ def outcome_of(row: dict[str, Any]) -> Outcome:
         ValueError: a field is missing, unknown or of another type.
     """
     known = {field.name for field in fields(Outcome)}
+    if "items" in row:
+        raise ValueError("the field `items` is called `instances` now; rename it")
     if strange := sorted(set(row) - known):
         raise ValueError(f"the field '{strange[0]}' is unknown")
     for name in ("learner", "sample", "measure", "stage"):
         if not isinstance(row.get(name), str):
             raise ValueError(f"the field '{name}' is missing or not a string")
-    for name in ("value", "low", "high", "items", "seeds"):
+    for name in ("value", "low", "high", "instances", "seeds"):
         if isinstance(row.get(name), bool) or not isinstance(row.get(name), (int, float)):
             raise ValueError(f"the field '{name}' is missing or not a number")
     return Outcome(**row)

@@ -22,15 +22,15 @@ ORIGIN = "origin"
 
 _COLUMNS = (
     *("source", "learner", "benchmark", "stage", "accuracy", "low", "high"),
-    *("delta", "delta_low", "delta_high", "items", "seeds"),
+    *("delta", "delta_low", "delta_high", "instances", "seeds"),
 )
 _PRINTED = {"SNLI": NLI, "DivLogicEval": DIVLOGICEVAL}
 _ROTATED = 0  # column of scores_of
 _NOTE = """\
 Accuracy in percent before further training on pairs of natural language inference (origin) and after 1 and 10 passes
-over them; delta: difference from origin, in points, on the same items. Intervals: 95 %, bootstrap over items. NLI:
-pairs whose premises were not trained on, of the run's first corpus (SNLI, or the composed captions of embedded runs).
-DivLogicEval: the mean over all rotations. `printed`: Table 5 of the paper (Llama 2 7B, no intervals, its training
+over them; delta: difference from origin, in points, on the same instances. Intervals: 95 %, bootstrap over instances.
+NLI: pairs whose premises were not trained on, of the run's first corpus (SNLI, or the composed captions of embedded
+runs). DivLogicEval: the mean over all rotations. `printed`: Table 5 of the paper (Llama 2 7B, no intervals, its training
 is not described further). {light}{recording}"""
 _LIGHT = (
     "`bag of words` is a smoke row that takes a second: it guesses before training, and sees words, not"
@@ -103,7 +103,7 @@ def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> lis
                 "delta": one.change,
                 "delta_low": one.change_low,
                 "delta_high": one.change_high,
-                "items": one.items,
+                "instances": one.instances,
                 "seeds": one.seeds,
             }
             for stage, one in stages.items()

@@ -101,7 +101,7 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
                     "before": before.value,
                     "before_low": before.low,
                     "before_high": before.high,
-                    "instances": before.items,
+                    "instances": before.instances,
                     "seeds": before.seeds,
                     "remark": before.remark,
                 }
@@ -123,7 +123,7 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
                 "change": after.change,
                 "change_low": after.change_low,
                 "change_high": after.change_high,
-                "instances": after.items,
+                "instances": after.instances,
                 "seeds": after.seeds,
                 "remark": after.remark,
             }

@@ -35,7 +35,7 @@ PRINTED = (
 _STREAM = 97
 _COLUMNS = (
     *("source", "learner", "sample", "arm", "accuracy", "low", "high"),
-    *("delta", "delta_low", "delta_high", "items", "seeds"),
+    *("delta", "delta_low", "delta_high", "instances", "seeds"),
 )
 _NOTE = """\
 Accuracy in percent of multiple choice on questions about texts that people wrote, after training on such questions
@@ -226,7 +226,7 @@ def write_transfer(outcomes: Sequence[Outcome], out: Path) -> None:
                 "delta": one.change,
                 "delta_low": one.change_low,
                 "delta_high": one.change_high,
-                "items": one.items,
+                "instances": one.instances,
                 "seeds": one.seeds,
             }
             for stage, one in stages.items()

@@ -66,7 +66,7 @@ def profile_collection(
     profiles.append(profile_records(REFERENCE, texts, tokenize, parameters.type_token))
     for profile in profiles:
         profile.save(out / f"{profile.benchmark}.json.gz")
-        say(f"{profile.benchmark}: {profile.counts['items'].total():,} tokens")
+        say(f"{profile.benchmark}: {profile.counts['instances'].total():,} tokens")
     for one in adopt(collection, shipped, out, reference=shipped_reference) if shipped else []:
         say(f"{one.stem}: not here; its word counts come from {shipped}")
     return profiles

@@ -21,8 +21,10 @@ class DivergenceParameters(Section):
         "alphabetic",
         description="alphabetic: lower-cased tokens of letters a-z only; lower, cased: all tokens",
     )
-    scope: Literal["contexts", "distinct_contexts", "items"] = Field(
-        "contexts", description="contexts: each as often as an item has it; items: with questions and options"
+    scope: Literal["contexts", "distinct_contexts", "instances"] = Field(
+        "contexts",
+        description="contexts: each as often as an instance has it; distinct_contexts: each once; instances: contexts"
+        " with questions and options",
     )
     unit: Literal["token", "text"] = Field(
         "token", description="what a subsample draws without replacement: single tokens or whole texts"

@@ -17,7 +17,7 @@ from divlogic.records import Record
 LATIN_SHARE = 0.4
 """Least share of alphabetic tokens in a text that is taken for English, of Han characters in one taken for Chinese."""
 
-SCOPES = ("contexts", "distinct_contexts", "items")
+SCOPES = ("contexts", "distinct_contexts", "instances")
 
 
 @dataclass(slots=True)
@@ -26,17 +26,17 @@ class Profile:
 
     Attributes:
         benchmark: its name.
-        items: number of records.
+        instances: number of records.
         distinct_contexts: number of different contexts.
         counts: token counts by scope: `contexts` (each as often as instances have it), `distinct_contexts`, and
-            `items` (context, question and, where they differ from instance to instance, options).
+            `instances` (context, question and, where they differ from instance to instance, options).
         statistics: TTR, MSTTR and MTLD of the alphabetic tokens (of Chinese: the characters) of the distinct contexts.
         options: most options that an instance has.
         answers: number of instances whose label is public.
     """
 
     benchmark: str
-    items: int = 0
+    instances: int = 0
     distinct_contexts: int = 0
     counts: dict[str, Counter[str]] = field(default_factory=lambda: {scope: Counter() for scope in SCOPES})
     statistics: dict[str, float | None] = field(default_factory=dict)
@@ -46,16 +46,16 @@ class Profile:
     @property
     def english(self) -> bool:
         """Tell whether the text is in Latin letters; word measures mean nothing for other scripts."""
-        total = self.counts["items"].total()
-        return not total or self.filtered("items", "alphabetic").total() >= LATIN_SHARE * total
+        total = self.counts["instances"].total()
+        return not total or self.filtered("instances", "alphabetic").total() >= LATIN_SHARE * total
 
     @property
     def chinese(self) -> bool:
         """Tell whether the text is Chinese: its tokens are characters, and no words are counted."""
-        total = self.counts["items"].total()
+        total = self.counts["instances"].total()
         held = sum(
             count
-            for token, count in self.counts["items"].items()
+            for token, count in self.counts["instances"].items()
             if not token.isascii() and countable([token])
         )
         return bool(total) and held >= LATIN_SHARE * total
@@ -72,7 +72,7 @@ class Profile:
         """Return every number of the profile as a flat row."""
         row: dict[str, Any] = {
             "benchmark": self.benchmark,
-            "items": self.items,
+            "instances": self.instances,
             "distinct_contexts": self.distinct_contexts,
             "options": self.options,
             "answers": self.answers,
@@ -81,7 +81,7 @@ class Profile:
         }
         for scope in SCOPES:
             row[f"tokens_{scope}"] = self.counts[scope].total()
-        for scope in ("contexts", "items"):
+        for scope in ("contexts", "instances"):
             for tokens in ("cased", "lower", "alphabetic"):
                 row[f"vocabulary_{tokens}_{scope}"] = self.vocabulary(scope, tokens)
         return {**row, **self.statistics}
@@ -90,7 +90,7 @@ class Profile:
         """Return the profile as JSON, tokens in sorted order: no order of the text is left."""
         rows = [
             [token, *(self.counts[scope][token] for scope in SCOPES)]
-            for token in sorted(self.counts["items"].keys() | self.counts["contexts"].keys())
+            for token in sorted(self.counts["instances"].keys() | self.counts["contexts"].keys())
         ]
         return {
             **{name: value for name, value in asdict(self).items() if name != "counts"},
@@ -99,7 +99,13 @@ class Profile:
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Profile:
-        """Build the profile that :meth:`to_json` describes."""
+        """Build the profile that :meth:`to_json` describes.
+
+        Raises:
+            ValueError: the profile is of an earlier version.
+        """
+        if "items" in row:
+            raise ValueError("its key `items` is called `instances` now")
         profile = cls(**{name: value for name, value in row.items() if name != "counts"})
         for position, scope in enumerate(SCOPES, start=1):
             profile.counts[scope] = Counter(
@@ -160,7 +166,7 @@ def profile_records(
     )  # tokens of contexts met before; a run of instances on one is counted at once
     context, context_tokens, repeated = "", list[str](), 0
     for record in records:
-        profile.items += 1
+        profile.instances += 1
         profile.options = max(profile.options, len(record.options))
         profile.answers += record.answer is not None
         tokens, new = memory.tokens(record.context)
@@ -173,16 +179,16 @@ def profile_records(
             profile.counts["distinct_contexts"].update(tokens)
             if len(stretch) < parameters.tokens:
                 stretch += countable(tokens)
-        profile.counts["items"].update(tokenize(record.question))
+        profile.counts["instances"].update(tokenize(record.question))
         several = several or (labels is not None and record.options != labels)
         labels = record.options
         for option in record.options:
             options.update(memory.option(option))
     _add(again, context_tokens, repeated)
     profile.counts["contexts"] = profile.counts["distinct_contexts"] + again
-    profile.counts["items"].update(profile.counts["contexts"])
+    profile.counts["instances"].update(profile.counts["contexts"])
     if several:
-        profile.counts["items"].update(options)
+        profile.counts["instances"].update(options)
     types: Counter[str] = Counter()
     for token, count in profile.counts["distinct_contexts"].items():
         for kept in countable([token]):

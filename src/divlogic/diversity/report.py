@@ -38,10 +38,10 @@ LABEL_AUDIT = [
     "benchmark", "labels", "derived", "agreeing", "agreement", "disagreeing", "underived", "findings", *_TAIL,
 ]  # fmt: skip
 STATISTICS = [
-    "benchmark", "items", "distinct_contexts", "tokens_contexts", "tokens_distinct_contexts", "tokens_items",
+    "benchmark", "instances", "distinct_contexts", "tokens_contexts", "tokens_distinct_contexts", "tokens_instances",
     "vocabulary_cased_contexts", "vocabulary_lower_contexts", "vocabulary_alphabetic_contexts",
-    "vocabulary_cased_items", "vocabulary_lower_items", "vocabulary_alphabetic_items", "ttr", "msttr", "mtld",
-    *_TAIL,
+    "vocabulary_cased_instances", "vocabulary_lower_instances", "vocabulary_alphabetic_instances",
+    "ttr", "msttr", "mtld", *_TAIL,
 ]  # fmt: skip
 
 _SHOWN = {
@@ -55,8 +55,8 @@ _SHOWN = {
         "vocabulary_justlogic", "published_vocabulary", "published_domains", "source", "note",
     ],
     "statistics": [
-        "benchmark", "items", "distinct_contexts", "tokens_contexts", "vocabulary_cased_items",
-        "vocabulary_lower_items", "vocabulary_alphabetic_items", "ttr", "msttr", "mtld", "note",
+        "benchmark", "instances", "distinct_contexts", "tokens_contexts", "vocabulary_cased_instances",
+        "vocabulary_lower_instances", "vocabulary_alphabetic_instances", "ttr", "msttr", "mtld", "note",
     ],
 }  # fmt: skip
 """The columns that fit on a page; the csv files have all of them."""
@@ -139,7 +139,7 @@ def write_tables(
     rows = _rows(
         measured, table7, lambda name: _table7(measured, name, table7.get(name, {}), sizes.get(name, {}))
     )
-    note = "size: items read here; published_size: all splits as printed in DivLogicEval, Table 7."
+    note = "size: instances read here; published_size: all splits as printed in DivLogicEval, Table 7."
     written += write_table(
         out / "table7", TABLE7, rows, note, sources=["data/published/divlogiceval_table7.csv"]
     )
@@ -224,10 +224,10 @@ def _table4(measured: Measurements, name: str, printed: dict[str, float]) -> dic
     words = profile if profile.get("english") or profile.get("chinese") else {}
     kl = measured.divergence.get(name, {})
     first, second = kl.get("as_published", {}), kl.get("corrected", {})
-    cased, lower = words.get("vocabulary_cased_items"), words.get("vocabulary_lower_items")
+    cased, lower = words.get("vocabulary_cased_instances"), words.get("vocabulary_lower_instances")
     vocabulary, divergence = printed.get("vocabulary"), printed.get("kl")
     return {
-        "instances": profile.get("items"),
+        "instances": profile.get("instances"),
         "vocabulary_cased": cased,
         "vocabulary_lower": lower,
         "kl_bits": first.get("kl"),
@@ -257,12 +257,12 @@ def _table7(
     options = profile.get("options") or None
     return {
         "options": options,
-        "size": profile.get("items"),
+        "size": profile.get("instances"),
         "published_source": printed.get("source"),
         "published_options": _whole(numbers.get("options")),
         "published_size": _whole(numbers.get("size")),
         "difference_options": _whole(_minus(options, numbers.get("options"))),
-        "difference_size": _whole(_minus(profile.get("items"), numbers.get("size"))),
+        "difference_size": _whole(_minus(profile.get("instances"), numbers.get("size"))),
     }
 
 
@@ -290,7 +290,7 @@ def _statistics(profile: dict[str, Any]) -> dict[str, Any]:
     if profile.get("chinese"):
         # A character has no case, and no letter a to z.
         return {name: value for name, value in profile.items() if "alphabetic" not in name}
-    return {name: profile[name] for name in ("items", "distinct_contexts")}
+    return {name: profile[name] for name in ("instances", "distinct_contexts")}
 
 
 def _audit(measured: Measurements, name: str) -> dict[str, Any]:

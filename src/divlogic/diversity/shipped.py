@@ -31,7 +31,8 @@ REFERENCE_CORPUS = "simple_wikipedia"
 NOT_SHIPPED = frozenset({"llmeval_logic"})
 """Benchmarks whose licence allows evaluating models and nothing else."""
 
-_FORM = 1
+_FORM = 2
+_OLD_FORM = 1
 
 
 def ship(
@@ -138,8 +139,10 @@ def read_shipped(path: Path) -> dict[str, Any]:
     try:
         with open_bytes(path) as stream:
             row: dict[str, Any] = orjson.loads(stream.read())
+        if row["form"] == _OLD_FORM:
+            raise ValueError("its key `items` has been `instances` since form 2")
         if row["form"] != _FORM:
-            raise ValueError(f"its form is {row['form']!r}")
+            raise ValueError(f"its form is {row['form']!r}, and not {_FORM}")
     except (OSError, EOFError, KeyError, TypeError, ValueError) as error:
         raise DivLogicError(
             f"{path}: not a shipped profile ({error}); check it out from git again."

@@ -170,7 +170,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         ("benchmark",),
         "measure",
         lambda results, _: Benchmarks(results, "diversity/table7", {"options": "options"}, TITLES),
-        remark="Options are counted from the items that are here; sizes are as published, since no run has all splits.",
+        remark="Options are counted from the instances here; sizes are as published, since no run has all splits.",
     ),
     ("DivLogicEval", "Table 8"): Layout(
         "Scores per question type",
@@ -201,7 +201,7 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         ("benchmark",),
         "measure",
         lambda results, _: Benchmarks(results, "diversity/table7", {"options": "options"}, TITLES),
-        remark="Options are counted from the items that are here; sizes are as published, since no run has all splits.",
+        remark="Options are counted from the instances here; sizes are as published, since no run has all splits.",
     ),
     ("ILogicEval", "Section 5.2"): Layout("Human performance on symbols", _SCORES),
     ("JustLogic", "Natural language complexity"): Layout(

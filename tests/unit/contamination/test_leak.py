@@ -253,7 +253,7 @@ def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twic
     assert store.stat().st_size == size
     found = read_outcomes(tmp_path / "guesses.jsonl")
     assert found == read_outcomes(tmp_path / "again.jsonl")
-    assert [(one.sample, one.measure, one.value, one.items) for one in found[:1]] == [
+    assert [(one.sample, one.measure, one.value, one.instances) for one in found[:1]] == [
         (WHOLE, guessing.TS_EXACT, 0.0, 4)
     ]
     write_guessing(found, tmp_path / "guessing")

@@ -216,9 +216,9 @@ def test_a_better_part_of_a_benchmark_wins(tmp_path: Path, roots: Path) -> None:
 
 def test_label_names_are_not_vocabulary_but_options_are() -> None:
     labels = [record(n, options=("Yes", "Maybe")) for n in range(3)]
-    assert "Maybe" not in profile_records("b", labels, TOKENIZE, SMALL.type_token).counts["items"]
+    assert "Maybe" not in profile_records("b", labels, TOKENIZE, SMALL.type_token).counts["instances"]
     options = [record(n) for n in range(3)]
-    assert "Answer" in profile_records("b", options, TOKENIZE, SMALL.type_token).counts["items"]
+    assert "Answer" in profile_records("b", options, TOKENIZE, SMALL.type_token).counts["instances"]
 
 
 def test_a_repeated_context_counts_as_often_as_items_have_it_or_once() -> None:
@@ -264,8 +264,8 @@ def test_a_chinese_text_has_lengths_and_ratios_of_characters_but_no_word_measure
     assert shi.statistics["ttr"] == 1.0
     shown = _statistics(shi.summary())
     assert shown["tokens_distinct_contexts"] == 12
-    assert shown["vocabulary_cased_items"] >= 12
-    assert "vocabulary_alphabetic_items" not in shown
+    assert shown["vocabulary_cased_instances"] >= 12
+    assert "vocabulary_alphabetic_instances" not in shown
     assert divergence_collection(tmp_path / "c", tmp_path / "p", text, SMALL, 1) == []
     assert readability_collection(tmp_path / "c", tmp_path / "p", SMALL, None, SyllableCounter()) == []
 

@@ -42,7 +42,7 @@ def test_no_text_can_be_read_from_a_shipped_profile(path: Path) -> None:
     # Beyond the counts there are numbers and names only.
     assert not [value for value in profile.values() if not isinstance(value, int | float | dict | None | str)]
     assert (
-        profile.keys() - {"benchmark", "items", "distinct_contexts", "statistics", "options", "answers"}
+        profile.keys() - {"benchmark", "instances", "distinct_contexts", "statistics", "options", "answers"}
         == set()
     )
     assert len(json.dumps(row["about"])) < 2000
@@ -97,7 +97,7 @@ def test_counts_survive_the_way_through_json(tmp_path: Path) -> None:
     again = Profile.load(tmp_path / "folio.json.gz")
     assert [again.counts[scope] for scope in SCOPES] == [profile.counts[scope] for scope in SCOPES]
     # DivLogicEval, Table 4 prints 204 instances of FOLIO.
-    assert profile.items == 204
+    assert profile.instances == 204
 
 
 def test_a_damaged_profile_is_named(tmp_path: Path) -> None:
@@ -105,6 +105,24 @@ def test_a_damaged_profile_is_named(tmp_path: Path) -> None:
     folder = collection(tmp_path / "collection", {"folio": 0})
     with pytest.raises(DivLogicError, match=r"folio\.json\.gz"):
         adopt(folder, tmp_path, tmp_path / "profiles", reference=False)
+
+
+def test_a_profile_of_an_earlier_version_names_the_key_that_changed(tmp_path: Path) -> None:
+    from divlogic.diversity.profile import Profile
+
+    row = read_shipped(SHIPPED / "folio.json.gz")
+    counted = row["profile"]
+    old = {"items" if name == "instances" else name: value for name, value in counted.items()}
+    write_json(tmp_path / "p.json.gz", old)
+    with pytest.raises(
+        DivLogicError, match=r"p\.json\.gz: not a profile \(its key `items` is called `instances`"
+    ):
+        Profile.load(tmp_path / "p.json.gz")
+    write_json(tmp_path / "folio.json.gz", row | {"form": 1, "profile": old})
+    with pytest.raises(
+        DivLogicError, match=r"folio\.json\.gz: .*its key `items` has been `instances` since form 2"
+    ):
+        read_shipped(tmp_path / "folio.json.gz")
 
 
 @pytest.mark.mirror

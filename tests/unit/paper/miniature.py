@@ -105,7 +105,7 @@ def write_results(folder: Path) -> Path:
     )  # fmt: skip
     _write(
         folder / "diversity/statistics.csv",
-        ("benchmark", "items", "tokens_items", "source", "note"),
+        ("benchmark", "instances", "tokens_instances", "source", "note"),
         [
             ("LogicNLI", 2000, 489_349, "measured", "dev instead of test"),
             ("FOLIO", 204, 20_400, "measured", ""),
