@@ -30,8 +30,8 @@ _NOTE = """\
 Accuracy in percent before further training on pairs of natural language inference (origin) and after 1 and 10 passes
 over them; delta: difference from origin, in points, on the same instances. Intervals: 95 %, bootstrap over instances.
 NLI: pairs whose premises were not trained on, of the run's first corpus (SNLI, or the composed captions of embedded
-runs). DivLogicEval: the mean over all rotations. `printed`: Table 5 of the paper (Llama 2 7B, no intervals, its training
-is not described further). {light}{recording}"""
+runs). DivLogicEval: the mean over all rotations. `printed`: Table 5 of the paper (Llama 2 7B, no intervals, its
+training is not described further). {light}{recording}"""
 _LIGHT = (
     "`bag of words` is a smoke row that takes a second: it guesses before training, and sees words, not"
     " sentences. "
