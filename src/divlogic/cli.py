@@ -29,6 +29,7 @@ PHASES = {
     "paper": "Gather every table and figure into one report.",
     "report": "Show how many printed numbers were reproduced.",
     "config": "Check the parameters and write their schema.",
+    "accept": "Take a file that was changed or brought by hand as it is.",
 }
 
 
@@ -42,6 +43,7 @@ class LazyGroup(click.Group):
         if name not in PHASES:
             return None
         apart = {
+            "accept": "divlogic.io.cli",
             "config": "divlogic.config.cli",
             "recordings": "divlogic.models.recordings.cli",
             "report": "divlogic.paper.report_cli",

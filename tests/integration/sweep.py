@@ -2,7 +2,7 @@
 
 RUN is the folder of a finished run, which is copied and not changed; LOG (jsonl) gets a row per case. A sweep that is
 stopped goes on after the rows of its log. At the end the table is printed: cases, and what became of them. It ends with
-status 1 if a damage led to a traceback, or if a change of what a step wrote was accepted.
+status 1 if a damage led to a traceback, or if a change was accepted without a word.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import orjson
 from tests.contract.graph import snakemake_jobs
 from tests.integration.corruption import KINDS, cases, outcome_of, problem_with
 
-OUTCOMES = ("refused", "unchanged", "other", "traceback")
+OUTCOMES = ("refused", "unchanged", "told", "other", "traceback")
 FILES = 3
 
 

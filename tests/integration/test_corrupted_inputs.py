@@ -1,7 +1,7 @@
-"""Every rule on damaged inputs: told in a sentence, never a traceback, and no change of what a step wrote is accepted.
+"""Every rule on damaged inputs: told in a sentence, never a traceback, and no change is accepted without a word.
 
 The damages: cut, flipped, empty, renamed columns, NaN, doubled rows, byte order mark, CRLF, another encoding; of what a
-step wrote, and of files without a note, as a user would bring them. A test run tries one of the 18 kinds on each file,
+step wrote, with its note and without, and of what is kept in git. A test run tries one of the 18 kinds on each file,
 and every commit begins with another; `python -m tests.integration.sweep` tries all of them.
 """
 

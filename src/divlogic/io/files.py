@@ -19,7 +19,17 @@ from typing import IO, Any, TypeVar
 import orjson
 
 from divlogic.errors import DivLogicError
-from divlogic.io.notes import BLOCK, Count, begun, checked, counted, forget, is_noted, read_note, write_note
+from divlogic.io.notes import (
+    BLOCK,
+    Count,
+    begun,
+    checked,
+    counted,
+    forget,
+    is_noted,
+    required_note,
+    write_note,
+)
 
 T = TypeVar("T")
 
@@ -110,6 +120,22 @@ def note_written(path: Path) -> None:
     _note(path, count)
 
 
+def accept(path: Path) -> Count:
+    """Note a file as it is, whoever wrote it; return what was counted.
+
+    Raises:
+        DivLogicError: it is missing, broken, or not of a kind that carries a note.
+    """
+    if not is_noted(path):
+        raise DivLogicError(f"{path}: files of this kind have no note; it is read as it is.")
+    count = Count()
+    with _unpacked(path) as stream:
+        while block := stream.read(BLOCK):
+            count.add(block)
+    _note(path, count)
+    return count
+
+
 def _note(path: Path, count: Count) -> None:
     try:
         write_note(path, count)
@@ -186,12 +212,19 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
 
     Raises:
         DivLogicError: the file is missing, unreadable, or its compression is broken; or, once it is read to its end,
-            it is not what a step has written (:mod:`divlogic.io.notes`).
+            it is not what a step has written; or it lies where steps write, and nothing says what
+            (:mod:`divlogic.io.notes`).
     """
     path = Path(path)
+    with _unpacked(path) as stream:
+        noted = required_note(path)
+        yield checked(path, stream, noted) if noted else stream
+
+
+@contextlib.contextmanager
+def _unpacked(path: Path) -> Iterator[IO[bytes]]:
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such file; check the path or run the step that makes it.")
-    noted = read_note(path)
     try:
         with path.open("rb") as raw, contextlib.ExitStack() as stack:
             stream: Any = raw
@@ -199,7 +232,7 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
                 # GzipFile's own way to read lines is Python; a buffer in front of it reads them in C.
                 unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb"))
                 stream = io.BufferedReader(unpacked, _BUFFER)
-            yield checked(path, stream, noted) if noted else stream
+            yield stream
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DivLogicError(f"{path}: broken gzip data ({error}); fetch or make the file again.") from error
 
@@ -311,8 +344,8 @@ def row_count(path: Path) -> int:
         DivLogicError: the file is missing or broken.
     """
     path = Path(path)
-    noted = read_note(path)
-    if noted and path.is_file():
+    noted = required_note(path) if path.is_file() else None
+    if noted:
         return noted.rows
     with open_bytes(path) as stream:
         return sum(not line.isspace() for line in stream)

@@ -3,11 +3,16 @@
 A file that one step writes and another reads (``NOTED``) has a small hidden file beside it, ``.NAME.sum``, with the
 number of its rows and bytes and the CRC-32 of its content before compression. It is counted while the file is written,
 and again while it is read to its end: no pass is added. CRC-32 finds accidents at 6 GB/s; it does not stop a forger.
-A file without a note was brought by the user, and is taken as it is.
+
+Where the workflow writes (``PLACES``) a file without a note is refused: what a step has written has one, so that
+whatever has none was put there, or lost it, afterwards. The user may say that it is right (``divlogic accept``), which
+writes the note. Anywhere else a file without a note was brought by the user, and is taken as it is. The place decides,
+not an option: what is true of a rule is true of the same command by hand.
 
 The note is a file of its own because the content must keep its bytes, whoever else reads it (a footer would be a row to
 them), and because a footer goes with the lines that are cut off. It follows its file wherever folders are copied,
-recorded and restored as a whole; whoever moves the file alone moves it out of the accounts.
+recorded and restored as a whole. Where a job of a cluster works on copies of single files (``STORAGE``), the note lies
+beside the original, too.
 """
 
 from __future__ import annotations
@@ -15,6 +20,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
+import shlex
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +33,20 @@ from divlogic.errors import DivLogicError
 
 NOTED = (".jsonl", ".jsonl.gz", ".csv", ".json", ".json.gz", ".svg", ".png")
 """Endings of the files that carry a note."""
+
+PLACES = (
+    "data/interim/",
+    "data/sentences/",
+    "data/benchmarks/",
+    "data/evaluation/",
+    "data/hardening/",
+    "data/imported/",
+    "results/",
+)
+"""Folders of a run that only its steps, and ``divlogic benchmarks import``, write to."""
+
+STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/[^/]+(/.+)")
+"""Where Snakemake puts copies of the files of another folder, whose path follows (its ``fs`` storage)."""
 
 BLOCK = 1 << 18
 """Bytes that are counted at once."""
@@ -60,14 +81,60 @@ def is_noted(path: Path) -> bool:
     return path.name.endswith(NOTED)
 
 
+def original(path: Path) -> Path | None:
+    """Return the file that a job's copy was made from or will be copied to; ``None`` if it is no such copy."""
+    found = STORAGE.search(Path(path).as_posix())
+    return Path(found[1]) if found else None
+
+
+def is_product(path: Path) -> bool:
+    """Tell whether a file lies where only the workflow writes files that have notes.
+
+    Places are counted from the folder that the program runs in. What a release gives away has no notes.
+    """
+    if not is_noted(path):
+        return False
+    if stored := original(path):
+        text = stored.as_posix()
+        start = max(text.rfind("/data/"), text.rfind("/results/")) + 1
+        inside = text[start:]
+    else:
+        inside = Path(os.path.relpath(path)).as_posix()
+    is_manifest = re.fullmatch(r"data/raw/[^/]+/[^/]+/MANIFEST\.json", inside) is not None
+    return is_manifest or (inside.startswith(PLACES) and "/release/" not in inside)
+
+
+def required_note(path: Path) -> Count | None:
+    """Return what was written into a file; ``None`` if nobody noted it and it may be the user's.
+
+    Raises:
+        DivLogicError: it lies where the workflow writes, and has no note.
+    """
+    noted = read_note(path)
+    if noted is None and is_product(path):
+        raise DivLogicError(
+            f"{path}: nothing says what was written into it (its note {note_path(path).name} is missing or damaged),"
+            " so that rows may be missing. Make it again (delete it and run the same command); if you put it there"
+            f" yourself and it is right, run: divlogic accept {shlex.quote(str(path))}"
+        )
+    return noted
+
+
 def write_note(path: Path, count: Count) -> None:
-    """Write the note on a file that has just been written.
+    """Write the note on a file that has just been written, and the same on what it is a job's copy of.
 
     It appears at once and whole. It is not flushed to disk by itself: one torn by a power cut counts as none.
 
     Raises:
         OSError: the disk is full or the folder cannot be written.
     """
+    _write_note(path, count)
+    if stored := original(path):
+        stored.parent.mkdir(parents=True, exist_ok=True)
+        _write_note(stored, count)
+
+
+def _write_note(path: Path, count: Count) -> None:
     # Named like the temporary files of `atomic_path`, which removes those of killed processes.
     temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     row = {"rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
@@ -81,18 +148,21 @@ def write_note(path: Path, count: Count) -> None:
 
 def forget(path: Path) -> None:
     """Remove the note on a file that is about to be replaced."""
-    note_path(path).unlink(missing_ok=True)
+    for file in (path, original(path)):
+        if file:
+            note_path(file).unlink(missing_ok=True)
 
 
 def read_note(path: Path) -> Count | None:
     """Return what was written into a file, ``None`` if nobody noted it."""
     if not is_noted(path):
         return None
-    try:
-        row = orjson.loads(note_path(path).read_bytes())
-        return Count(int(row["rows"]), int(row["bytes"]), int(row["crc32"], 16))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    stored = original(path)
+    for note in (note_path(path), *([note_path(stored)] if stored else [])):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            row = orjson.loads(note.read_bytes())
+            return Count(int(row["rows"]), int(row["bytes"]), int(row["crc32"], 16))
+    return None
 
 
 def counted(target: Any, count: Count) -> io.BufferedWriter:
@@ -181,5 +251,5 @@ def changed(path: Path, source: Any, noted: Count) -> DivLogicError:
         what = "not the content that was written"
     return DivLogicError(
         f"{path}: {what}; it was changed or damaged since. Make it again (delete it and run the same command), or, if"
-        f" you changed it on purpose, delete {note_path(path)}."
+        f" you changed it on purpose, run: divlogic accept {shlex.quote(str(path))}"
     )

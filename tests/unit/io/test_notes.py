@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from divlogic import cli
 from divlogic.errors import DivLogicError
 from divlogic.io import files, notes
 from divlogic.io.files import (
+    accept,
     atomic_writer,
     check_begun,
     copy_file,
@@ -19,6 +22,7 @@ from divlogic.io.files import (
     read_json,
     read_jsonl,
     read_lines,
+    row_count,
     write_csv,
     write_json,
     write_jsonl,
@@ -79,10 +83,85 @@ def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_file_without_a_note_is_taken_as_it_is(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
+@pytest.mark.parametrize("place", ["", "data/embedded/captions", "data/raw/full/snli"])
+def test_a_users_file_without_a_note_is_taken_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path(place, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
     put(path, b'{"row":1}\n')
     assert [row for _, row in read_jsonl(path)] == [{"row": 1}]
+    assert row_count(path) == 1
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/interim/evaluation/rows.jsonl",
+        "data/sentences/groups.jsonl.gz",
+        "data/benchmarks/divlogiceval/test.jsonl",
+        "data/imported/quiz.jsonl.gz",
+        "data/raw/full/snli/MANIFEST.json",
+        "results/evaluation/table1.csv",
+    ],
+)
+def test_where_steps_write_a_file_without_a_note_is_refused_until_it_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, absolute: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path(name).absolute() if absolute else Path(name)
+    write_jsonl(path, ROWS)
+    put(path, b"".join(content(path).splitlines(keepends=True)[:450]))
+    note_path(path).unlink()
+    for read in (lambda: list(read_lines(path)), lambda: row_count(path)):
+        with pytest.raises(DivLogicError, match=f"{path.name}: nothing says .* divlogic accept "):
+            read()
+    assert "450 rows" in CliRunner().invoke(cli.cli, ["accept", str(path)]).output
+    assert len(list(read_lines(path))) == row_count(path) == 450
+
+
+def test_a_release_is_given_away_without_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("data/benchmarks/divlogiceval/release/croissant.json")
+    write_json(path, {"name": "lamp"}, note=False)
+    assert read_json(path) == {"name": "lamp"}
+
+
+def test_copies_that_snakemake_makes_of_single_files_are_held_to_the_notes_of_the_originals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    volume, pod = tmp_path / "volume", tmp_path / "pod"
+    pod.mkdir()
+    monkeypatch.chdir(pod)
+    name = "data/interim/rows.jsonl"
+    copy = Path(f".snakemake/storage/fs{volume}/{name}")
+    write_jsonl(copy, ROWS)
+    shutil.copyfile(copy, volume / name)  # as Snakemake stores an output
+    shutil.rmtree(pod / ".snakemake")  # the pod is gone, and the next one gets a copy of the file alone
+    copy.parent.mkdir(parents=True)
+    shutil.copyfile(volume / name, copy)
+    assert len(list(read_jsonl(copy))) == 900
+    put(copy, b"".join(content(copy).splitlines(keepends=True)[:450]))
+    with pytest.raises(DivLogicError, match="450 rows instead of the 900"):
+        list(read_jsonl(copy))
+    note_path(volume / name).unlink()
+    with pytest.raises(DivLogicError, match="nothing says"):
+        list(read_jsonl(copy))
+
+
+def test_what_cannot_have_a_note_is_not_accepted(tmp_path: Path) -> None:
+    for name, told in (
+        ("table.md", "no note"),
+        ("rows.jsonl", "no such file"),
+        ("rows.json.gz", "broken gzip"),
+    ):
+        if "md" in name or "gz" in name:
+            (tmp_path / name).write_text("text", encoding="utf-8")
+        with pytest.raises(DivLogicError, match=told):
+            accept(tmp_path / name)
+    assert not list(tmp_path.glob(".*.sum"))
 
 
 @pytest.mark.parametrize("note", [b"", b"{", b'{"rows":1}', b"[1]", b'{"rows":1,"bytes":"x","crc32":"0"}'])
