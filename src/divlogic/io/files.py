@@ -93,11 +93,12 @@ def unwritable(path: Path, error: OSError) -> DivLogicError:
 
 
 @contextlib.contextmanager
-def atomic_writer(path: Path, *, note: bool = True) -> Iterator[IO[bytes]]:
+def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[IO[bytes]]:
     """Open ``path`` for writing bytes, atomically; a ``.gz`` name is compressed without a time stamp.
 
     Args:
         path: the file.
+        level: how hard it is compressed, 1 (fast) to 9 (small).
         note: count what is written and note it beside the file, if files of its kind carry a note
             (:mod:`divlogic.io.notes`); not for what is kept in git or given away.
     """
@@ -106,7 +107,7 @@ def atomic_writer(path: Path, *, note: bool = True) -> Iterator[IO[bytes]]:
     with atomic_path(path) as temporary, temporary.open("wb") as raw, contextlib.ExitStack() as stack:
         stream: Any = raw
         if path.suffix == ".gz":
-            packed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6, mtime=0)
+            packed = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=level, mtime=0)
             stream = stack.enter_context(packed)
         yield stack.enter_context(counted(stream, count)) if count else stream
     if count:
@@ -157,10 +158,10 @@ def copy_file(source: Path, out: Path) -> None:
         shutil.copyfileobj(stream, copy)
 
 
-def write_jsonl(path: Path, rows: Iterable[Any]) -> int:
+def write_jsonl(path: Path, rows: Iterable[Any], *, level: int = 6) -> int:
     """Write one JSON value per line (compressed if the name ends in ``.gz``); return the number of rows."""
     count = 0
-    with atomic_writer(path) as stream:
+    with atomic_writer(path, level=level) as stream:
         for row in rows:
             stream.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
             count += 1

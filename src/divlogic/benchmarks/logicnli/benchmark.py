@@ -45,11 +45,8 @@ def _realise(
     drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
 ) -> int:
     from divlogic.benchmarks.logicnli.build import write_realised
-    from divlogic.io.files import write_json
 
-    worded = write_realised(drawn, out, seed=run.seed, preset=run.benchmarks.logicnli.preset)
-    write_json(counts, {"instances": worded})
-    return worded
+    return write_realised(drawn, out, seed=run.seed, preset=run.benchmarks.logicnli.preset, counts=counts)
 
 
 def _verify(records: Path, report: Path) -> object:

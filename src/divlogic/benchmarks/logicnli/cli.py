@@ -17,14 +17,17 @@ def cli() -> None:
 
 
 @cli.command("sets")
-@click.argument("realised", type=FILE, nargs=-1, required=True, callback=expanded)
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...", callback=expanded)
 @click.option("--out", type=FOLDER, required=True, help="Folder of the sets.")
-@click.option("--statistics", type=FILE, help="What the paper's tables print of each set (json).")
-def sets_step(realised: tuple[Path, ...], out: Path, statistics: Path | None) -> None:
-    """Put the REALISED shards, in order, together into one file per set."""
+@click.option(
+    "--statistics", type=FILE, help="What the paper's tables print of each set, by the counts (json)."
+)
+def sets_step(files: tuple[Path, ...], out: Path, statistics: Path | None) -> None:
+    """Put the worded SHARDs, in order, together into one file per set, and their COUNTS into statistics."""
     from divlogic.benchmarks.logicnli.build import write_sets
 
-    write_sets(realised, out, statistics)
+    counts = [file for file in files if file.name.endswith(".json")]
+    write_sets([file for file in files if file not in counts], out, counts, statistics)
 
 
 @cli.command("describe")
@@ -62,9 +65,21 @@ def profile_step(release: Path, out: Path) -> None:
 
 @cli.command("confirm")
 @click.argument("records", type=FILE, nargs=-1, required=True)
+@click.option("--shard", type=click.IntRange(0), default=0, help="Which share of the theories, from 0.")
+@click.option("--shards", type=click.IntRange(1), default=1, help="Number of shares.")
 @click.option("--out", type=FILE, required=True, help="Report (json).")
-def confirm_step(records: tuple[Path, ...], out: Path) -> None:
+def confirm_step(records: tuple[Path, ...], shard: int, shards: int, out: Path) -> None:
     """Read every text of the RECORDS back and confirm every label with Z3, twice where they claim it."""
     from divlogic.benchmarks.logicnli.verify import write_report
 
-    write_report(records, out)
+    write_report(records, out, shard, shards)
+
+
+@cli.command("confirmed")
+@click.argument("reports", type=FILE, nargs=-1, required=True, callback=expanded)
+@click.option("--out", type=FILE, required=True, help="Report (json).")
+def confirmed_step(reports: tuple[Path, ...], out: Path) -> None:
+    """Put the REPORTS of `confirm` on all shares together."""
+    from divlogic.benchmarks.logicnli.reports import merge_reports
+
+    merge_reports(reports, out)

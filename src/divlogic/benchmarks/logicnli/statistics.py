@@ -19,6 +19,8 @@ COLUMNS = (
     "predicates", "labels", "fols",
 )  # fmt: skip
 _LISTED = 8
+_SUMS = ("instances", "tokens")
+_UNIONS = ("depths", "sizes", "subjects", "predicates", "symbols")
 _TOKEN = re.compile(r"\w+(?:[-']\w+)*|[^\w\s]")
 
 
@@ -92,6 +94,26 @@ class SetStatistics:
                         self.symbols.add("all" if subject == ALL else "exists")
                     if sign == "-":
                         self.symbols.add("not")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts as a JSON object, for :meth:`merge`."""
+        found = {name: getattr(self, name) for name in (*_SUMS, "longest", *_UNIONS)}
+        return {name: sorted(value) if isinstance(value, set) else value for name, value in found.items()} | {
+            "labels": dict(sorted(self.labels.items()))
+        }
+
+    def merge(self, row: Mapping[str, Any]) -> None:
+        """Add the counts of another part of the set.
+
+        Raises:
+            KeyError, TypeError: one is missing or malformed.
+        """
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + row[name])
+        self.longest = max(self.longest, row["longest"])
+        for name in _UNIONS:
+            getattr(self, name).update(row[name])
+        self.labels.update(row["labels"])
 
     def row(self, source: str, name: str) -> dict[str, Any]:
         """Return the row of a set in the table ``COLUMNS``."""

@@ -17,15 +17,21 @@ import orjson
 
 from divlogic.benchmarks.logicnli.proving import claimed_label, classical_labels, signed_labels
 from divlogic.benchmarks.logicnli.reading import read_fact, read_rule
+from divlogic.benchmarks.logicnli.reports import write_counts
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_json
 from divlogic.io.log import track
 from divlogic.logic.chaining import Literal, Rule, Side
 from divlogic.records import Record, read_records
 
 
-def write_report(files: Sequence[Path], out: Path) -> dict[str, Any]:
+def write_report(files: Sequence[Path], out: Path, shard: int = 0, shards: int = 1) -> dict[str, Any]:
     """Check every item of the files and write how many were confirmed: of the set ``test``, in all, and by set.
+
+    Args:
+        files: the sets.
+        out: the report (json).
+        shard: which share of the theories is checked, from 0: every ``shards``-th.
+        shards: number of shares; ``reports.merge_reports`` puts their reports together.
 
     Raises:
         DivLogicError: an item is not confirmed (the message names the first ten such items), a record has no
@@ -33,8 +39,14 @@ def write_report(files: Sequence[Path], out: Path) -> dict[str, Any]:
     """
     counts: dict[str, Counter[str]] = {}
     problems: list[str] = []
+    theories = 0
     for path in files:
-        for _, group in groupby(track(read_records(path), "labels confirmed by Z3"), key=_group):
+        for _, group in groupby(
+            track(read_records(path), "records read, labels confirmed by Z3"), key=_group
+        ):
+            theories += 1
+            if (theories - 1) % shards != shard:
+                continue
             records = list(group)
             try:
                 problems += disagreements(records)
@@ -47,21 +59,12 @@ def write_report(files: Sequence[Path], out: Path) -> dict[str, Any]:
                 counts.setdefault(record.split, Counter()).update(
                     instances=1, first_order=int("classical" in record.metadata)
                 )
-    if not counts:
+    if not theories:
         raise DivLogicError(f"{files[0]}: there is no record in it to confirm; make the file again.")
     if problems:
         shown = "; ".join(problems[:10])
         raise DivLogicError(f"{files[0]}: {len(problems)} statements are not confirmed: {shown}.")
-    total = sum(counts.values(), Counter())
-    report = {
-        "instances": counts.get("test", total)["instances"],
-        "signed_horn": total["instances"],
-        "first_order": total["first_order"],
-        "disagreements": 0,
-        "sets": {name: dict(sorted(found.items())) for name, found in counts.items()},
-    }
-    write_json(out, report)
-    return report
+    return write_counts(out, counts)
 
 
 def disagreements(records: Sequence[Record]) -> list[str]:

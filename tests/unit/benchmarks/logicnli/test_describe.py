@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from divlogic.benchmarks.logicnli.as_published import depths_of_random, floor_rows
-from divlogic.benchmarks.logicnli.build import write_sets
+from divlogic.benchmarks.logicnli.build import write_realised, write_sets
 from divlogic.benchmarks.logicnli.describe import measure_release, write_description, write_profile
-from divlogic.benchmarks.logicnli.instances import group_records
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.sets import plans
 from divlogic.errors import DivLogicError
@@ -120,15 +119,16 @@ def test_the_sign_alone_is_right_in_two_of_three_on_sets_without_negation() -> N
 def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> None:
     parameters = LogicNLIParameters()
     names = ("train", "d_test_r", "fol_not", "test_t")
-    records = [
-        record.to_json()
+    groups = [
+        group.to_json()
         for plan in plans(parameters, "embedded")
         if plan.name in names
         for group in plan.block(0, 1)
-        for record in group_records(group, 1, "balanced")
     ]
-    write_jsonl(tmp_path / "realised.jsonl", records)
-    write_sets([tmp_path / "realised.jsonl"], tmp_path / "sets", tmp_path / "sets.json")
+    drawn, realised, counts = [tmp_path / f"{name}.jsonl" for name in ("drawn", "realised", "counts")]
+    write_jsonl(drawn, groups)
+    write_realised(drawn, realised, seed=1, preset="balanced", counts=counts)
+    write_sets([realised], tmp_path / "sets", [counts], tmp_path / "sets.json")
     write_description(
         tmp_path / "sets.json",
         tmp_path / "out",
