@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +22,7 @@ from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw
 from divlogic.benchmarks.justlogic.deciding import Label, decide
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, atoms_of, negated
+from divlogic.benchmarks.justlogic.rewording import DEEPEST, open_atoms, reworded
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -82,14 +83,13 @@ def draw_threes(
 def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -> tuple[Any, ...]:
     """Return what can be counted of an instance without inference.
 
-    Of one step all labels get a passage of one form, in which the query is mentioned twice whatever the label: they
-    ask for what it concludes, denies or leaves open. Of the seven forms only disjunction elimination allows that. A
-    statement is asked, and denied, with probability 1/2, so that whether the passage denies it tells nothing by itself.
+    Of one step the passages of a three agree premise by premise; see :mod:`~divlogic.benchmarks.justlogic.rewording`.
 
     Returns:
         The number of premises, of those that are a single statement, of the statements that they speak of, of mentions
         of these and of negations; and for each premise that mentions the query, in order, its mentions and negations
-        and those of the query in it; of two and three steps also the connectives of these, of one step those of all.
+        and those of the query in it; of two and three steps also the connectives of these, of two those of all. Of one
+        step the statements, and all of this for every premise.
     """
     atoms = tuple(dict.fromkeys(atoms_of(query)))
     rows, spoken = [], 0
@@ -97,12 +97,14 @@ def countable(query: Proposition, premises: Sequence[Proposition], depth: int) -
         row, statements = _counted(premise, atoms)
         rows.append(row)
         spoken |= statements
+    if depth == 1:
+        return (spoken.bit_count(), tuple(sorted(rows)))
     mentions, negations, conditionals, disjunctions, *_ = map(sum, zip(*rows, strict=True))
     # Short passages show by single words whether a premise is a conditional; in longer ones that is lost.
     known = 4 if depth in (2, 3) else 2
     holders = sorted([(*row[:known], *row[4:]) for row in rows if any(row[4:])])
     plain = sum([row[0] == 1 for row in rows])
-    connectives = (conditionals, disjunctions) if depth == 1 else ()
+    connectives = (conditionals, disjunctions) if depth == 2 else ()
     return (len(premises), plain, spoken.bit_count(), mentions, negations, tuple(holders), *connectives)
 
 
@@ -184,9 +186,7 @@ def _draw_settled(
     """Draw an argument that concludes a query or its opposite."""
     denied = draws.chance(0.5)
     conclusion = negated(query) if denied else query
-    argument = draw_argument(conclusion, depth, 1 + max(atoms_of(query)), draws, parameters)
-    if depth == 1:
-        argument = _contraposed(argument, draws)
+    argument = _drawn_argument(conclusion, depth, 1 + max(atoms_of(query)), draws, parameters)
     return "false" if denied else "true", _Candidate(query, conclusion, argument)
 
 
@@ -196,7 +196,17 @@ def _draw_part(
     """Draw an argument for a conditional or a disjunction that speaks of a query and should leave it open."""
     parts = [2 * atom + draws.below(2) for atom in draws.shuffled((0, 1))]
     conclusion = (IF if draws.chance(0.5) else OR, *parts)
-    return "uncertain", _Candidate(query, conclusion, draw_argument(conclusion, depth, 2, draws, parameters))
+    return "uncertain", _Candidate(
+        query, conclusion, _drawn_argument(conclusion, depth, 2, draws, parameters)
+    )
+
+
+def _drawn_argument(
+    conclusion: Proposition, depth: int, used: int, draws: Draws, parameters: JustLogicParameters
+) -> Argument:
+    """Draw an argument; a short one is put in other sentences."""
+    argument = draw_argument(conclusion, depth, used, draws, parameters)
+    return reworded(argument, draws) if depth <= DEEPEST else argument
 
 
 def _draw_mentioned(
@@ -204,33 +214,20 @@ def _draw_mentioned(
 ) -> tuple[Label, _Candidate] | None:
     """Draw an argument for a statement that mentions another, to be asked, and leaves that open, or ``None``."""
     conclusion = draws.below(2)
-    argument = _contraposed(draw_argument(conclusion, depth, 1, draws, parameters), draws)
-    for atom in draws.shuffled(range(1, argument.atoms)):
+    argument = _drawn_argument(conclusion, depth, 1, draws, parameters)
+    for atom in draws.shuffled(open_atoms(argument.premises, conclusion)):
         if confirmed(argument, conclusion, 2 * atom) == "uncertain":
             return "uncertain", _Candidate(2 * atom, conclusion, argument)
     return None
-
-
-def _contraposed(argument: Argument, draws: Draws) -> Argument:
-    """Turn round one of the two conditionals of a single disjunction elimination: *if A, then C* to *if not C, not A*.
-
-    As they are, both speak of a true statement as it stands and of a false one denied, so that to compare negations of
-    query and passage tells the two apart. With one turned round, each is mentioned once either way.
-    """
-    step = argument.steps[0]
-    if step.form != "disjunction_elimination":
-        return argument
-    turned = 1 + draws.below(2)
-    premises = list(step.premises)
-    _, left, right = premises[turned]
-    premises[turned] = (IF, negated(right), negated(left))
-    return replace(argument, premises=tuple(premises), steps=(replace(step, premises=tuple(premises)),))
 
 
 def _drawn(candidate: _Candidate, draws: Draws) -> Drawn:
     """Choose for each atom of a query another that gets a statement on the same term, alike for all labels."""
     asked = list(dict.fromkeys(atoms_of(candidate.query)))
     own = {*asked, *atoms_of(candidate.conclusion)}
+    if len(candidate.argument.steps) == 1:
+        # An argument of two statements has no third one, and of more each stands beside each other one.
+        own = set(asked)
     others = draws.shuffled([atom for atom in range(candidate.argument.atoms) if atom not in own])
     partners = others[: len(asked)] if len(others) >= len(asked) else asked
     pairs = tuple(zip(asked, partners, strict=True))

@@ -10,14 +10,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from divlogic.benchmarks.cli import cli
+from divlogic.benchmarks.justlogic.arguments import draw_argument
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, table, valuations
+from divlogic.benchmarks.justlogic.rewording import open_atoms, reworded
 from divlogic.benchmarks.justlogic.symbolic import draw_instance, label_of, place_of
 from divlogic.benchmarks.justlogic.table import open_statements, overlap
 from divlogic.benchmarks.justlogic.threes import countable
 from divlogic.benchmarks.justlogic.verify import disagreements, read_sentences, write_report
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic import to_text
@@ -240,12 +245,64 @@ def test_a_conclusion_that_leaves_the_query_open_speaks_of_it() -> None:
     assert {item.conclusion[0] for item in items if item.label == "uncertain"} == {IF, OR}
 
 
-def test_of_one_step_every_label_is_asked_of_one_form() -> None:
-    parameters = JustLogicParameters(depths=[1], per_depth=90)
-    items = [draw_instance(5, index, parameters, 90) for index in range(90)]
-    assert {item.steps[0][0] for item in items} == {"disjunction_elimination"}
-    assert {len(item.premises) for item in items} == {3}
-    assert {item.label for item in items} == {"true", "false", "uncertain"}
+def test_of_one_step_every_label_is_asked_of_the_same_forms() -> None:
+    parameters = JustLogicParameters(depths=[1], per_depth=300)
+    items = [draw_instance(5, index, parameters, 300) for index in range(300)]
+    forms = Counter((item.label, item.steps[0][0]) for item in items)
+    names = {form for _, form in forms}
+    assert names == {"disjunction_elimination", "reductio_ad_absurdum"}
+    for form in names:
+        assert forms["true", form] == forms["false", form] == forms["uncertain", form] > 10
+
+
+def test_of_one_step_no_single_feature_of_the_two_sentences_that_hold_the_query_goes_with_a_label() -> None:
+    """Count conditionals, denials and places before an arrow: each tells nothing, both of the last the sides."""
+    parameters = JustLogicParameters(depths=[1], per_depth=900)
+    places: dict[str, Counter[object]] = {}
+    for index in range(900):
+        item = draw_instance(5, index, parameters, 900)
+        atom = item.query >> 1
+        holders = [premise for premise in item.premises if atom in [part >> 1 for part in direct(premise)]]
+        assert len(holders) == 2, item
+        if any(len(direct(premise)) < 2 for premise in item.premises):
+            continue  # a part that is no plain statement shifts what is denied from one part to another
+        assert all(premise[0] == IF for premise in holders), item
+        before = sum(type(premise[1]) is int and premise[1] >> 1 == atom for premise in holders)
+        places.setdefault(item.label, Counter())[before] += 1
+    shares = {
+        label: [counts[before] / counts.total() for before in range(3)] for label, counts in places.items()
+    }
+    for label in ("true", "false"):
+        for share, other in zip(shares[label], shares["uncertain"], strict=True):
+            assert abs(share - other) < 0.13, shares
+
+
+def direct(premise: Proposition) -> list[int]:
+    """Return the parts of a premise that are plain statements."""
+    return [] if type(premise) is int else [part for part in premise[1:] if type(part) is int]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([1, 2, 3]))
+def test_a_reworded_argument_says_the_same_and_its_steps_still_rest_on_its_premises(
+    seed: int, depth: int
+) -> None:
+    draws = Draws(seed)
+    argument = draw_argument(0, depth, 1, draws, JustLogicParameters())
+    found = reworded(argument, draws)
+    masks, full = valuations(argument.atoms)
+    for before, after in zip(argument.premises, found.premises, strict=True):
+        assert table(before, masks, full) == table(after, masks, full)
+    leaves: list[Proposition] = [0]
+    for step in found.steps:
+        place = leaves.index(step.conclusion)
+        leaves[place : place + 1] = step.premises
+    assert tuple(leaves) == found.premises
+
+
+def test_a_statement_inside_a_larger_part_is_not_asked_for_after_one_step() -> None:
+    assert open_atoms([(IF, 0, 2), (OR, 3, (IF, 5, 6))], 0) == [1]
+    assert open_atoms([(IF, 0, 2), (OR, 4, 3), 4], 0) == [1]
 
 
 def test_an_uncertain_query_that_is_open_occurs_in_the_premises(records: list[Record]) -> None:
