@@ -107,7 +107,7 @@ rule tabulate_contamination:
         guesses=expand("data/interim/contamination/guesses/{model}.jsonl", model=GUESSING),
         recordings=CONTAMINATION_RECORDED,
         test="data/benchmarks/divlogiceval/test.jsonl",
-        published="data/published/divlogiceval_table5.csv",
+        published=["data/published/divlogiceval_table5.csv", "data/published/divlogiceval_guessing.csv"],
     output:
         reported("results/contamination/table5.csv", "Contamination", "contamination_table5"),
         reported("results/contamination/leak.csv", "Contamination"),
@@ -136,7 +136,7 @@ rule tabulate_contamination:
             {input.guesses:q} \
             {params.recordings:q} \
             --test {input.test:q} \
-            --published {input.published:q} \
+            --published "$(dirname {input.published[0]:q})" \
             --out {params.out:q} \
             2> {log:q}
         """
@@ -147,6 +147,7 @@ rule tabulate_transfer:
     input:
         recordings=TRANSFER_RECORDED,
         generated="data/benchmarks/divlogiceval/unpolished.jsonl",
+        published="data/published/ilogiceval_table1.csv",
     output:
         reported("results/contamination/transfer.csv", "Contamination"),
         multiext("results/contamination/transfer", ".md", ".tex", ".json"),
@@ -166,6 +167,7 @@ rule tabulate_transfer:
         divlogic contamination tabulate-transfer \
             {input.recordings:q} \
             --generated {input.generated:q} \
+            --published "$(dirname {input.published:q})" \
             --out {params.base:q} \
             2> {log:q}
         """

@@ -10,6 +10,10 @@ from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.models.options import asking_options, with_options
 
+_published = click.option(
+    "--published", type=FOLDER, required=True, help="Folder of the printed numbers (data/published)."
+)
+
 
 @click.group("contamination")
 def cli() -> None:
@@ -103,12 +107,7 @@ def record_step(source: Path, name: str, test: Path, out: Path, params: Contamin
     "--recording", "recordings", multiple=True, type=FILE, help="Recorded outcomes (json); repeatable."
 )
 @click.option("--test", type=FILE, required=True, help="Test split of DivLogicEval (jsonl).")
-@click.option(
-    "--published",
-    type=FILE,
-    required=True,
-    help="The printed table (data/published/divlogiceval_table5.csv).",
-)
+@_published
 @click.option("--out", type=FOLDER, required=True, help="Folder of the tables and the figure.")
 def tabulate_step(
     outcomes: tuple[Path, ...], recordings: tuple[Path, ...], test: Path, published: Path, out: Path
@@ -126,7 +125,7 @@ def tabulate_step(
         found += [outcome for outcome in read_recording(path, test) if outcome.learner not in own]
     write_table5(found, published, out / "table5")
     write_leak(found, out / "leak")
-    write_guessing(found, out / "guessing")
+    write_guessing(found, published, out / "guessing")
     draw_leak(found, out / "leak")
     write_summary(found, out / "summary.json")
 
@@ -172,10 +171,14 @@ def transfer_step(
 @cli.command("tabulate-transfer")
 @click.argument("recordings", nargs=-1, type=FILE)
 @click.option("--generated", type=FILE, multiple=True, help="Generated instances of this run; repeatable.")
+@_published
 @click.option("--out", type=BASE, required=True, help="Table, without suffix.")
-def tabulate_transfer_step(recordings: tuple[Path, ...], generated: tuple[Path, ...], out: Path) -> None:
+def tabulate_transfer_step(
+    recordings: tuple[Path, ...], generated: tuple[Path, ...], published: Path, out: Path
+) -> None:
     """Write the table of transfer from recordings, with the printed cells."""
     from divlogic.contamination.transfer import write_transfer
     from divlogic.contamination.transfer_run import read_transfer
 
-    write_transfer([one for path in recordings for one in read_transfer(path, generated)], out)
+    found = [one for path in recordings for one in read_transfer(path, generated)]
+    write_transfer(found, published, out)

@@ -13,11 +13,17 @@ from numpy.typing import NDArray
 from divlogic.errors import DivLogicError
 from divlogic.intervals import estimates
 from divlogic.io.files import read_as, write_jsonl
+from divlogic.io.tables import write_table
 
 Floats = NDArray[np.float64]
 Source = Literal["measured", "recording"]
 
 _DECIMALS = 4
+_ACCURACIES = ("accuracy", "low", "high", "delta", "delta_low", "delta_high", "instances", "seeds")
+_UNITS = {
+    **dict.fromkeys(("accuracy", "low", "high"), "percent"),
+    **dict.fromkeys(("delta", "delta_low", "delta_high"), "points"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +150,48 @@ def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[st
             )
         stages[outcome.stage] = outcome
     return found
+
+
+def write_accuracies(
+    out: Path,
+    names: tuple[str, str],
+    printed: Iterable[Mapping[str, Any]],
+    outcomes: Iterable[Outcome],
+    note: str,
+    published: Path,
+) -> list[Path]:
+    """Write a table of accuracies: the printed rows, and one row per learner, sample and stage.
+
+    Args:
+        out: the table, without suffix.
+        names: how it calls the columns of the sample and of the stage.
+        printed: rows with a learner, both of these, `accuracy` and `delta`.
+        outcomes: accuracies in percent.
+        note: how the numbers were obtained.
+        published: the file of the printed cells.
+
+    Returns:
+        The files that were written.
+    """
+    sample, stage = names
+    rows: list[dict[str, Any]] = [{"source": "printed", **row} for row in printed]
+    rows += [
+        {
+            "source": one.source,
+            "learner": one.learner,
+            sample: one.sample,
+            stage: one.stage,
+            "accuracy": one.value,
+            "low": one.low,
+            "high": one.high,
+            "delta": one.change,
+            "delta_low": one.change_low,
+            "delta_high": one.change_high,
+            "instances": one.instances,
+            "seeds": one.seeds,
+        }
+        for stages in stages_of(outcomes).values()
+        for one in stages.values()
+    ]
+    columns = ("source", "learner", sample, stage, *_ACCURACIES)
+    return write_table(out, columns, rows, note, floats=1, units=_UNITS, sources=[published.as_posix()])

@@ -10,20 +10,18 @@ import numpy as np
 
 from divlogic.contamination.leak import Build, Remember, scores_of
 from divlogic.contamination.learner import Learner
-from divlogic.contamination.outcomes import Floats, Outcome, stages_of, summarise
+from divlogic.contamination.outcomes import Floats, Outcome, summarise, write_accuracies
 from divlogic.contamination.sample import Pairs
 from divlogic.errors import DivLogicError
-from divlogic.io.tables import write_table
 from divlogic.published import read_published
 from divlogic.records import Record
 
 NLI, DIVLOGICEVAL = "NLI", "DivLogicEval"
 ORIGIN = "origin"
 
-_COLUMNS = (
-    *("source", "learner", "benchmark", "stage", "accuracy", "low", "high"),
-    *("delta", "delta_low", "delta_high", "instances", "seeds"),
-)
+PRINTED = "divlogiceval_table5"
+"""The file of the printed cells in data/published."""
+
 _PRINTED = {"SNLI": NLI, "DivLogicEval": DIVLOGICEVAL}
 _ROTATED = 0  # column of scores_of
 _NOTE = """\
@@ -87,36 +85,20 @@ def _asker(learner: Learner, pairs: Pairs, instances: Sequence[Record]) -> Any:
 
 
 def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> list[Path]:
-    """Write the table: a row per learner, benchmark and stage, the printed cells among them."""
-    rows = list(_printed(published))
+    """Write the table: a row per learner, benchmark and stage, the printed cells among them.
+
+    Args:
+        outcomes: what learners scored; other samples are left out.
+        published: folder of the printed numbers.
+        out: the table, without suffix.
+    """
     own = [outcome for outcome in outcomes if outcome.sample in (NLI, DIVLOGICEVAL)]
-    for (learner, sample, _), stages in stages_of(own).items():
-        rows += [
-            {
-                "source": one.source,
-                "learner": learner,
-                "benchmark": sample,
-                "stage": stage,
-                "accuracy": one.value,
-                "low": one.low,
-                "high": one.high,
-                "delta": one.change,
-                "delta_low": one.change_low,
-                "delta_high": one.change_high,
-                "instances": one.instances,
-                "seeds": one.seeds,
-            }
-            for stage, one in stages.items()
-        ]
     note = _NOTE.format(
-        light=_LIGHT if any(row["learner"] == "bag of words" for row in rows) else "",
-        recording=_RECORDED if any(row["source"] == "recording" for row in rows) else "",
+        light=_LIGHT if any(one.learner == "bag of words" for one in own) else "",
+        recording=_RECORDED if any(one.source == "recording" for one in own) else "",
     )
-    units = dict.fromkeys(("accuracy", "low", "high"), "percent")
-    units |= dict.fromkeys(("delta", "delta_low", "delta_high"), "points")
-    return write_table(
-        out, _COLUMNS, rows, note.strip(), floats=1, units=units, sources=[published.as_posix()]
-    )
+    path = published / f"{PRINTED}.csv"
+    return write_accuracies(out, ("benchmark", "stage"), _printed(path), own, note.strip(), path)
 
 
 def _printed(published: Path) -> Iterator[dict[str, Any]]:
@@ -135,7 +117,6 @@ def _printed(published: Path) -> Iterator[dict[str, Any]]:
                 delta = None if column == "origin" else round(value - cells[setting, "origin"], 1)
                 stage = column.removeprefix("tuned(").rstrip(")")
                 yield {
-                    "source": "printed",
                     "learner": system,
                     "benchmark": benchmark,
                     "stage": stage,

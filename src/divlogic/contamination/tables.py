@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from divlogic.contamination import guessing
 from divlogic.contamination.leak import ALL_ROTATIONS, STAGES
 from divlogic.contamination.leak import MEASURES as SCORES
 from divlogic.contamination.outcomes import Outcome, stages_of
-from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, save_figure, style, with_ends
 from divlogic.io.files import write_json
 from divlogic.io.tables import write_table
+from divlogic.published import read_published
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SAMPLES = ("leaked", "unseen", "fresh")
 _ASKED = (*SAMPLES, "test")
@@ -40,8 +44,8 @@ continuation: the same option as it follows in the plain text. Min-20 %: mean lo
 the tokens that is least likely (Shi et al. 2024). before and after training on the leaked instances; unseen ones are
 the control; test: models that were asked as they are. {verdict} `printed`: DivLogicEval, Section 3.3, of GPT-3.5;
 without a positive control it does not show that there was no contamination."""
-PRINTED_RATE = {"learner": "GPT-3.5", "sample": "test", "measure": guessing.TS_EXACT, "before": 0.2}
-"""DivLogicEval, Section 3.3: "the exact match rate is only 0.2%"."""
+PRINTED = "divlogiceval_guessing"
+"""The file of the printed cells in data/published: DivLogicEval, Section 3.3."""
 
 _NO_CONTROL = "No model that can complete a text was trained in this run, and none is recorded."
 
@@ -52,10 +56,27 @@ def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     _write(rows, out, _LEAK_NOTE)
 
 
-def write_guessing(outcomes: Sequence[Outcome], out: Path) -> None:
-    """Write what the methods that look for contamination say, with their positive control."""
+def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
+    """Write what the methods that look for contamination say, with their positive control.
+
+    Args:
+        outcomes: what models completed before and after training on leaked instances.
+        published: folder of the printed numbers.
+        out: the table, without suffix.
+    """
     rows = _rows(outcomes, guessing.MEASURES)
-    _write([{"source": "printed", **PRINTED_RATE}, *rows], out, _GUESS_NOTE.format(verdict=_verdict(rows)))
+    printed = [
+        {
+            "source": "printed",
+            "learner": cell.system,
+            "sample": cell.setting,
+            "measure": cell.metric,
+            "before": cell.value,
+        }
+        for cell in read_published(published, PRINTED).cells(PRINTED)
+    ]
+    files = [(published / f"{PRINTED}.csv").as_posix()]
+    _write([*printed, *rows], out, _GUESS_NOTE.format(verdict=_verdict(rows)), files)
 
 
 def _verdict(rows: Sequence[dict[str, Any]]) -> str:
@@ -139,52 +160,10 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
     return rows
 
 
-def _write(rows: Sequence[dict[str, Any]], out: Path, note: str) -> None:
+def _write(rows: Sequence[dict[str, Any]], out: Path, note: str, sources: Sequence[str] = ()) -> None:
     units = {name: "percent" for name in _COLUMNS if name.startswith(("before", "after"))}
     units |= {name: "points" for name in _COLUMNS if name.startswith("change")}
-    write_table(out, _COLUMNS, rows, note, floats=1, units=units, shown=_SHOWN)
-
-
-_COLOUR = dict(zip(SAMPLES, (COLOURS[1], COLOURS[0], COLOURS[2]), strict=True))
-
-
-def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
-    """Draw each learner's scores before and after, with a colour for each sample."""
-    measures = ("ACC", ALL_ROTATIONS, "CIR", "PC")
-    rows = _rows(outcomes, measures)
-    learners = list(dict.fromkeys(row["learner"] for row in rows))
-    with style():
-        from matplotlib import pyplot
-
-        fig, grid = pyplot.subplots(
-            1, max(len(learners), 1), figsize=(PAGE_WIDTH, 2.5), sharey=True, squeeze=False
-        )
-        for axes, learner in zip(grid[0], learners, strict=False):
-            _draw_learner(axes, [row for row in rows if row["learner"] == learner], measures)
-            recorded = any(row["source"] == "recording" for row in rows if row["learner"] == learner)
-            axes.set_title(f"{learner}\n(from recording)" if recorded else f"{learner}\n", fontsize=7.5)
-        grid[0][0].set_ylabel("score in percent")
-        handles, labels = grid[0][0].get_legend_handles_labels()
-        fig.legend(handles, labels, loc="outside lower center", ncols=len(SAMPLES))
-        save_figure(fig, out)
-
-
-def _draw_learner(axes: Any, rows: Sequence[dict[str, Any]], measures: Sequence[str]) -> None:
-    for place, sample in enumerate(SAMPLES):
-        own = {row["measure"]: row for row in rows if row["sample"] == sample}
-        spots = [at + (place - 1) * 0.24 for at, measure in enumerate(measures) if measure in own]
-        found = [own[measure] for measure in measures if measure in own]
-        trained = [(spot, row) for spot, row in zip(spots, found, strict=True) if "after" in row]
-        for spot, row in trained:
-            axes.plot([spot, spot], [row["before"], row["after"]], color=_COLOUR[sample], linewidth=1)
-        kind = {"color": _COLOUR[sample], "marker": MARKERS[place], "linestyle": ""}
-        axes.plot(spots, [row["before"] for row in found], markerfacecolor="white", **kind)
-        afters = [row["after"] for _, row in trained]
-        axes.plot([spot for spot, _ in trained], afters, label=_LEGEND[sample], **kind)
-    axes.set_xticks(range(len(measures)), [measure.replace(", ", ",\n") for measure in measures])
-    axes.set_xlim(-0.5, len(measures) - 0.5)
-    axes.set_ylim(-4, 104)
-    axes.grid(axis="x", visible=False)
+    write_table(out, _COLUMNS, rows, note, floats=1, units=units, shown=_SHOWN, sources=sources)
 
 
 _LEGEND = {
@@ -192,6 +171,59 @@ _LEGEND = {
     "unseen": "unseen: others of the test set",
     "fresh": "fresh: drawn with another seed",
 }
+
+
+def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
+    """Draw each learner's scores before (hollow) and after, joined by a line, with a colour for each sample."""
+    import pandas as pd
+
+    measures = ("ACC", ALL_ROTATIONS, "CIR", "PC")
+    rows = [row for row in _rows(outcomes, measures) if row["sample"] in SAMPLES]
+    found = pd.DataFrame(rows, columns=["source", "learner", "sample", "measure", "before", "after"])
+    learners = list(found["learner"].unique())
+    with style():
+        from matplotlib import pyplot
+
+        fig, grid = pyplot.subplots(
+            1, max(len(learners), 1), figsize=(PAGE_WIDTH, 2.5), sharey=True, squeeze=False
+        )
+        for axes, learner in zip(grid[0], learners, strict=False):
+            own = found[found["learner"] == learner]
+            _draw_learner(axes, own, measures)
+            recorded = (own["source"] == "recording").any()
+            axes.set_title(f"{learner}\n(from recording)" if recorded else f"{learner}\n", fontsize=7.5)
+        grid[0][0].set_ylabel("score in percent")
+        handles, _ = grid[0][0].get_legend_handles_labels()
+        fig.legend(handles, list(_LEGEND.values()), loc="outside lower center", ncols=len(SAMPLES))
+        save_figure(fig, out)
+
+
+def _draw_learner(axes: Any, rows: pd.DataFrame, measures: Sequence[str]) -> None:
+    from divlogic.io.figures import sns
+
+    # What seaborn takes for an interval reaches from the score before to the score after.
+    joined = rows.assign(score=rows["after"], score_low=rows["before"], score_high=rows["after"])
+    looks: dict[str, Any] = {
+        "x": "measure",
+        "order": measures,
+        "hue": "sample",
+        "hue_order": SAMPLES,
+        "palette": [COLOURS[1], COLOURS[0], COLOURS[2]],
+        "markers": list(MARKERS[: len(SAMPLES)]),
+        "dodge": 0.48,
+        "linestyle": "none",
+        "markersize": 4,
+        "markeredgewidth": 1,
+        "err_kws": {"linewidth": 1, "zorder": 1.5},  # below the marks
+        "ax": axes,
+    }
+    sns.pointplot(rows, y="before", markerfacecolor="white", legend=False, errorbar=None, **looks)
+    sns.pointplot(with_ends(joined, "score"), y="score", **looks, **GIVEN)
+    if axes.get_legend():
+        axes.get_legend().remove()
+    axes.set(xlabel="", ylabel="", xlim=(-0.5, len(measures) - 0.5), ylim=(-4, 104))
+    axes.set_xticks(range(len(measures)), [measure.replace(", ", ",\n") for measure in measures])
+    axes.grid(axis="x", visible=False)
 
 
 def write_summary(outcomes: Sequence[Outcome], out: Path) -> None:

@@ -7,36 +7,31 @@ is trained on ReClor alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from divlogic.contamination.memory import Memory
-from divlogic.contamination.outcomes import Floats, Outcome, stages_of, summarise
+from divlogic.contamination.outcomes import Floats, Outcome, summarise, write_accuracies
 from divlogic.contamination.parameters import TransferParameters
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.tables import write_table
 from divlogic.networks.training import Schedule
+from divlogic.published import read_published
 from divlogic.records import Record, evenly_spaced
 
 ALONE, AFTER = "fine-tuned", "pre-trained, fine-tuned"
 """The arms: what is trained on the reading set alone, and what was trained on generated instances before."""
 
 GENERATED = "generated, held out"
-PRINTED = (
-    ("DeBERTa-v2-xlarge", ALONE, {"Test": 71.0, "Test-E": 83.8, "Test-H": 60.9}),
-    ("DeBERTa-v2-xlarge", AFTER, {"Test": 73.2, "Test-E": 83.6, "Test-H": 65.0}),
-    ("DeBERTa-v2-xlarge, MERIt", AFTER, {"Test": 73.1, "Test-E": 86.2, "Test-H": 64.4}),
-)
-"""ILogicEval, Table 1: accuracy on ReClor's test set and on its easy and hard halves."""
+PRINTED = "ilogiceval_table1"
+"""The file of the printed cells in data/published."""
 
+_NOTHING = "none"  # how that file says that no further data were trained on first
+_OWN = "ILogicEval"
 _STREAM = 97
-_COLUMNS = (
-    *("source", "learner", "sample", "arm", "accuracy", "low", "high"),
-    *("delta", "delta_low", "delta_high", "instances", "seeds"),
-)
 _NOTE = """\
 Accuracy in percent of multiple choice on questions about texts that people wrote, after training on such questions
 alone (fine-tuned), and after training on generated instances first (pre-trained, fine-tuned); delta: difference of the
@@ -115,39 +110,34 @@ def transfer(
     return outcomes + list(summarise(label, GENERATED, "ACC", learnt, seed=seed, resamples=resamples))
 
 
+@dataclass(frozen=True)
 class _Arm:
     """One training of one arm, when it is called."""
 
-    def __init__(
-        self,
-        build: Build,
-        generated: Sequence[Record],
-        held_out: Sequence[Record],
-        train: Sequence[Record],
-        test: Sequence[Record],
-        settings: TransferParameters,
-        seed: int,
-        arm: str,
-        work: Path | None,
-    ) -> None:
-        self._build, self._generated, self._held_out = build, generated, held_out
-        self._train, self._test, self._settings = train, test, settings
-        self._seed, self._arm, self._work = seed, arm, work
+    build: Build
+    generated: Sequence[Record]
+    held_out: Sequence[Record]
+    train: Sequence[Record]
+    test: Sequence[Record]
+    settings: TransferParameters
+    seed: int
+    arm: str
+    work: Path | None
 
     def __call__(self) -> dict[str, Floats]:
-        settings, found = self._settings, {}
-        learner = self._build(self._seed, self._folder("first"))
-        if self._arm == AFTER:
-            found["before"] = _right(learner, self._held_out)
-            learner.train(self._generated, settings.pretrain_passes)
-            found["generated"] = _right(learner, self._held_out)
-        schedule = schedule_of(settings, self._seed)
-        learner.train_further(self._train, settings.finetune_passes, schedule, self._folder("second"))
-        return found | {"reading": _right(learner, self._test)}
+        found = {}
+        learner = self.build(self.seed, self._folder("first"))
+        if self.arm == AFTER:
+            found["before"] = _right(learner, self.held_out)
+            learner.train(self.generated, self.settings.pretrain_passes)
+            found["generated"] = _right(learner, self.held_out)
+        schedule = schedule_of(self.settings, self.seed)
+        learner.train_further(self.train, self.settings.finetune_passes, schedule, self._folder("second"))
+        return found | {"reading": _right(learner, self.test)}
 
     def _folder(self, name: str) -> Path | None:
-        part = "after" if self._arm == AFTER else "alone"
-        return self._work / f"{part}-{self._seed}-{name}" if self._work else None
+        part = "after" if self.arm == AFTER else "alone"
+        return self.work / f"{part}-{self.seed}-{name}" if self.work else None
 
 
 def schedule_of(settings: TransferParameters, seed: int) -> Schedule:
@@ -210,44 +200,36 @@ def _generated_parts(
     return train, held_out
 
 
-def write_transfer(outcomes: Sequence[Outcome], out: Path) -> None:
-    """Write the table: a row per learner, sample and arm, the printed cells among them."""
-    rows = list(_printed())
-    for (learner, sample, _), stages in stages_of(outcomes).items():
-        rows += [
-            {
-                "source": one.source,
-                "learner": learner,
-                "sample": sample,
-                "arm": stage,
-                "accuracy": one.value,
-                "low": one.low,
-                "high": one.high,
-                "delta": one.change,
-                "delta_low": one.change_low,
-                "delta_high": one.change_high,
-                "instances": one.instances,
-                "seeds": one.seeds,
-            }
-            for stage, one in stages.items()
-        ]
+def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
+    """Write the table: a row per learner, sample and arm, the printed cells among them.
+
+    Args:
+        outcomes: what :func:`transfer` found.
+        published: folder of the printed numbers.
+        out: the table, without suffix.
+    """
     remarks = sorted({one.remark for one in outcomes if one.remark})
-    units = dict.fromkeys(("accuracy", "low", "high"), "percent")
-    units |= dict.fromkeys(("delta", "delta_low", "delta_high"), "points")
     note = _NOTE.format(held_out=GENERATED, remark=" ".join(f"{remark}." for remark in remarks)).strip()
-    write_table(out, _COLUMNS, rows, note, floats=1, units=units)
+    path = published / f"{PRINTED}.csv"
+    write_accuracies(out, ("sample", "arm"), _printed(path), outcomes, note, path)
 
 
-def _printed() -> Iterator[dict[str, Any]]:
-    base = PRINTED[0][2]
-    for learner, arm, cells in PRINTED:
-        for column, value in cells.items():
-            delta = None if cells is base else round(value - base[column], 1)
-            yield {
-                "source": "printed",
-                "learner": learner,
-                "sample": f"ReClor, {column}",
-                "arm": arm,
-                "accuracy": value,
-                "delta": delta,
-            }
+def _printed(published: Path) -> Iterator[dict[str, Any]]:
+    """Yield the printed cells as rows, first those of the encoder that is fine-tuned alone.
+
+    Raises:
+        DivLogicError: the file is missing, lacks the first arm, or has a cell that is no number.
+    """
+    cells = read_published(published.parent, published.stem).cells(published.stem)
+    alone = {cell.column: cell.value for cell in cells if cell.setting == _NOTHING}
+    if not cells or {cell.column for cell in cells} != set(alone):
+        raise DivLogicError(f"{published}: not the printed Table 1; restore the file with git.")
+    for cell in sorted(cells, key=lambda cell: cell.setting != _NOTHING):
+        first = cell.setting == _NOTHING
+        yield {
+            "learner": cell.system + ("" if first or cell.setting == _OWN else f", {cell.setting}"),
+            "sample": f"ReClor, {cell.column}",
+            "arm": ALONE if first else AFTER,
+            "accuracy": cell.value,
+            "delta": None if first else round(cell.value - alone[cell.column], 1),
+        }

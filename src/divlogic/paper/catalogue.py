@@ -180,7 +180,17 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         ),
         notes=("evaluation/table8",),
     ),
+    ("DivLogicEval", "Section 3.3"): Layout(
+        "Options that GPT-3.5 completes word for word",
+        ("system", "metric"),
+        remark="No run here asks GPT-3.5; models that are trained here stand in results/contamination/guessing.csv.",
+    ),
     ("DivLogicEval", "Section 4.2"): Layout("Human performance", _SCORES),
+    ("ILogicEval", "Table 1"): Layout(
+        "ReClor after training on further data first",
+        ("system", "setting"),
+        remark="No run here has ReClor; encoders that are trained here stand in results/contamination/transfer.csv.",
+    ),
     ("ILogicEval", "Table 2"): Layout(
         "Five runs and their coefficient of variation",
         ("system", "version", "metric"),

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.contamination import guessing
-from divlogic.contamination.leak import leak
+from divlogic.contamination import guessing, tables
+from divlogic.contamination.leak import ALL_ROTATIONS, leak
 from divlogic.contamination.light import AnswerKey, BagOfWords
 from divlogic.contamination.outcomes import Outcome, read_outcomes, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
 from divlogic.contamination.recording import read_recording, record
 from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
 from divlogic.contamination.table5 import nli_training, write_table5
-from divlogic.contamination.tables import draw_leak, write_guessing, write_leak, write_summary
+from divlogic.contamination.tables import SAMPLES, draw_leak, write_guessing, write_leak, write_summary
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import evenly_spaced
 from tests.unit.contamination.samples import question, write_pairs
 
-PUBLISHED = Path(__file__).parents[3] / "data" / "published" / "divlogiceval_table5.csv"
+PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 
 
 class Parrot(AnswerKey):
@@ -90,11 +90,27 @@ def test_a_leak_raises_the_scores_of_leaked_instances_alone(tmp_path):
     draw_leak(found, tmp_path / "leak")
     write_summary(found, tmp_path / "summary.json")
     assert (tmp_path / "leak.svg").stat().st_size > 1000
+    assert read_json(tmp_path / "leak.json")["sources"] == []
+
+
+def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(tables, "save_figure", lambda figure, out: drawn.append(figure))
+    draw_leak(outcomes(), tmp_path / "leak")
+    (axes,) = drawn[0].axes
+    lines = [line for line in axes.lines if len(line.get_xdata()) == 2]
+    rising = {(low, high) for low, high in (line.get_ydata() for line in lines) if high > low}
+    leaked = {one.measure: one.value for one in outcomes() if (one.sample, one.stage) == ("leaked", "before")}
+    # Leaked instances are the only ones whose scores rise, all of them to 100.
+    assert rising == {(leaked[name], 100.0) for name in ("ACC", ALL_ROTATIONS, "CIR", "PC")}
+    hollow = [line for line in axes.lines if line.get_markerfacecolor() == "white"]
+    assert len(hollow) == len(SAMPLES)
+    assert [text.get_text().split(":")[0] for text in drawn[0].legends[0].get_texts()] == list(SAMPLES)
 
 
 @pytest.mark.parametrize(("fills", "verdict"), [(True, "detects the leak"), (False, "detects nothing")])
 def test_the_table_says_whether_ts_guessing_saw_the_leak(tmp_path, fills, verdict):
-    write_guessing(outcomes(fills), tmp_path / "guessing")
+    write_guessing(outcomes(fills), PUBLISHED, tmp_path / "guessing")
     rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "guessing.csv")}
     assert rows["test", guessing.TS_EXACT]["before"] == "0.2"
     assert float(rows["leaked", guessing.TS_EXACT]["after"]) == (100 if fills else 0)
@@ -105,7 +121,7 @@ def test_the_table_says_whether_ts_guessing_saw_the_leak(tmp_path, fills, verdic
 
 
 def test_without_a_model_that_completes_texts_the_table_says_so(tmp_path):
-    write_guessing([], tmp_path / "guessing")
+    write_guessing([], PUBLISHED, tmp_path / "guessing")
     assert "none is recorded" in (tmp_path / "guessing.md").read_text()
 
 
@@ -144,7 +160,7 @@ def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_pa
 
 
 def test_a_printed_table_that_is_not_one_is_refused(tmp_path):
-    path = tmp_path / "table5.csv"
+    path = tmp_path / "divlogiceval_table5.csv"
     head = "paper,table,place,system,version,setting,metric,column,printed,note\n"
     row = "DivLogicEval,Table 5,Section 3.3,L,7b,SNLI,performance,origin,{},\n"
     for text, problem in (
@@ -154,7 +170,7 @@ def test_a_printed_table_that_is_not_one_is_refused(tmp_path):
     ):
         path.write_text(text)
         with pytest.raises(DivLogicError, match=problem):
-            write_table5([], path, tmp_path / "out")
+            write_table5([], tmp_path, tmp_path / "out")
 
 
 def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp_path):
@@ -256,7 +272,7 @@ def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twic
     assert [(one.sample, one.measure, one.value, one.instances) for one in found[:1]] == [
         (WHOLE, guessing.TS_EXACT, 0.0, 4)
     ]
-    write_guessing(found, tmp_path / "guessing")
+    write_guessing(found, PUBLISHED, tmp_path / "guessing")
     rows = rows_of(tmp_path / "guessing.csv")
     assert [(row["source"], row["learner"], row["after"]) for row in rows[:2]] == [
         ("printed", "GPT-3.5", ""),
@@ -288,10 +304,10 @@ def test_a_learner_that_was_asked_before_training_alone_is_drawn_and_not_summed_
 
 
 def test_the_shipped_recording_can_be_shown(tmp_path):
-    recording = PUBLISHED.parents[1] / "recorded" / "contamination" / "smollm2-135m.json"
+    recording = PUBLISHED.parent / "recorded" / "contamination" / "smollm2-135m.json"
     write_jsonl(tmp_path / "test.jsonl", [question(1, 0).to_json()])
     found = read_recording(recording, tmp_path / "test.jsonl")
-    write_guessing(found, tmp_path / "guessing")
+    write_guessing(found, PUBLISHED, tmp_path / "guessing")
     write_leak(found, tmp_path / "leak")
     rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "leak.csv")}
     assert rows["leaked", "ACC"]["source"] == "recording"

@@ -13,12 +13,13 @@ from divlogic.contamination.parameters import ContaminationRun, TransferParamete
 from divlogic.contamination.transfer import AFTER, ALONE, GENERATED, transfer, write_transfer
 from divlogic.contamination.transfer_run import read_transfer, run_transfer
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.tables import read_note, read_table
 from divlogic.records import Record
 from tests.unit.contamination.samples import question
 from tests.unit.networks import tiny
 
+PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 SIZES = {"pretrain": 24, "held_out": 8, "finetune": 12, "tested": 10, "seeds": 2}
 
 
@@ -88,11 +89,16 @@ def test_too_few_questions_are_told() -> None:
 
 
 def test_the_table_shows_the_printed_cells_beside(tmp_path: Path) -> None:
-    write_transfer(found(), tmp_path / "transfer")
+    write_transfer(found(), PUBLISHED, tmp_path / "transfer")
     rows = read_table(tmp_path / "transfer")
     printed = {(row["learner"], row["sample"], row["arm"]): row for row in rows if row["source"] == "printed"}
     assert printed["DeBERTa-v2-xlarge", "ReClor, Test", AFTER]["accuracy"] == 73.2
     assert printed["DeBERTa-v2-xlarge", "ReClor, Test", AFTER]["delta"] == 2.2
+    assert printed["DeBERTa-v2-xlarge, MERIt", "ReClor, Test-H", AFTER]["delta"] == 3.5
+    assert [row["delta"] for row in rows[:3]] == [None] * 3 and len(printed) == 9
+    assert read_json(tmp_path / "transfer.json")["sources"][0].endswith(
+        "data/published/ilogiceval_table1.csv"
+    )
     assert [row["delta"] for row in rows if row["source"] == "measured" and row["arm"] == AFTER] == [100]
 
 
@@ -142,7 +148,7 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     assert [one.value for one in kept] == [one.value for one in whole]
     assert kept[0].source == "recording" and "another version" not in kept[0].remark
     assert "another version" in read_transfer(tmp_path / "stopped.json", [])[0].remark
-    write_transfer(kept, tmp_path / "transfer")
+    write_transfer(kept, PUBLISHED, tmp_path / "transfer")
     assert "24 generated instances in 2 passes, 12 questions in 3" in " ".join(
         read_note(tmp_path / "transfer").split()
     )
