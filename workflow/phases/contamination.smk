@@ -1,7 +1,7 @@
 # Contamination: what does training on a benchmark's sources, or on the benchmark itself, do to its scores?
 #
 # Inputs   data/interim/corpora/nli.jsonl.gz, data/benchmarks/divlogiceval/test.jsonl,
-#          data/interim/benchmarks/divlogiceval/groups.jsonl, data/published/, data/recorded/contamination/
+#          data/interim/benchmarks/divlogiceval/groups.jsonl, data/published/, data/recorded/{contamination,learnability,transfer}/
 # Outputs  data/interim/contamination/, results/contamination/{table5,leak,guessing,transfer}.{csv,md,tex,json},
 #          results/contamination/leak.{svg,png}, results/contamination/summary.json
 
@@ -12,6 +12,7 @@ include: "../common.smk"
 LEARNERS = {re.sub(r"[^A-Za-z0-9.]+", "-", one.name): one.name for one in PARAMS.contamination.learners}
 GUESSING = {model_slug(model): model_label(model) for model in PARAMS.contamination.models}
 CONTAMINATION_RECORDED = sorted(str(path) for path in Path("data/recorded/contamination").glob("*.json"))
+CURVES_RECORDED = sorted(str(path) for path in Path("data/recorded/learnability").glob("*.json"))
 TRANSFER_RECORDED = sorted(str(path) for path in Path("data/recorded/transfer").glob("*.json"))
 
 
@@ -177,6 +178,7 @@ rule draw_learnability:
     """Train light learners on more and more fresh instances of both presets; asked for by name only, as it takes minutes."""
     input:
         groups="data/interim/benchmarks/divlogiceval/groups.jsonl",
+        recordings=CURVES_RECORDED,
     output:
         reported("results/contamination/learnability.csv", "Contamination"),
         multiext("results/contamination/learnability", ".md", ".tex", ".json", ".png"),
@@ -188,7 +190,8 @@ rule draw_learnability:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("contamination.learnability"),
+        code=code_of("contamination.learnability", "contamination.curves"),
+        recordings=[f"--recording={path}" for path in CURVES_RECORDED],
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("seed", "benchmarks.divlogiceval", "contamination"),
     message:
@@ -197,6 +200,7 @@ rule draw_learnability:
         """
         divlogic contamination learnability \
             --groups {input.groups:q} \
+            {params.recordings:q} \
             --params {params.config:q} \
             --out {params.base:q} \
             2> {log:q}

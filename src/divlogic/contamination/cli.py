@@ -132,13 +132,33 @@ def tabulate_step(
 
 @cli.command("learnability")
 @click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups of DivLogicEval (jsonl).")
+@click.option(
+    "--recording", "recordings", multiple=True, type=FILE, help="Curves of `learn` (json); repeatable."
+)
 @click.option("--out", type=BASE, required=True, help="Table and figure, without suffix.")
 @params_option(ContaminationRun)
-def learnability_step(groups: Path, out: Path, params: ContaminationRun) -> None:
+def learnability_step(
+    groups: Path, recordings: tuple[Path, ...], out: Path, params: ContaminationRun
+) -> None:
     """Train learners that do not reason on more and more fresh instances of both presets (minutes)."""
+    from divlogic.contamination.curves import read_curves
     from divlogic.contamination.learnability import learnability, write_learnability
 
-    write_learnability(list(learnability(groups, params)), out)
+    found = list(learnability(groups, params))
+    write_learnability(found + [one for path in recordings for one in read_curves(path, groups)], out)
+
+
+@cli.command("learn")
+@click.option("--learner", "name", required=True, help="Name of a learner of the parameters.")
+@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups of DivLogicEval (jsonl).")
+@click.option("--work", type=FOLDER, help="Folder of checkpoints; the same command goes on from there.")
+@click.option("--out", type=FILE, required=True, help="The recording (json), in data/recorded/learnability.")
+@params_option(ContaminationRun)
+def learn_step(name: str, groups: Path, work: Path | None, out: Path, params: ContaminationRun) -> None:
+    """Record the learning curves of a learner that takes long: a training for each number of fresh instances."""
+    from divlogic.contamination.curves import builder, record_curves
+
+    record_curves(name, builder(name, params), groups, out, params, work=work)
 
 
 @cli.command("transfer")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +22,13 @@ from divlogic.records import Record
 PRESETS: tuple[Preset, ...] = ("as_published", "balanced")
 WORDS, ROLES = "bag of words", "boosted trees on places of variables"
 _PASSES = 10
+_LINES = ("-", "--", ":", "-.")
 _MEMBERS = QUARTET // len(QUESTION_TYPES)
-_COLUMNS = ("preset", "question_type", "learner", "instances", "accuracy", "low", "high", "tested")
+_COLUMNS = ("source", "preset", "question_type", "learner", "instances", "accuracy", "low", "high", "tested")
 _NOTE = """\
 Accuracy in percent of learners that do not reason, trained on so many fresh generated instances of one question type
 and tested on others of the same type; no quartet is on both sides. Intervals: 95 %, bootstrap over what was drawn
-together. Guessing: 25; a reader that solves what it reads: 100. A curve that rises is a shortcut."""
+together. Guessing: 25; a reader that solves what it reads: 100. A curve that rises is a shortcut. {recorded}"""
 
 
 def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
@@ -37,27 +38,41 @@ def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
         groups: shuffled sentence groups of DivLogicEval, which word the instances.
         run: the parameters; ``contamination.learnability`` has the sizes.
     """
-    settings, drawn_with = run.contamination.learnability, run.benchmarks.divlogiceval
+    for preset in PRESETS:
+        for kind, train, test in drawn_parts(groups, preset, run):
+            sizes = run.contamination.learnability.sizes
+            for learner, right in _curves(train, test, sizes, run.seed).items():
+                yield from curve(learner, preset, kind, right, run)
+
+
+def drawn_parts(
+    groups: Path, preset: Preset, run: ContaminationRun
+) -> Iterator[tuple[str, list[Record], list[Record]]]:
+    """Yield each question type with fresh instances to train on and others to ask."""
+    settings = run.contamination.learnability
     most = -(-max(settings.sizes) // _MEMBERS) * _MEMBERS
     tested = -(-settings.tested // _MEMBERS) * _MEMBERS
-    for preset in PRESETS:
-        count = len(QUESTION_TYPES) * (most + tested)
-        say(f"drawing and wording {count:,} instances, {preset}")
-        records = list(worded_records(groups, preset, drawn_with, run.seed + 2, count))
-        for kind in QUESTION_TYPES:
-            own = [record for record in records if record.question_type == kind]
-            train, test = own[tested:], own[:tested]
-            for learner, curve in _curves(train, test, settings.sizes, run.seed).items():
-                for size, right in curve.items():
-                    scores = {str(size): [_of_clusters(right, preset)]}
-                    yield from summarise(
-                        learner,
-                        preset,
-                        kind,
-                        scores,
-                        seed=run.seed,
-                        resamples=run.contamination.resamples,
-                    )
+    count = len(QUESTION_TYPES) * (most + tested)
+    say(f"drawing and wording {count:,} instances, {preset}")
+    records = list(worded_records(groups, preset, run.benchmarks.divlogiceval, run.seed + 2, count))
+    for kind in QUESTION_TYPES:
+        own = [record for record in records if record.question_type == kind]
+        yield kind, own[tested:], own[:tested]
+
+
+def curve(
+    learner: str, preset: Preset, kind: str, right: Mapping[int, Floats], run: ContaminationRun
+) -> Iterator[Outcome]:
+    """Yield a learner's accuracy by number of training instances; each with an interval of its own."""
+    for size, scores in right.items():
+        yield from summarise(
+            learner,
+            preset,
+            kind,
+            {str(size): [_of_clusters(scores, preset)]},
+            seed=run.seed,
+            resamples=run.contamination.resamples,
+        )
 
 
 def _curves(
@@ -121,6 +136,7 @@ def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write table (csv, md, tex) and figure (svg, png)."""
     rows = [
         {
+            "source": one.source,
             "preset": one.sample,
             "question_type": one.measure,
             "learner": one.learner,
@@ -133,25 +149,30 @@ def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
         for one in outcomes
     ]
     units = dict.fromkeys(("accuracy", "low", "high"), "percent")
-    write_table(out, _COLUMNS, rows, _NOTE, floats=1, units=units)
+    remarks = sorted({one.remark for one in outcomes if one.remark})
+    note = _NOTE.format(recorded=" ".join(f"{remark}." for remark in remarks)).strip()
+    write_table(out, _COLUMNS, rows, note, floats=1, units=units)
     _draw(rows, out)
 
 
 def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
+    learners = list(dict.fromkeys(row["learner"] for row in rows))
     with style():
         from matplotlib import pyplot
 
         fig, grid = pyplot.subplots(1, len(QUESTION_TYPES), figsize=(PAGE_WIDTH, 2.5), sharey=True)
         for axes, kind in zip(grid, QUESTION_TYPES, strict=True):
             for at, preset in enumerate(PRESETS):
-                for line, learner in enumerate((WORDS, ROLES)):
+                for line, learner in enumerate(learners):
                     own = [
                         row
                         for row in rows
                         if (row["preset"], row["question_type"], row["learner"]) == (preset, kind, learner)
                     ]
+                    if not own:
+                        continue
                     sizes = [row["instances"] for row in own]
-                    look = {"color": COLOURS[1 - at], "marker": MARKERS[line], "linestyle": ("-", "--")[line]}
+                    look = {"color": COLOURS[1 - at], "marker": MARKERS[line], "linestyle": _LINES[line % 4]}
                     axes.plot(
                         sizes,
                         [row["accuracy"] for row in own],
@@ -167,8 +188,9 @@ def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
             axes.set_title(kind.replace("_", " "))
             axes.set_xlabel("instances trained on")
         grid[0].set_ylabel("accuracy in percent")
-        grid[0].text(sizes[0], 96, "symbolic reader", fontsize=6.5, va="top", color=COLOURS[2])
-        grid[0].text(sizes[0], 23, "guessing", fontsize=6.5, va="top", color="#666666")
+        least = min(row["instances"] for row in rows)
+        grid[0].text(least, 96, "symbolic reader", fontsize=6.5, va="top", color=COLOURS[2])
+        grid[0].text(least, 23, "guessing", fontsize=6.5, va="top", color="#666666")
         handles, labels = grid[0].get_legend_handles_labels()
         fig.legend(handles, labels, loc="outside lower center", ncols=2)
         save_figure(fig, out)

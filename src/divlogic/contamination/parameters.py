@@ -53,6 +53,9 @@ class LearnabilityParameters(Section):
         [100, 300, 1000, 3000], min_length=1, description="numbers of training instances per question type"
     )
     tested: int = Field(600, ge=4, description="instances per question type that are asked")
+    passes: int = Field(
+        2, ge=1, description="passes of networks over the training instances (`divlogic contamination learn`)"
+    )
 
     @field_validator("sizes")
     @classmethod

@@ -13,7 +13,8 @@ from divlogic.networks.training import Schedule, Trainer
 
 Pair = tuple[str, str]
 
-_BATCH = 32
+_BATCH, _TOGETHER = 32, 8
+"""Pairs that are asked at once, and those of them that are padded to one length."""
 
 
 class PairNetwork:
@@ -68,9 +69,19 @@ class PairNetwork:
             [second for _, second in pairs],
             truncation="only_first",
             max_length=self._longest,
-            padding=True,
-            return_tensors="pt",
-        ).to(self.device)
+        )
+        # Pairs of similar length together: less of what is multiplied is padding.
+        order = sorted(range(len(pairs)), key=lambda at: (len(given["input_ids"][at]), at))
+        parts = [order[start : start + _TOGETHER] for start in range(0, len(order), _TOGETHER)]
+        found = [
+            self._encoded({name: [rows[at] for at in places] for name, rows in given.items()})
+            for places in parts
+        ]
+        back = sorted(range(len(order)), key=order.__getitem__)
+        return self._torch.cat(found)[back]
+
+    def _encoded(self, rows: dict[str, list[list[int]]]) -> Any:
+        given = self._tokenizer.pad(rows, return_tensors="pt").to(self.device)
         with precision(self._torch, self.device):
             states = self._module["body"](**given).last_hidden_state.float()
         mask = given["attention_mask"][:, :, None]
@@ -78,7 +89,6 @@ class PairNetwork:
 
     def fixed_scores(self, pairs: Sequence[Pair]) -> list[list[float]]:
         """Return the scores of pairs as numbers, rounded so that their order does not hang on the batches."""
-        # Pairs of similar length together: less of a batch is padding.
         order = sorted(range(len(pairs)), key=lambda at: (sum(map(len, pairs[at])), at))
         found: list[list[float]] = [[] for _ in pairs]
         with self._torch.no_grad():

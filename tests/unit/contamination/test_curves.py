@@ -1,0 +1,97 @@
+"""Learning curves of networks: a training for each number of instances, resumed, recorded and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+from divlogic.contamination.curves import read_curves, record_curves
+from divlogic.contamination.learnability import WORDS, learnability, write_learnability
+from divlogic.contamination.parameters import ContaminationRun
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.io.tables import read_note, read_table
+from divlogic.records import Record
+
+RUN = ContaminationRun.model_validate(
+    {
+        "contamination": {
+            "learners": [{"kind": "encoder", "label": "notes"}],
+            "learnability": {"sizes": [8, 24], "tested": 8, "passes": 2},
+            "resamples": 20,
+        }
+    }
+)
+
+
+class Notes:
+    """Answers rightly once it was trained on 24 instances; notes what it was trained on and asked."""
+
+    trained: ClassVar[list[tuple[str, ...]]] = []
+    asked: ClassVar[list[tuple[str, ...]]] = []
+
+    def __init__(self, work: Path | None) -> None:
+        self.size, self.work = 0, work
+
+    def train(self, records: Sequence[Record], passes: int) -> None:
+        if len(Notes.trained) == 4:
+            Notes.trained.append(())
+            raise KeyboardInterrupt
+        self.size = len(records)
+        Notes.trained.append(tuple(record.id for record in records))
+        if self.work:
+            self.work.mkdir(parents=True)
+
+    def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
+        Notes.asked.append(tuple(record.id for record in records))
+        return [(record.answer + (self.size < 24)) % 4 for record in records if record.answer is not None]
+
+
+@pytest.fixture
+def groups(tmp_path: Path) -> Path:
+    rows = []
+    for number in range(120):
+        text = f"the {number}th man sings song {number}"
+        clause = Clause(text, f"the {number}th man does not sing song {number}")
+        rows.append(Group(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json())
+    write_jsonl(tmp_path / "groups.jsonl", rows)
+    return tmp_path / "groups.jsonl"
+
+
+def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners(
+    tmp_path: Path, groups: Path
+) -> None:
+    Notes.trained, Notes.asked = [], []
+    out, work = tmp_path / "notes.json", tmp_path / "work"
+    with pytest.raises(KeyboardInterrupt):
+        record_curves("notes", Notes, groups, out, RUN, work=work)
+    record_curves("notes", Notes, groups, out, RUN, work=work)
+    whole = [ids for ids in Notes.trained if ids]
+    assert [len(ids) for ids in whole] == [8, 24] * 6, (
+        "each point is trained once, also when it was interrupted"
+    )
+    assert all(few == many[:8] for few, many in zip(whole[::2], whole[1::2], strict=True))
+    assert not {one for ids in whole for one in ids} & {one for ids in Notes.asked for one in ids}
+    assert [path.name for path in work.glob("*/*")] == ["measured"], (
+        "checkpoints of what was measured are gone"
+    )
+
+    kept = list(read_curves(out, groups))
+    assert {(one.stage, one.value) for one in kept} == {("8", 0.0), ("24", 100.0)}
+    write_learnability([*learnability(groups, RUN), *kept], tmp_path / "curves")
+    rows = read_table(tmp_path / "curves")
+    assert {(row["source"], row["learner"]) for row in rows if row["learner"] in (WORDS, "notes")} == {
+        ("measured", WORDS),
+        ("recording", "notes"),
+    }
+    assert "notes: recorded on" in read_note(tmp_path / "curves")
+
+    groups.write_text(groups.read_text() + "\n")
+    assert "sentences of another version" in next(iter(read_curves(out, groups))).remark
+    out.write_text("{}")
+    with pytest.raises(DivLogicError, match="not a recording of learning curves"):
+        list(read_curves(out, groups))
