@@ -44,7 +44,10 @@ onload = () => {
   document.title = JSON.stringify({
     inner: view.innerWidth, scroll: page.documentElement.scrollWidth, wide,
     boxes: boxes.length, scrolling: boxes.filter(each => each.scrollWidth > each.clientWidth).length,
-    images: [...page.images].map(each => each.naturalWidth), ground: view.getComputedStyle(page.body).backgroundColor,
+    images: [...page.images].map(each => each.naturalWidth),
+    figures: [...page.querySelectorAll('figure img')].map(each => each.getBoundingClientRect().width),
+    hints: [...page.querySelectorAll("figure .narrow")].filter(each => each.offsetWidth).length,
+    ground: view.getComputedStyle(page.body).backgroundColor,
   });
 };
 </script>
@@ -176,6 +179,8 @@ def test_nothing_but_the_tables_boxes_scrolls_sideways(page, width):
     assert found["wide"] == []
     assert found["boxes"] > 15
     assert all(found["images"])
+    assert found["figures"] and all(200 < drawn <= width for drawn in found["figures"]), "figures fit"
+    assert found["hints"] == (len(found["figures"]) if width == 360 else 0)
     if width == 360:
         assert found["scrolling"], "wide tables scroll in their own box"
 

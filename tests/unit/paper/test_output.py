@@ -90,6 +90,17 @@ def test_words_from_files_cannot_become_markup(report, tmp_path):
     assert "a&lt;b" in text and "<b>whole" not in text and "a<b" not in text
 
 
+def test_what_an_embedded_run_cannot_audit_is_said_in_words(report, tmp_path):
+    tables = gather_tables(tmp_path / "results", tmp_path / "published", PARAMETERS)
+    none = FINDINGS | {"audited": {"labels": 0, "wrong": 0, "benchmarks": []}}
+    scores, provenance = score_tables(tables, PARAMETERS), read_provenance(report["provenance"])
+    text, other = (
+        page_html(tables, scores, report["figures"], provenance, found) for found in (none, FINDINGS)
+    )
+    assert "<b>Not here:</b> the audit of others' labels" in text and "corpus_source: full" in text
+    assert "Not here" not in other and "labels of others do not follow" in other
+
+
 def test_parameters_that_change_no_byte_are_not_on_the_page(report):
     names = dict(read_provenance(report["provenance"]).parameters)
     assert names == {

@@ -119,19 +119,12 @@ def _environment() -> Environment:
 
 
 def _drawings(folder: Path) -> list[dict[str, Any]]:
-    """Return the figures with their svg as base64 and its own width in points (empty if it states none)."""
+    """Return the figures with their svg as base64."""
     drawings = []
     for figure in list_figures(folder):
         with open_bytes(folder / f"{figure.name}.svg") as stream:
             drawing = stream.read()
-        width = re.search(rb'<svg[^>]* width="([0-9.]+)pt"', drawing)
-        drawings.append(
-            {
-                "facts": figure,
-                "data": base64.b64encode(drawing).decode("ascii"),
-                "width": width[1].decode() if width else "",
-            }
-        )
+        drawings.append({"facts": figure, "data": base64.b64encode(drawing).decode("ascii")})
     return drawings
 
 
