@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from divlogic.corpora.manifest import Manifest, problems, read_manifest
 from divlogic.corpora.readers import PairRow, files_for, read_articles, read_generics, read_pairs
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
+from divlogic.io.hashes import HashMap, HashSet, hash_of
 from divlogic.io.log import say, track
 
 Role = Literal["nli", "generics", "wikipedia"]
@@ -105,8 +105,7 @@ def _pairs(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str,
     # Partial copies of a corpus may overlap, raw or tokenised: letters and digits say there what is the same.
     overlapping = any(not file.part.startswith("whole") for _, file in files)
     premises = _Premises(manifest.corpus, overlapping)
-    seen: set[bytes] = set()
-    used: set[bytes] = set()
+    seen, used = HashSet(), HashSet()
     for path, file in files:
         before = tally.counts.copy()
         for row in read_pairs(path, file, tally.malformed):
@@ -134,7 +133,7 @@ def _pairs(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str,
 
 def _generics(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
     """Yield the generic statements of one corpus; the same sentence on the same term counts once."""
-    seen: set[bytes] = set()
+    seen = HashSet()
     for path, file in files_for(manifest, folder, "generics"):
         before = tally.counts.copy()
         for row in read_generics(path, file, tally.malformed):
@@ -150,7 +149,7 @@ def _generics(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[s
 
 def _articles(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
     """Yield the articles of one corpus; the same text counts once."""
-    seen: set[bytes] = set()
+    seen = HashSet()
     for path, file in files_for(manifest, folder, "wikipedia"):
         before = tally.counts.copy()
         for article in read_articles(path, file, tally.malformed):
@@ -175,21 +174,35 @@ class _Premises:
     def __init__(self, corpus: str, overlapping: bool) -> None:
         self.corpus = corpus
         self.overlapping = overlapping
-        self._known: dict[bytes, tuple[str, str | None]] = {}
-        self._owners: dict[str, bytes] = {}
+        self._known: dict[int, tuple[str, str | None]] = {}
+        self._owners = HashMap()
+        self._last: tuple[str, int] = ("", 0)
+        self._owned: tuple[str, int] = ("", 0)
 
     def settle(self, row: PairRow) -> tuple[str, str]:
         """Return the id and the wording of a row's premise."""
-        key = _hash(_letters(row.premise) if self.overlapping else row.premise)
-        if not self.overlapping and row.premise_id and self._owners.setdefault(row.premise_id, key) == key:
+        if row.premise != self._last[0]:
+            text = _letters(row.premise) if self.overlapping else row.premise
+            self._last = (row.premise, hash_of(text))
+        key = self._last[1]
+        if not self.overlapping and row.premise_id and self._owns(row.premise_id, key):
             return f"{self.corpus}:{row.premise_id}", row.premise
         if key not in self._known:
             own = row.premise_id
-            if own is None or self._owners.setdefault(own, key) != key:
+            if own is None or not self._owns(own, key):
                 own = _made_id(row)
             self._known[key] = (f"{self.corpus}:{own}", row.premise if self.overlapping else None)
         premise_id, wording = self._known[key]
         return premise_id, wording or row.premise
+
+    def _owns(self, own: str, key: int) -> bool:
+        """Return whether an id belongs to a premise; one that belongs to none is given to it."""
+        if self._owned == (own, key):  # the pairs of a premise follow one another
+            return True
+        if self._owners.setdefault(hash_of(own), key) != key:
+            return False
+        self._owned = (own, key)
+        return True
 
 
 def _identity(row: PairRow, overlapping: bool) -> tuple[str, ...]:
@@ -204,18 +217,9 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text)) or text
 
 
-def _is_new(seen: set[bytes], *parts: str) -> bool:
-    """Note a row by a hash of eight bytes; return whether it was not there yet."""
-    key = _hash("\0".join(parts))
-    if key in seen:
-        return False
-    seen.add(key)
-    return True
-
-
-def _hash(text: str) -> bytes:
-    """Hash a text to eight bytes: among a million rows two collide with a chance of 1 in 36 million."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def _is_new(seen: HashSet, *parts: str) -> bool:
+    """Note a row by its hash; return whether it was not there yet."""
+    return seen.add(hash_of("\0".join(parts)))
 
 
 def _made_id(row: PairRow) -> str:
