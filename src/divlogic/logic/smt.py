@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
-from divlogic.logic.formula import And, Formula, Implies, Not, Or, Var
+from divlogic.logic.formula import And, Formula, Implies, Not, Var
 
 
 class Z3Premises:
     """Premises that Z3 reads once and is asked about many times.
 
-    Telling Z3 a formula costs more than deciding it at this size, so that an item's premises are worth keeping.
+    Telling Z3 a formula costs more than deciding it at this size, so that an item's premises are worth keeping, and
+    that Z3's C interface is used: its Python classes take three times as long.
     """
 
     def __init__(self, premises: Iterable[Formula]) -> None:
@@ -19,8 +21,8 @@ class Z3Premises:
 
         self._z3 = z3
         self._solver = z3.SolverFor("QF_FD")
-        for premise in premises:
-            self._solver.add(to_z3(premise))
+        self._context = self._solver.ctx.ref()
+        self._add(premises)
 
     def satisfiable(self, *further: Formula) -> bool:
         """Tell whether some valuation makes the premises and the further formulas true.
@@ -28,18 +30,22 @@ class Z3Premises:
         Raises:
             RuntimeError: Z3 gives up, which it does not do on propositional formulas of this size.
         """
-        self._solver.push()
-        for formula in further:
-            self._solver.add(to_z3(formula))
-        verdict = self._solver.check()
-        self._solver.pop()
-        if verdict == self._z3.unknown:
+        z3, context, solver = self._z3, self._context, self._solver.solver
+        z3.Z3_solver_push(context, solver)
+        self._add(further)
+        verdict = z3.Z3_solver_check(context, solver)
+        z3.Z3_solver_pop(context, solver, 1)
+        if verdict == z3.Z3_L_UNDEF:
             raise RuntimeError(f"Z3 could not decide: {self._solver.reason_unknown()}")
-        return bool(verdict == self._z3.sat)
+        return bool(verdict == z3.Z3_L_TRUE)
 
     def entail(self, conclusion: Formula, *further: Formula) -> bool:
         """Tell whether the conclusion follows from the premises and the further formulas."""
         return not self.satisfiable(*further, Not(conclusion))
+
+    def _add(self, formulas: Iterable[Formula]) -> None:
+        for formula in formulas:
+            self._z3.Z3_solver_assert(self._context, self._solver.solver, to_z3(formula).ast)
 
 
 def z3_satisfiable(formulas: Iterable[Formula]) -> bool:
@@ -56,13 +62,33 @@ def to_z3(formula: Formula) -> Any:
     """Translate a formula into a Z3 Boolean expression."""
     import z3
 
-    build = {And: z3.And, Or: z3.Or, Implies: z3.Implies}
+    context = z3.main_ctx()
+    ref = context.ref()
+    held = []
 
     def translate(part: Formula) -> Any:
         if isinstance(part, Var):
-            return z3.Bool(part.name)
+            return _variable(part.name).ast
         if isinstance(part, Not):
-            return z3.Not(translate(part.operand))
-        return build[type(part)](translate(part.left), translate(part.right))
+            made = z3.Z3_mk_not(ref, translate(part.operand))
+        elif isinstance(part, Implies):
+            made = z3.Z3_mk_implies(ref, translate(part.left), translate(part.right))
+        else:
+            join = z3.Z3_mk_and if isinstance(part, And) else z3.Z3_mk_or
+            made = join(ref, 2, (z3.Ast * 2)(translate(part.left), translate(part.right)))
+        # Z3 drops what nobody holds.
+        z3.Z3_inc_ref(ref, made)
+        held.append(made)
+        return made
 
-    return translate(formula)
+    found = z3.BoolRef(translate(formula), context)
+    for part in held:
+        z3.Z3_dec_ref(ref, part)
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _variable(name: str) -> Any:
+    import z3
+
+    return z3.Bool(name)
