@@ -228,12 +228,15 @@ rule tabulate_independence:
 
 
 rule measure_fresh_shortcuts:
-    """Run the listwise probes on fresh symbolic instances of both presets."""
+    """Run the listwise probes on fresh instances."""
     input:
-        fresh=expand(
-            "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
-            preset=["as_published", "balanced"],
-        ),
+        fresh=[
+            *expand(
+                "data/interim/benchmarks/divlogiceval/fresh/{sample}.jsonl.gz",
+                sample=["as_published", "balanced", "worded"],
+            ),
+            "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
+        ],
     output:
         "data/interim/prior_knowledge/shortcuts/fresh.jsonl",
     log:

@@ -208,7 +208,7 @@ def recorded_step(
 @click.option("--out", type=FILE, required=True, help="Measured shortcuts (jsonl).")
 @params_option(PriorKnowledgeRun)
 def shortcuts_fresh_step(sources: tuple[Path, ...], out: Path, params: PriorKnowledgeRun) -> None:
-    """Run the listwise probes on fresh symbolic instances; each file of SOURCES holds those of one preset."""
+    """Run the listwise probes on fresh instances; each file of SOURCES holds those of one benchmark and preset."""
     from divlogic.prior_knowledge.shortcuts.steps import measure_fresh
 
     measure_fresh(sources, out, params.prior_knowledge.shortcuts, params.seed)

@@ -18,6 +18,7 @@ from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, Shortcut, c
 from divlogic.prior_knowledge.shortcuts.patterns import odd_one_out, option_patterns, read_clause
 from divlogic.prior_knowledge.shortcuts.steps import measure_benchmarks, tabulate
 from divlogic.prior_knowledge.shortcuts.table import write_measured
+from divlogic.prior_knowledge.shortcuts.text_patterns import read_options
 from divlogic.records import Record
 
 FRESH = 240
@@ -48,7 +49,7 @@ def as_published():
 
 @pytest.mark.parametrize("kind", ["3c1e", "3e1c", "missing_premise"])
 def test_a_balanced_benchmark_keeps_its_limits(balanced, kind):
-    for probe in OPTIONS_ONLY - {"text"}:
+    for probe in OPTIONS_ONLY - {"text", "text pattern"}:
         assert balanced[kind, probe].high <= 0.28, probe
     assert balanced[kind, "overlap"].high <= 0.33
     assert balanced[kind, "roles"].high <= 0.40
@@ -102,6 +103,59 @@ def test_as_published_the_patterns_of_options_give_answers_away():
     found = measured("as_published", fresh=600)
     assert found["3e1c", "pattern"].low > 0.55 and found["missing_premise", "pattern"].low > 0.4
     assert found["3c1e", "pattern"].low > 0.28
+
+
+def test_a_reader_of_options_takes_paraphrases_for_one_statement():
+    read = read_options(
+        (
+            "If two birds are bathing, then somebody is interviewing a senator.",
+            "No elderly radio presenter interviews a senator on a film set.",
+            "Unless two pigeons are bathing on a roof, it is not the case that the presenter interviews a senator.",
+            "If either a mother shears an alpaca, or two birds bathe, then three cows chew.",
+        )
+    )
+    assert [clause.kind for clause in read] == ["→", "literal", "→", "∨"]
+    assert read[0].before == (("S0", False),) and read[0].behind == ("S1", False)
+    assert read[1].behind == ("S1", True)
+    assert read[2].literals == (("S1", False), ("S0", False))
+    assert [name for name, _ in read[3].literals] == ["S2", "S0", "S3"]
+
+
+def test_as_published_the_patterns_of_worded_options_give_answers_away():
+    said = [
+        "a farmer carries stones",
+        "two sailors mend nets",
+        "a dancer grinds pepper",
+        "some girls read maps",
+    ]
+    said += ["no teacher paints fences", "a nurse feeds ducks", "three cooks wash apples"]
+    records = []
+    for at in range(240):
+        first, *others = [said[(at + step) % 7] for step in range(5)]
+        options = [f"If {first}, then {other}." for other in others[:3]]
+        odd = at % 4
+        options.insert(odd, f"If {others[3]}, then {first}.")
+        formulas = {"premises": ["A"], "options": ["(A→B)", "(A→C)", "(A→D)"], "conclusion": None}
+        formulas["options"].insert(odd, "(E→A)")
+        records.append(
+            Record(
+                id=str(at),
+                benchmark="x",
+                split="s",
+                context="",
+                question="?",
+                options=tuple(options),
+                answer=odd,
+                question_type="3e1c",
+                formulas=formulas,
+            )
+        )
+    rows = measure(
+        records, benchmark="x", limits={}, parameters=PARAMETERS, seed=1, only=("text pattern", "pattern")
+    )
+    found = {row.probe: row.accuracy for row in rows}
+    assert set(found) == {"text pattern", "pattern"}
+    assert found["pattern"] == 1.0 and found["text pattern"] > 0.9
 
 
 def test_the_odd_one_out_lacks_what_three_have():

@@ -16,7 +16,8 @@ TARGETS["divlogiceval"] = [
     "results/benchmarks/divlogiceval/premises_needed.csv",
     "results/benchmarks/divlogiceval/yield.csv",
     *expand(
-        "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz", preset=["as_published", "balanced"]
+        "data/interim/benchmarks/divlogiceval/fresh/{sample}.jsonl.gz",
+        sample=["as_published", "balanced", "worded"],
     ),
 ]
 
@@ -47,6 +48,33 @@ rule draw_fresh:
         """
         divlogic benchmarks divlogiceval fresh \
             --preset {wildcards.preset:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule word_fresh:
+    """Word fresh instances as published, whatever the run's own preset is, for the probe that reads options."""
+    input:
+        "data/interim/benchmarks/divlogiceval/groups.jsonl",
+    output:
+        "data/interim/benchmarks/divlogiceval/fresh/worded.jsonl.gz",
+    log:
+        "logs/benchmarks/word_fresh.log",
+    benchmark:
+        "logs/benchmarks/word_fresh.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.divlogiceval.fresh"),
+        config=params_of("corpus_source", "seed", "benchmarks.divlogiceval"),
+    message:
+        "Wording fresh instances"
+    shell:
+        """
+        divlogic benchmarks divlogiceval fresh-worded \
+            --groups {input:q} \
             --params {params.config:q} \
             --out {output:q} \
             2> {log:q}

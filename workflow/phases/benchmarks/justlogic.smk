@@ -1,11 +1,14 @@
 # What JustLogic alone has: the table of generic statements that words its arguments. Included by ../benchmarks.smk.
 #
 # Inputs   data/interim/corpora/generics.jsonl.gz, data/interim/tagger/
-# Outputs  results/benchmarks/justlogic/statements.csv
+# Outputs  results/benchmarks/justlogic/statements.csv, data/interim/benchmarks/justlogic/fresh/
 
 
 REALISE_INPUTS["justlogic"] = {"statements": "data/interim/benchmarks/justlogic/statements.jsonl"}
-TARGETS["justlogic"] = ["results/benchmarks/justlogic/statements.csv"]
+TARGETS["justlogic"] = [
+    "results/benchmarks/justlogic/statements.csv",
+    "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
+]
 
 
 rule partition_statements:
@@ -106,5 +109,32 @@ rule tabulate_statements:
             --params {params.config:q} \
             --out {output.table:q} \
             --counts-out {output.counts:q} \
+            2> {log:q}
+        """
+
+
+rule draw_fresh_arguments:
+    """Draw and word fresh instances of JustLogic for the probes that look for shortcuts."""
+    input:
+        "data/interim/benchmarks/justlogic/statements.jsonl",
+    output:
+        "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
+    log:
+        "logs/benchmarks/draw_fresh_arguments.log",
+    benchmark:
+        "logs/benchmarks/draw_fresh_arguments.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("benchmarks.justlogic.fresh"),
+        config=params_of("corpus_source", "seed", "benchmarks.justlogic"),
+    message:
+        "Drawing fresh arguments"
+    shell:
+        """
+        divlogic benchmarks justlogic fresh \
+            --statements {input:q} \
+            --params {params.config:q} \
+            --out {output:q} \
             2> {log:q}
         """

@@ -28,6 +28,17 @@ def fresh(preset: Preset, out: Path, params: BenchmarksRun) -> None:
     write_fresh(out, preset, params)
 
 
+@cli.command("fresh-worded")
+@click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups.")
+@click.option("--out", type=FILE, required=True, help="Fresh worded instances (jsonl).")
+@params_option(BenchmarksRun)
+def fresh_worded(groups: Path, out: Path, params: BenchmarksRun) -> None:
+    """Word fresh instances as published for the probe that reads the options' pattern."""
+    from divlogic.benchmarks.divlogiceval.fresh import write_fresh_worded
+
+    write_fresh_worded(groups, out, params)
+
+
 @cli.command()
 @click.option("--in", "source", type=FILE, required=True, help="Sentence groups (jsonl).")
 @click.option(

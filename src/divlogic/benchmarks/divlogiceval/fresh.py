@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from divlogic.benchmarks.divlogiceval.groups import Group, read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, Preset
+from divlogic.benchmarks.divlogiceval.parameters import FRESH, FRESH_WORDED, DivLogicEvalParameters, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
 from divlogic.benchmarks.divlogiceval.symbolic import (
     QUARTET,
@@ -27,6 +28,7 @@ from divlogic.records import Record
 
 _START = QUARTET * 10**7  # beyond the instances of any benchmark
 _OPTIONS = 4
+_OTHER_SEED = 3  # further from the run's than those of what is trained on
 _WORDING_STREAM = 1  # as in the passes that make the benchmark
 
 
@@ -36,6 +38,29 @@ def write_fresh(out: Path, preset: Preset, parameters: BenchmarksRun) -> int:
     count = FRESH[parameters.corpus_source][preset] if settings.fresh is None else settings.fresh
     rows = fresh_records(preset, settings, parameters.seed, count)
     return write_jsonl(out, (record.to_json() for record in track(rows, "fresh instances")))
+
+
+def write_fresh_worded(groups: Path, out: Path, parameters: BenchmarksRun) -> int:
+    """Write fresh worded instances as the papers say, for the probe that reads options; return their number.
+
+    Args:
+        groups: the shuffled sentence groups of the run.
+        out: the instances.
+        parameters: the run's.
+    """
+    settings = parameters.benchmarks.divlogiceval
+    count = FRESH_WORDED[parameters.corpus_source] if settings.fresh is None else settings.fresh
+    preset: Preset = "as_published"
+    rows = worded_records(
+        groups, preset, settings, parameters.seed + _OTHER_SEED, len(QUESTION_TYPES) * count
+    )
+    return write_jsonl(
+        out,
+        (
+            replace(record, metadata={**record.metadata, "preset": preset}).to_json()
+            for record in track(rows, "fresh worded instances")
+        ),
+    )
 
 
 def fresh_records(

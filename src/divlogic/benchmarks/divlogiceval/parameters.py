@@ -16,6 +16,9 @@ FRESH = {
 }
 """Fresh instances per question type and preset, by corpus source; what a quartet settles is exact however few."""
 
+FRESH_WORDED = {"embedded": 600, "full": 3000}
+"""Fresh worded instances of ``as_published`` per question type, by corpus source."""
+
 
 class SplitSizes(Section):
     """Requested number of instances per split; each split is balanced over the three question types."""

@@ -6,7 +6,7 @@ however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from divlogic.benchmarks.justlogic.wording import load_templates
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import track
+from divlogic.records import Record
 
 _WORDING_STREAM = 1
 
@@ -44,16 +45,27 @@ def write_worded(
     Raises:
         DivLogicError: a file is missing or malformed, or there are too few statements.
     """
+    drawn = track(read_as(symbolic, _symbolic_row, "a symbolic instance"), "worded instances")
+    rows = worded((instance for _, instance in drawn), statements, seed, parameters)
+    return write_jsonl(out, (record.to_json() for record in rows))
+
+
+def worded(
+    instances: Iterable[tuple[int, SymbolicInstance]],
+    statements: Path,
+    seed: int,
+    parameters: JustLogicParameters,
+) -> Iterator[Record]:
+    """Yield the records of instances, given with their indices.
+
+    Raises:
+        DivLogicError: the file of statements is missing or malformed, or there are too few.
+    """
     templates = load_templates()
     with open_statements(statements) as table:
-
-        def rows() -> Iterator[dict[str, Any]]:
-            drawn = read_as(symbolic, _symbolic_row, "a symbolic instance")
-            for _, (index, instance) in track(drawn, "worded instances"):
-                draws = Draws(seed, index, _WORDING_STREAM)
-                yield write_record(instance, table, templates, draws, parameters).to_json()
-
-        return write_jsonl(out, rows())
+        for index, instance in instances:
+            draws = Draws(seed, index, _WORDING_STREAM)
+            yield write_record(instance, table, templates, draws, parameters)
 
 
 def _symbolic_row(row: dict[str, Any]) -> tuple[int, SymbolicInstance]:

@@ -55,6 +55,17 @@ def statements_step(
     write_statements(source, filter_, shard, shards, out, counts)
 
 
+@cli.command()
+@click.option("--statements", type=FILE, required=True, help="Table of statements (jsonl, not compressed).")
+@click.option("--out", type=FILE, required=True, help="Fresh worded instances (jsonl).")
+@params_option(BenchmarksRun)
+def fresh(statements: Path, out: Path, params: BenchmarksRun) -> None:
+    """Draw fresh worded instances of each depth for the probes that look for shortcuts."""
+    from divlogic.benchmarks.justlogic.fresh import write_fresh
+
+    write_fresh(statements, out, params)
+
+
 @cli.command("table")
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD... COUNTS...", callback=expanded)
 @click.option("--out", type=FILE, required=True, help="Table of statements (jsonl, not compressed).")

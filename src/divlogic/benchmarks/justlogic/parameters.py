@@ -24,6 +24,10 @@ PER_DEPTH = {"embedded": 200, "full": 1000}
 """Instances per depth where the parameter is null; JustLogic has 1,000 (depths 1 to 7: 7,000)."""
 
 
+FRESH = {"embedded": 60, "full": 3000}
+"""Fresh instances per depth where the parameter is null: as many as take a few seconds, and as the limits ask for."""
+
+
 class StatementParameters(Section):
     """The light filter of generic statements."""
 
@@ -68,6 +72,12 @@ class JustLogicParameters(Section):
     )
     per_depth: int | None = Field(
         None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 200 (embedded)"
+    )
+    fresh: int | None = Field(
+        None,
+        ge=9,
+        description="fresh instances per depth that are searched for shortcuts; null: 3,000 (corpus_source full), which"
+        " are judged by the limits, or 60 (embedded), which are not",
     )
     splits: SplitShares = SplitShares()
     shape_weights: dict[Literal["statement", "conditional", "disjunction"], float] = Field(

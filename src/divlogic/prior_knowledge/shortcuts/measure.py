@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -23,14 +23,16 @@ from divlogic.prior_knowledge.shortcuts.learners import (
     ranked,
 )
 from divlogic.prior_knowledge.shortcuts.patterns import Clause, odd_one_out, option_patterns, read_clause
+from divlogic.prior_knowledge.shortcuts.text_patterns import read_options
 from divlogic.records import Record
 
 PROBES = (
-    "pattern", "odd one out", "surface", "text", "question", "overlap", "roles", "neighbours", "missing words",
+    "pattern", "text pattern", "odd one out", "surface", "text", "question", "overlap", "roles", "neighbours",
+    "missing words",
 )  # fmt: skip
-"""In the order of tables; the first five see the options (or the statement) only."""
+"""In the order of tables; the first six see the options (or the statement) only."""
 
-OPTIONS_ONLY = frozenset(PROBES[:5])
+OPTIONS_ONLY = frozenset(PROBES[:6])
 _MOST_TYPES = 6
 _UNKNOWN = frozenset(("uncertain", "unknown", "neutral"))
 _NORMAL = 1.959964
@@ -91,6 +93,7 @@ def measure(
     guessed: Mapping[str, bool] | None = None,
     sets: bool = False,
     note: str = "",
+    only: Collection[str] = PROBES,
 ) -> list[Shortcut]:
     """Run the probes on one benchmark.
 
@@ -105,6 +108,7 @@ def measure(
         sets: the question types of a benchmark with labels are sets of its own, each with its labels (LogicNLI's), and
             not, as RuleTaker's, ways to make a statement of a certain label.
         note: what the rows say of the benchmark.
+        only: the probes that are run, of those that fit.
     """
     asked = [record for record in records if record.answer is not None and len(record.options) > 1]
     if not asked:
@@ -125,7 +129,7 @@ def measure(
         if labelled and pooled and len(depths := sorted({r.depth for r in own if r.depth is not None})) > 1:
             parts |= {f"depth {d}": np.flatnonzero([r.depth == d for r in own]) for d in depths}
         for name in PROBES:
-            right = probes[name]() if name in probes else None
+            right = probes[name]() if name in probes and name in only else None
             if right is None:
                 continue
             for part, places in parts.items():
@@ -209,6 +213,13 @@ class _Sample:
             return 1 / np.array(sizes, dtype=np.float64)
         return ranked(features.listwise(every), sizes, self.answers, self.folds, self.seed)
 
+    def looked_up(self, lists: Iterable[Sequence[Clause]]) -> Array:
+        """Look up the pattern of all options of an instance; shape (n,)."""
+        patterns = [option_patterns(options) for options in lists]
+        coarse = [[common for common, _ in row] for row in patterns]
+        fine = [[special for _, special in row] for row in patterns]
+        return looked_up(coarse, self.answers, self.lookup_folds, fine)
+
     def classified(self, rows: Iterable[list[float]]) -> Array:
         """Classify instances by their numbers."""
         numbers = np.array(list(rows))
@@ -260,21 +271,17 @@ def _option_probes(sample: _Sample) -> Probes:
     clauses = list(_clauses(records))
     if all(one is not None for one in clauses):
         read = [one for one in clauses if one is not None]
-        patterns = [option_patterns(one.options) for one in read]
         where = [features.option_roles(one.premises, one.conclusion, one.options) for one in read]
         probes |= {
-            "pattern": lambda: looked_up(
-                [[coarse for coarse, _ in row] for row in patterns],
-                answers,
-                sample.lookup_folds,
-                [[fine for _, fine in row] for row in patterns],
-            ),
+            "pattern": lambda: sample.looked_up([one.options for one in read]),
             "odd one out": lambda: credits([_odd(one.options) for one in read], answers),
             "roles": lambda: sample.ranked(where, (features.surface(r.options) for r in records)),
             "neighbours": lambda: sample.ranked(
                 where, (features.neighbours(one.premises, one.options) for one in read)
             ),
         }
+        if not any(read_clause(option) for option in records[0].options):  # words, not formulas
+            probes["text pattern"] = lambda: sample.looked_up([read_options(r.options) for r in records])
     return probes
 
 

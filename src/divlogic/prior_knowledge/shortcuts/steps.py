@@ -13,15 +13,22 @@ from divlogic.errors import DivLogicError
 from divlogic.models.predictions import read_predictions
 from divlogic.prior_knowledge.parameters import ShortcutParameters
 from divlogic.prior_knowledge.probe import PROBE, has_labels
-from divlogic.prior_knowledge.shortcuts.measure import PROBES, Shortcut, cluster_of, measure
+from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, PROBES, Shortcut, cluster_of, measure
 from divlogic.prior_knowledge.shortcuts.table import exceeded, write_measured, write_shortcuts
 from divlogic.records import Record, read_records
 
 
 def measure_fresh(sources: Sequence[Path], out: Path, parameters: ShortcutParameters, seed: int) -> int:
-    """Measure the shortcuts of fresh symbolic instances, one file for each preset; return the number of rows.
+    """Measure the shortcuts of fresh instances; return the number of rows.
 
-    They are judged however many they are: of a quartet it is known without error what its options alone give away.
+    Instances in symbols are judged however many they are: of a quartet it is known without error what its options alone
+    give away. Options in words are only read for their pattern; the other probes of words are those of the benchmarks.
+
+    Args:
+        sources: one file for each benchmark and preset.
+        out: the measured shortcuts.
+        parameters: folds, sizes and limits.
+        seed: of folds and trees.
     """
     judged = parameters.model_copy(update={"least_judged": 0})
 
@@ -31,14 +38,18 @@ def measure_fresh(sources: Sequence[Path], out: Path, parameters: ShortcutParame
             if not records:
                 raise DivLogicError(f"{source}: there is no instance in it; draw the fresh instances again.")
             preset = records[0].metadata.get("preset", "")
+            benchmark, labelled = records[0].benchmark, has_labels(records)
+            symbols = benchmark.startswith("s-")
+            limits = _label_limits(parameters) if labelled else _option_limits(parameters)
             yield from measure(
                 records,
-                benchmark=records[0].benchmark,
+                benchmark=benchmark,
                 preset=preset,
-                form="fresh symbols",
-                limits=_option_limits(parameters) if preset == "balanced" else {},
-                parameters=judged,
+                form="fresh symbols" if symbols else "fresh text",
+                limits=limits if preset == "balanced" else {},
+                parameters=judged if symbols else parameters,
                 seed=seed,
+                only=PROBES if symbols or labelled else ("text pattern",),
             )
 
     return write_measured(out, rows())
@@ -158,7 +169,7 @@ def _balanced(record: Record) -> bool:
 
 def _option_limits(parameters: ShortcutParameters) -> dict[str, float]:
     """Return the limits of a benchmark with four options, as fractions."""
-    alone = dict.fromkeys(PROBES[:5], parameters.options_only / 100)
+    alone = dict.fromkeys(OPTIONS_ONLY, parameters.options_only / 100)
     return alone | {"overlap": parameters.overlap / 100, "roles": parameters.roles / 100}
 
 

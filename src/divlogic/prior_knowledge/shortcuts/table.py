@@ -24,7 +24,8 @@ _SHOWN = COLUMNS[:-1]
 NOTE = (
     "Accuracy in percent of probes that do not reason, cross-validated, with 95 % interval; what was drawn together (a"
     " quartet, the statements on one passage) is in one fold and counts as one draw. Options (or statement) only:"
-    " pattern: the formulas of all options up to renaming of literals, looked up; odd one out: untrained, a literal"
+    " pattern: the formulas of all options up to renaming of literals, looked up; text pattern: the same by a reader of"
+    " the sentences, who takes those that share half of their words for one; odd one out: untrained, a literal"
     " stands on one side in all options but one, take that one; surface: lengths, negations and shared words"
     " among the options (boosted trees); text: words and characters (TF-IDF, logistic regression); question: the"
     " wording of the question and the place of the option, looked up. With the passage: overlap: words that"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.justlogic.arguments import draw_argument
+from divlogic.benchmarks.justlogic.fresh import fresh_records
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, table, valuations
 from divlogic.benchmarks.justlogic.rewording import open_atoms, reworded
@@ -27,7 +28,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic import to_text
 from divlogic.records import Record
-from tests.unit.benchmarks.justlogic.conftest import make, statement
+from tests.unit.benchmarks.justlogic.conftest import SEED, make, statement
 
 
 def test_z3_and_the_grammar_confirm_every_item(records: list[Record]) -> None:
@@ -315,3 +316,14 @@ def test_an_uncertain_query_that_is_open_occurs_in_the_premises(records: list[Re
 def test_the_originals_polarity_goes_with_the_originals_queries_only() -> None:
     with pytest.raises(ValueError, match="uncertain_query: absent only"):
         JustLogicParameters(polarity="conclusion")
+
+
+def test_fresh_instances_are_others_than_the_runs_and_always_open(table: Path, records: list[Record]) -> None:
+    settings = JustLogicParameters(depths=[1, 3], uncertain_query="absent", polarity="conclusion")
+    found = list(fresh_records(table, settings, SEED + 1, 18))
+    assert Counter(record.depth for record in found) == {1: 18, 3: 18}
+    assert Counter(record.answer for record in found if record.depth == 3) == {0: 6, 1: 6, 2: 6}
+    assert {record.metadata["preset"] for record in found} == {"balanced"}
+    assert {record.metadata["uncertain_query"] for record in found} == {"open"}
+    assert [problem for record in found for problem in disagreements(record)] == []
+    assert not {record.context for record in found} & {record.context for record in records}
