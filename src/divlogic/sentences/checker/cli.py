@@ -62,6 +62,9 @@ def check_step(
 @click.command("judge")
 @click.option("--groups", type=FILE, help="Sentence groups to judge (jsonl.gz).")
 @click.option("--records", type=FILE, help="Records of DivLogicEval whose sentences are judged (jsonl).")
+@click.option(
+    "--in-use", is_flag=True, help="Of the records only the entailed pairs that their labels rest on."
+)
 @click.option("--checker", type=FOLDER, required=True, help="Folder of the trained checker.")
 @click.option(
     "--most", type=click.IntRange(min=1), default=2000, show_default=True, help="Pairs of each role."
@@ -69,15 +72,27 @@ def check_step(
 @click.option("--out", type=FILE, required=True, help="The pairs with their probabilities (jsonl).")
 @params_option(SentencesRun)
 def judge_step(
-    groups: Path | None, records: Path | None, checker: Path, most: int, out: Path, params: SentencesRun
+    groups: Path | None,
+    records: Path | None,
+    in_use: bool,
+    checker: Path,
+    most: int,
+    out: Path,
+    params: SentencesRun,
 ) -> None:
     """Let the checker judge the sentence pairs of groups or of a benchmark."""
-    from divlogic.sentences.checker.judging import judge_pairs, pairs_of_groups, pairs_of_records
+    from divlogic.sentences.checker.judging import (
+        judge_pairs,
+        pairs_of_groups,
+        pairs_of_records,
+        pairs_that_decide,
+    )
     from divlogic.sentences.checker.training import load_checker
 
     if (groups is None) == (records is None):
         raise DivLogicError("give either --groups or --records.")
-    pairs = pairs_of_groups(groups) if groups else pairs_of_records(records) if records else iter(())
+    of_records = pairs_that_decide if in_use else pairs_of_records
+    pairs = pairs_of_groups(groups) if groups else of_records(records) if records else iter(())
     judge = load_checker(checker, params.sentences.checker, params.seed)
     judge_pairs(pairs, judge, out, most=most, seed=params.seed)
 
@@ -99,14 +114,24 @@ def read_step(judged: Path, count: int, params: SentencesRun) -> None:
 @click.option("--verdicts", type=FILE, required=True, help="What readers found (csv: id,holds).")
 @click.option("--source", required=True, help="Name of what was judged, in the table.")
 @click.option("--origin", type=FILE, required=True, help="The file that was judged.")
+@click.option("--labels", type=FILE, help="Judged pairs in use of all its records (judge --in-use).")
 @click.option("--checker", type=FOLDER, required=True, help="Folder of the trained checker.")
 @click.option("--out", type=FILE, required=True, help="The recording (json), in data/recorded/checker.")
-def record_step(judged: Path, verdicts: Path, source: str, origin: Path, checker: Path, out: Path) -> None:
+def record_step(
+    judged: Path,
+    verdicts: Path,
+    source: str,
+    origin: Path,
+    labels: Path | None,
+    checker: Path,
+    out: Path,
+) -> None:
     """Record what the checker would refuse and how often it is right: numbers and ids, no sentence."""
     from divlogic.sentences.checker.judging import read_verdicts, record_check
     from divlogic.sentences.checker.training import ABOUT
 
-    record_check(source, judged, read_verdicts(verdicts), origin, checker / ABOUT, out)
+    found = read_verdicts(verdicts)
+    record_check(source, judged, found, origin, checker / ABOUT, out, deciding=labels)
 
 
 @click.command("tabulate-check")

@@ -18,6 +18,8 @@ from divlogic.io.log import say
 from divlogic.io.tables import write_table
 from divlogic.records import read_records
 from divlogic.sentences.checker.groups import WANTED, Judge, as_sentence
+from divlogic.sentences.checker.labels import COLUMNS as LABEL_COLUMNS
+from divlogic.sentences.checker.labels import label_shares, pairs_in_use
 from divlogic.sentences.checker.sample import LABELS
 from divlogic.sentences.groups import checked_group
 
@@ -30,6 +32,7 @@ _STREAM = 89
 COLUMNS = (
     *("source", "role", "threshold", "pairs", "refused", "read", "wrong"),
     *("refused_read", "precision", "kept_read", "kept_wrong"),
+    *LABEL_COLUMNS,
 )
 NOTE = """\
 What `sentences.min_entailment` would refuse at some thresholds: pairs of a premise and a hypothesis that may stand for
@@ -39,7 +42,9 @@ whose label it gives a probability below the threshold, in percent. read: pairs 
 below {doubt:g}; wrong: share of these read pairs whose label does not hold. precision: of those read that are refused,
 the share whose label does not hold; kept_wrong: the same share of those read that are kept. A contradiction is read as
 one if both sentences can hardly be true of one scene; the parameter refuses entailed hypotheses alone, whatever the
-checker thinks of contradictions. All rows are recorded{remark}."""
+checker thinks of contradictions. doubted: share of the instances whose sentences are tied to one another by at least
+one refused pair; instances_wrong: by at least one pair whose label does not hold, as far as the read pairs tell;
+instances_wrong_kept: the same once the refused pairs are gone. All rows are recorded{remark}."""
 DOUBT = 0.3
 """Half of the pairs that are read have a probability below it."""
 
@@ -76,6 +81,13 @@ def pairs_of_records(path: Path) -> Iterator[dict[str, Any]]:
             raise DivLogicError(
                 f"{path}: the record {record.id} does not tell its sentences ({error!r}); give DivLogicEval's records."
             ) from error
+
+
+def pairs_that_decide(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the entailed pairs by which the sentences of instances are tied, as often as each is used."""
+    for _, pairs in pairs_in_use(path):
+        for source, premise, hypothesis in pairs:
+            yield _pair(source, "entailed", premise, hypothesis)
 
 
 def judge_pairs(pairs: Iterable[dict[str, Any]], judge: Judge, out: Path, *, most: int, seed: int) -> int:
@@ -158,7 +170,14 @@ def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> I
 
 
 def record_check(
-    source: str, judged: Path, verdicts: Mapping[str, bool], origin: Path, checker: Path, out: Path
+    source: str,
+    judged: Path,
+    verdicts: Mapping[str, bool],
+    origin: Path,
+    checker: Path,
+    out: Path,
+    *,
+    deciding: Path | None = None,
 ) -> None:
     """Write the rows as a recording that later runs show: numbers, what was judged, and by which checker.
 
@@ -167,8 +186,22 @@ def record_check(
         origin: the file that the pairs are from, whose hash is kept.
         checker: what is known of the checker (``about.json``).
         out: the recording (json).
+        deciding: what :func:`judge_pairs` wrote of all :func:`pairs_that_decide`.
+
+    Raises:
+        DivLogicError: a file is missing or broken, or ``deciding`` lacks a pair that is in use.
     """
     rows = list(threshold_rows(source, judged, verdicts))
+    if deciding is not None:
+        instances = _instances(origin, deciding)
+        read = [
+            (_chance(row), verdicts[row["id"]])
+            for row in _judged(judged)
+            if row["role"] == "entailed" and row["id"] in verdicts
+        ]
+        for row in rows:
+            if row["role"] == "entailed":
+                row |= label_shares(instances, read, row["threshold"], DOUBT)
     about = {"checker": read_json(checker), "judged_sha256": file_sha256(origin)}
     read = {identifier: "yes" if holds else "no" for identifier, holds in sorted(verdicts.items())}
     write_json(out, {"about": about, "rows": rows, "verdicts": read}, note=False)
@@ -189,16 +222,33 @@ def tabulate_check(recordings: Sequence[Path], out: Path) -> None:
     for path in recordings:
         kept = read_json(path)
         try:
-            own = [{name: row[name] for name in COLUMNS} for row in kept["rows"]]
+            own = [
+                {name: row.get(name) if name in LABEL_COLUMNS else row[name] for name in COLUMNS}
+                for row in kept["rows"]
+            ]
             judged.append(f"{own[0]['source']} (SHA-256 {kept['about']['judged_sha256'][:12]}…)")
         except (KeyError, TypeError, IndexError) as error:
             raise DivLogicError(
                 f"{path}: not a recording of the checker ({error!r}); restore it with git."
             ) from error
         rows += own
-    units = dict.fromkeys(("refused", "wrong", "precision", "kept_wrong"), "percent")
+    units = dict.fromkeys(("refused", "wrong", "precision", "kept_wrong", *LABEL_COLUMNS[1:]), "percent")
     note = NOTE.format(doubt=DOUBT, remark=f"; judged were {', '.join(judged)}" if judged else "")
     write_table(out, COLUMNS, rows, note, floats={"threshold": 2, **dict.fromkeys(units, 1)}, units=units)
+
+
+def _instances(records: Path, deciding: Path) -> list[list[float]]:
+    chances = {row["id"]: _chance(row) for row in _judged(deciding)}
+    found = []
+    for name, pairs in pairs_in_use(records):
+        identifiers = [_pair(source, "entailed", *texts)["id"] for source, *texts in pairs]
+        if any(identifier not in chances for identifier in identifiers):
+            raise DivLogicError(
+                f"{deciding}: a pair of the record {name} is not judged; judge all of {records} with --in-use and a"
+                " larger --most."
+            )
+        found.append([chances[identifier] for identifier in identifiers])
+    return found
 
 
 def _pair(source: str, role: str, premise: str, hypothesis: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, read_jsonl, write_jsonl
+from divlogic.io.files import file_sha256, read_json, read_jsonl, write_jsonl
 from divlogic.io.tables import read_note, read_table
 from divlogic.sentences.checker.groups import REFUSED, as_sentence, check_groups
 from divlogic.sentences.checker.judging import (
@@ -22,6 +22,7 @@ from divlogic.sentences.checker.judging import (
     judge_pairs,
     pairs_of_groups,
     pairs_of_records,
+    pairs_that_decide,
     read_verdicts,
     record_check,
     tabulate_check,
@@ -168,6 +169,40 @@ def test_the_pairs_of_a_benchmark_are_those_that_word_its_instances(tmp_path: Pa
     write_jsonl(tmp_path / "test.jsonl", [record | {"answer": 0, "sentences": {"A": "a cat sleeps"}}])
     with pytest.raises(DivLogicError, match="the record i does not tell its sentences"):
         list(pairs_of_records(tmp_path / "test.jsonl"))
+
+
+def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_sentences(tmp_path: Path) -> None:
+    variables = {
+        name: {"premise": f"a {name} walks", "hypotheses": [f"a {name} is sad", f"a {name} is outside"]}
+        | {"source": f"captions:{name}"}
+        for name in ("cat", "dog")
+    }
+    sentences = {"A": variables["cat"], "B": variables["dog"]}
+    record = {"benchmark": "b", "split": "test", "context": "", "question": "", "options": ["x"], "answer": 0}
+    axioms = [["(A0→A1)", "¬(B0∧Bc)"], ["(A0→A2)", "(B0→B2)"], [], ["(A0→A1)", "(B0→B2)"]]
+    rows = [
+        record | {"id": str(at), "sentences": sentences, "metadata": {"worded": {"axioms": own}}}
+        for at, own in enumerate(axioms)
+    ]
+    records, judged = tmp_path / "test.jsonl", tmp_path / "judged.jsonl"
+    write_jsonl(records, rows)
+    assert judge_pairs(pairs_that_decide(records), KnowsWords(), judged, most=10, seed=1) == 3
+    verdicts = {row["id"]: "sad" not in row["hypothesis"] for row in to_be_read(judged, 6, 1)}
+    (tmp_path / "about.json").write_text("{}")
+    out = tmp_path / "recorded.json"
+    record_check("b", judged, verdicts, records, tmp_path / "about.json", out, deciding=judged)
+    at = {row["threshold"]: row for row in read_json(out)["rows"]}
+    assert (
+        at[0.2] | {"instances": 4, "doubted": 50, "instances_wrong": 50, "instances_wrong_kept": 0} == at[0.2]
+    )
+    assert at[0.05] | {"doubted": 0, "instances_wrong": 50, "instances_wrong_kept": 50} == at[0.05]
+
+    write_jsonl(judged, [row for _, row in read_jsonl(judged) if "cat is sad" not in row["hypothesis"]])
+    with pytest.raises(DivLogicError, match="a pair of the record 0 is not judged"):
+        record_check("b", judged, verdicts, records, tmp_path / "about.json", out, deciding=judged)
+    write_jsonl(records, [rows[0] | {"metadata": {"worded": {"axioms": ["(Z0→Z1)"]}}}])
+    with pytest.raises(DivLogicError, match="the record 0 does not tell its sentences"):
+        list(pairs_that_decide(records))
 
 
 def test_a_clause_is_judged_as_the_sentence_that_it_was() -> None:
