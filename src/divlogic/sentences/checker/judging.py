@@ -203,8 +203,8 @@ def record_check(
             if row["role"] == "entailed":
                 row |= label_shares(instances, read, row["threshold"], DOUBT)
     about = {"checker": read_json(checker), "judged_sha256": file_sha256(origin)}
-    read = {identifier: "yes" if holds else "no" for identifier, holds in sorted(verdicts.items())}
-    write_json(out, {"about": about, "rows": rows, "verdicts": read}, note=False)
+    told = {identifier: "yes" if holds else "no" for identifier, holds in sorted(verdicts.items())}
+    write_json(out, {"about": about, "rows": rows, "verdicts": told}, note=False)
 
 
 def tabulate_check(recordings: Sequence[Path], out: Path) -> None:
