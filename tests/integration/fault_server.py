@@ -23,6 +23,7 @@ class Handler(BaseHTTPRequestHandler):
     asked: Counter[str]
     lock: threading.Lock
     headers_seen: list[dict[str, str]]
+    paths: list[str]
     bodies: list[dict[str, object]]
 
     def do_POST(self) -> None:
@@ -33,7 +34,8 @@ class Handler(BaseHTTPRequestHandler):
             self.asked[prompt] += 1
             self.bodies.append(request)
             self.headers_seen.append(dict(self.headers))
-        if self.path != "/v1/chat/completions":
+            self.paths.append(self.path)
+        if self.path.partition("?")[0] not in ("/v1/chat/completions", "/v1"):  # "/v1?key/chat/completions"
             self.reply(404, b"no such path")
         elif not type(self).behaviour(self, prompt, before):
             self.say(type(self).answer(prompt))
@@ -91,6 +93,7 @@ def serving(
         "asked": Counter(),
         "lock": threading.Lock(),
         "headers_seen": [],
+        "paths": [],
         "bodies": [],
     }
     handler = type("OwnHandler", (Handler,), members)

@@ -308,6 +308,7 @@ def test_an_address_with_credentials_does_not_silently_replace_the_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_API_KEY", "not-a-real-secret")
+    monkeypatch.setenv("DIVLOGIC_BASE_URL", "http://user:word@127.0.0.1:9/v1")
     with pytest.raises(DivLogicError, match="holds credentials, and DIVLOGIC_API_KEY is set too") as told:
-        run(tmp_path / "store.jsonl", "http://user:word@127.0.0.1:9/v1", rows())
+        run(tmp_path / "store.jsonl", "", rows())
     assert "word" not in str(told.value)

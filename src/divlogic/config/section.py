@@ -121,7 +121,8 @@ def _sentence(model: type[BaseModel], error: Any) -> str:
     if isinstance(error["input"], Mapping):
         return f"section '{name}': {error['msg'].removeprefix('Value error, ')}"
     message = error["msg"].removeprefix("Value error, ")
-    return f"parameter '{name}'{_shown(error['input'])}: {message[0].lower()}{message[1:]}"
+    shown = "" if "credentials" in message else _shown(error["input"])
+    return f"parameter '{name}'{shown}: {message[0].lower()}{message[1:]}"
 
 
 def _shown(value: Any) -> str:

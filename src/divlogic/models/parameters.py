@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator
 
+from divlogic.config.address import Address, check_address, is_secret
 from divlogic.config.section import Label, Name, Section
 from divlogic.errors import DivLogicError
 from divlogic.models.styles import WITH_CONTEXT
@@ -28,7 +29,9 @@ class ModelParameters(Section):
         description="Inspect's name, provider/model: openai/gpt-4o, compatible/NAME, local/FILE.gguf, baseline/uniform"
     )
     label: Label | None = Field(None, description="name in tables; the model's own if null")
-    base_url: str | None = Field(None, description="address of an OpenAI-compatible server, ending in /v1")
+    base_url: Address | None = Field(
+        None, description="address of an OpenAI-compatible server, ending in /v1"
+    )
     args: dict[str, Any] = Field({}, description="further arguments of Inspect's provider")
     prompts: list[str] | None = Field(None, description="prompt styles; null for those of the section")
     benchmarks: list[Name] | None = Field(None, description="benchmarks; null for those of the section")
@@ -44,11 +47,14 @@ class ModelParameters(Section):
         """Return the number of instances of each benchmark that are asked in a prompt style; ``None``: all."""
         return self.prompt_instances.get(prompt, self.instances)
 
-    @field_validator("base_url")
+    @field_validator("args")
     @classmethod
-    def _is_address(cls, value: str | None) -> str | None:
-        if value is not None and not re.fullmatch(r"https?://[^\s/]+\S*", value):
-            raise ValueError("an address begins with http:// or https:// and holds no blanks")
+    def _holds_no_key(cls, value: dict[str, Any]) -> dict[str, Any]:
+        if secret := [name for name in value if is_secret(name)]:
+            raise ValueError(
+                f"'{secret[0]}' would be printed and kept with the parameters; put it into the environment variable"
+                " that the provider reads"
+            )
         return value
 
 
@@ -142,8 +148,14 @@ def model_named(models: Sequence[ModelParameters], name: str, base_url: str | No
     A name with a provider that is not listed makes a new model.
 
     Raises:
-        DivLogicError: several models have the name, or it has no provider and none is called so.
+        DivLogicError: several models have the name, or it has no provider and none is called so; or the address is
+            none, or holds credentials.
     """
+    if base_url:
+        try:
+            check_address(base_url)
+        except ValueError as error:
+            raise DivLogicError(f"--base-url: {error}.") from error
     named = [model for model in models if name in (model.label, model.name)]
     if len(named) > 1:
         raise DivLogicError(f"the parameters have {len(named)} models named '{name}'; give them labels.")

@@ -27,11 +27,14 @@ from divlogic.models.faults import (
     ServerError,
     classify,
     kind_of_status,
+    redact,
 )
 from divlogic.models.inspecting import ShownError
 from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
 
 _CONNECT_SECONDS = 10.0
+_READ = 4_000
+"""Letters of an error that are looked through for keys before it is cut: half a key would not be found."""
 
 _STOP_REASONS: dict[str, StopReason] = {
     "stop": "stop",
@@ -126,7 +129,7 @@ class ChatCompletionsAPI(OneAttemptAPI):
         if reply.status_code != 200:
             raise ServerError(
                 kind_of_status(reply.status_code),
-                f"status {reply.status_code}: {reply.text[:200]}",
+                f"status {reply.status_code}: {redact(reply.text[:_READ])}",
                 parse_retry_after(reply.headers.get("retry-after")),
             )
         return _output(self.model_name, reply.content)
@@ -195,7 +198,8 @@ def _output(model: str, body: bytes) -> ModelOutput:
             raise TypeError("the content is not a string")
     except (orjson.JSONDecodeError, LookupError, TypeError, AttributeError) as error:
         raise ServerError(
-            "malformed", f"not a chat completion ({type(error).__name__}): {body[:80]!r}"
+            "malformed",
+            f"not a chat completion ({type(error).__name__}): {redact(repr(body[:_READ]), limit=80)}",
         ) from error
     usage = reply.get("usage") or {}
     reason = "content_filter" if refusal else _STOP_REASONS.get(choice.get("finish_reason") or "", "unknown")

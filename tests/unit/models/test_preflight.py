@@ -21,10 +21,12 @@ def listening() -> Iterator[str]:
 
 
 @pytest.fixture
-def closed() -> str:
+def closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address of a server that does not answer, with credentials."""
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
-        return f"http://user:word@127.0.0.1:{server.getsockname()[1]}/v1"
+        address = f"http://user:word@127.0.0.1:{server.getsockname()[1]}/v1"
+    monkeypatch.setenv("DIVLOGIC_BASE_URL", address)
 
 
 def test_what_can_be_asked_is_no_problem(listening: str, tmp_path: Path) -> None:
@@ -53,10 +55,9 @@ def test_a_wrong_name_a_missing_key_file_or_address_is_told(
     assert problem.startswith("mine: ") and sentence in problem
 
 
-def test_a_server_that_does_not_answer_is_told_unless_the_answers_are_there(
-    closed: str, tmp_path: Path
-) -> None:
-    model = ModelParameters(name="compatible/x", base_url=closed)
+@pytest.mark.usefixtures("closed")
+def test_a_server_that_does_not_answer_is_told_unless_the_answers_are_there(tmp_path: Path) -> None:
+    model = ModelParameters(name="compatible/x")
     (problem,) = preflight([model], tmp_path)
     assert "no connection to its server (127.0.0.1:" in problem and "word" not in problem
     assert preflight([model], tmp_path, reach=False) == []

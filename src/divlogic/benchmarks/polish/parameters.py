@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from divlogic.config.address import Address
 from divlogic.config.section import Section
 
 
@@ -11,7 +12,9 @@ class PolishParameters(Section):
     """Optional grammar correction by a language model (DivLogicEval, Section 2.1 and Appendix G)."""
 
     enabled: bool = Field(False, description="ask a model to correct the wording of the polished splits")
-    base_url: str | None = Field(None, description="address of an OpenAI-compatible server, ending in /v1")
+    base_url: Address | None = Field(
+        None, description="address of an OpenAI-compatible server, ending in /v1"
+    )
     model: str | None = Field(
         None, description="model name as that server knows it; without an address Inspect's, provider/name"
     )

@@ -1,0 +1,151 @@
+"""Keys of models stand in no log, error, store or result: runs in which the server repeats each key that it is sent."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import zipfile
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote, quote_plus
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.cli import cli
+from divlogic.config.root import validate
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.io.log import set_up
+from divlogic.models.parameters import model_named
+from tests.integration.fault_runs import rows
+from tests.integration.fault_server import Behaviour, Handler, serving
+
+pytestmark = pytest.mark.integration
+
+FORMS: dict[str, tuple[str, dict[str, str]]] = {
+    "short key": ("k3y7", {"DIVLOGIC_API_KEY": "{}"}),
+    "key with a space": ("ab 12 cd", {"DIVLOGIC_API_KEY": "{}"}),
+    "long key": ("not-a-real-secret-0123456789", {"DIVLOGIC_API_KEY": "{}"}),
+    "key with marks": ("p@ss/w+rd", {"DIVLOGIC_API_KEY": "{}"}),
+    "basic": ("Basic dXNlcjpwdzEyMw==", {"DIVLOGIC_API_KEY": "{}"}),
+    "password in the address": ("pw9x7q", {"DIVLOGIC_BASE_URL": "http://someone:{}@{}"}),
+    "key in the address": ("q7w8e9", {"DIVLOGIC_BASE_URL": "http://{1}?api_key={0}"}),
+}
+"""A secret, and the variable that holds it: alone, or in an address (before or behind the host)."""
+
+
+def echo(status: int, until: int) -> Behaviour:
+    """Refuse the first attempts with everything that was sent, so that a cut at 200 letters goes through a key."""
+
+    def reply(handler: Handler, prompt: str, before: int) -> bool:
+        if before < until:
+            sent = f"{handler.headers.get('Authorization')} {handler.path}"
+            place = 185 - len(sent) - sum(prompt.encode()) % 12
+            handler.reply(status, f"{sent} {'x' * place} {sent}".encode())
+            return True
+        return False
+
+    return reply
+
+
+def half_json(handler: Handler, prompt: str, before: int) -> bool:
+    if before == 0:
+        handler.reply(200, f'{{"sent": "{handler.headers.get("Authorization")} {handler.path}'.encode())
+    return before == 0
+
+
+def spellings(secret: str) -> set[str]:
+    found = {secret, quote(secret, safe=""), quote_plus(secret), b64encode(secret.encode()).decode()}
+    # What "user:password@" becomes on its way.
+    return {*found, b64encode(f"someone:{secret}".encode()).decode()}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder, of archives (Inspect logs) each member."""
+    found: dict[str, bytes] = {}
+    for path in folder.rglob("*"):
+        if path.is_file():
+            found[str(path)] = whole = path.read_bytes()
+            if zipfile.is_zipfile(io.BytesIO(whole)):
+                with zipfile.ZipFile(path) as archive:
+                    found |= {f"{path}:{name}": archive.read(name) for name in archive.namelist()}
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "behaviour", [echo(500, 1), echo(401, 99), half_json], ids=["fails once", "refuses", "answers half"]
+)
+def test_no_file_and_no_line_of_a_run_holds_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, behaviour: Callable[[Handler, str, int], bool]
+) -> None:
+    secret, variables = FORMS[form]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(logging.getLogger("divlogic"), "propagate", False)
+    write_jsonl(Path("rotations.jsonl"), (row.to_json() for row in rows(1)))
+    params = {
+        "evaluation": {
+            "models": [{"name": "compatible/fake"}],
+            "limits": {"first_wait": 0.01, "attempts": 3, "give_up_after": 2},
+        }
+    }
+    with serving(behaviour) as (address, handler):
+        for name in ("DIVLOGIC_API_KEY", "DIVLOGIC_BASE_URL"):
+            monkeypatch.delenv(name, raising=False)
+        place = address.removeprefix("http://")
+        monkeypatch.setenv("DIVLOGIC_BASE_URL", address)
+        for name, text in variables.items():
+            monkeypatch.setenv(name, text.format(secret, place))
+        command = [
+            "evaluation",
+            "run",
+            "rotations.jsonl",
+            "--model",
+            "compatible/fake",
+            "--store",
+            "store.jsonl",
+        ]
+        command += ["--summary", "summary.json", "--out", "answers.jsonl", "--inspect-logs", "logs"]
+        set_up(logging.DEBUG)
+        done = CliRunner().invoke(cli, [*command, "--params", json.dumps(params)])
+        sent = f"{handler.headers_seen} {handler.paths}"
+    told = f"{done.output} {done.exception}"
+    Path("said.txt").write_text(told, encoding="utf-8")
+    assert any(spelling in sent for spelling in spellings(secret)), "no key was sent: nothing is shown"
+    # A refusal ends the run, and an address with a query is none; all else is answered in the end.
+    assert isinstance(done.exception, DivLogicError) or Path("answers.jsonl").is_file(), told
+    for place, content in contents(tmp_path).items():
+        for spelling in spellings(secret):
+            # A short key may be part of a longer word by chance; a run of letters and digits of its own is no chance.
+            assert not re.search(
+                rb"(?<![A-Za-z0-9])" + re.escape(spelling.encode()) + rb"(?![A-Za-z0-9])", content
+            ), place
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://someone:pw9x7q@127.0.0.1/v1", "http://pw9x7q@host/v1", "https://host/v1?x=1&api_key=pw9x7q"],
+)
+def test_parameters_with_a_key_in_them_are_refused_without_showing_it(tmp_path: Path, address: str) -> None:
+    model = {"name": "compatible/fake", "base_url": address}
+    polish = {"enabled": True, "model": "m", "base_url": address}
+    for values in ({"evaluation": {"models": [model]}}, {"benchmarks": {"divlogiceval": {"polish": polish}}}):
+        with pytest.raises(
+            DivLogicError, match=r"base_url': the address holds credentials.*DIVLOGIC_API_KEY"
+        ) as told:
+            validate(values, "params.yaml")
+        assert "pw9x7q" not in str(told.value)
+    with pytest.raises(DivLogicError, match="--base-url: the address holds credentials") as told:
+        model_named([], "compatible/fake", address)
+    assert "pw9x7q" not in str(told.value)
+
+
+def test_a_key_among_a_models_arguments_is_refused_without_showing_it() -> None:
+    model = {"name": "openai/gpt-4o", "args": {"api_key": "pw9x7q"}}
+    with pytest.raises(DivLogicError, match="'api_key' would be printed and kept") as told:
+        validate({"evaluation": {"models": [model]}}, "params.yaml")
+    assert "pw9x7q" not in str(told.value)
