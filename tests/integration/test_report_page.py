@@ -14,7 +14,8 @@ from urllib.parse import unquote
 import pytest
 
 from divlogic.config.root import Parameters
-from divlogic.io.files import write_csv, write_text
+from divlogic.io.files import write_text
+from divlogic.io.tables import write_listing
 from divlogic.paper.figures import gather_figures
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.model import write_tables_json
@@ -86,7 +87,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     columns = ("corpus", "role", "source", "part", "files", "bytes", "rows", "licence", "sha256")
     part = "1 of 3 files; absent: " + ", ".join(f"folder/part-{number}.jsonl" for number in range(12))
     row = ("folio", "comparator", "full", part, 1, 2, 3, "x", "a" * 64)
-    write_csv(results / "corpora" / "corpora.csv", columns, [row])
+    write_listing(results / "corpora" / "corpora", columns, [dict(zip(columns, row, strict=True))])
     write_text(root / "requirements/divlogic.lock", "click==8.1.0 \\\n    --hash=sha256:00\n")
     parameters = PaperParameters()
     tables = gather_tables(results, root / "data" / "published", parameters)
@@ -94,7 +95,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_tables_json(root / "tables.json", tables)
     gather_figures([results / "evaluation" / "figure2.svg"], out / "figures")
     scores = score_tables(tables, parameters)
-    write_scoreboard(scores, out / "scoreboard.csv", out / "scoreboard.json")
+    write_scoreboard(scores, out / "scoreboard.csv", out / "totals.json")
     provenance = collect_provenance(
         Parameters().model_dump(mode="json"),
         results / "corpora" / "corpora.csv",

@@ -121,6 +121,7 @@ rule summarise_corpora:
         folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["all"]),
     output:
         reported("results/corpora/corpora.csv", "Data"),
+        "results/corpora/corpora.json",
     log:
         "logs/corpora/summarise_corpora.log",
     benchmark:
@@ -135,6 +136,6 @@ rule summarise_corpora:
         """
         divlogic corpora summarise \
             {input.folders:q} \
-            --out {output:q} \
+            --out {output[0]:q} \
             2> {log:q}
         """

@@ -380,6 +380,7 @@ rule audit_published:
         published=published_files(),
     output:
         reported("results/evaluation/published_audit.csv", "Evaluation"),
+        "results/evaluation/published_audit.json",
     log:
         "logs/evaluation/audit_published.log",
     benchmark:
@@ -394,7 +395,7 @@ rule audit_published:
         """
         divlogic evaluation audit-published \
             --in "$(dirname {input.published[0]:q})" \
-            --out {output:q} \
+            --out {output[0]:q} \
             > {log:q} 2>&1
         """
 

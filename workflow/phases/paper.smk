@@ -1,7 +1,7 @@
 # Paper: every table and figure of the papers, printed and measured, on one page, in one PDF and on a scoreboard.
 #
-# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation,contamination}/, data/benchmarks/, data/imported/, notebooks/, results/corpora/corpora.csv, data/published/, requirements/divlogic.lock
-# Outputs  data/interim/paper/, results/paper/{index.html,items.html,paper.pdf,scoreboard.csv,scoreboard.json}, results/paper/items/,
+# Inputs   results/{benchmarks,diversity,prior_knowledge,evaluation,contamination}/, data/benchmarks/, data/imported/, notebooks/, results/corpora/corpora.json, data/published/, requirements/divlogic.lock
+# Outputs  data/interim/paper/, results/paper/{index.html,items.html,paper.pdf,scoreboard.csv,scoreboard.json,totals.json}, results/paper/items/,
 #          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}, results/paper/notebooks/*.html
 
 
@@ -36,7 +36,7 @@ GATHERED_TABLES = [
         if PARAMS.corpus_source == "full" and "llmeval_logic" in CORPORA["all"]
         else []
     ),
-    "results/evaluation/published_audit.csv",
+    *expand("results/evaluation/published_audit.{suffix}", suffix=["csv", "json"]),
     *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "json"]),
 ]
 GATHERED_FIGURES = [
@@ -102,7 +102,7 @@ rule gather_tables:
     """Put the printed number and ours side by side in every table of the papers."""
     input:
         results=GATHERED_TABLES,
-        corpora="results/corpora/corpora.csv",
+        corpora="results/corpora/corpora.json",
         published=published_files(),
         lock="requirements/divlogic.lock",
     output:
@@ -187,7 +187,8 @@ rule score_report:
             category="Reproduction",
             labels={"what": "Scoreboard", "kind": "csv"},
         ),
-        metrics="results/paper/scoreboard.json",
+        described="results/paper/scoreboard.json",
+        metrics="results/paper/totals.json",
     log:
         "logs/paper/score_report.log",
     benchmark:
@@ -215,7 +216,7 @@ rule write_page:
     input:
         tables="data/interim/paper/tables.json",
         provenance="data/interim/paper/provenance.json",
-        scoreboard="results/paper/scoreboard.csv",
+        scoreboard="results/paper/scoreboard.json",
         figures=rules.gather_figures.output,
         findings="data/interim/paper/findings.json",
     output:
@@ -259,11 +260,11 @@ rule collect_findings:
         ],
         instances="data/interim/paper/instances.json",
         plan="data/interim/benchmarks/divlogiceval/plan.json",
-        verification="results/benchmarks/divlogiceval/verification.csv",
+        verification="results/benchmarks/divlogiceval/verification.json",
         shortcuts="results/prior_knowledge/shortcuts_summary.json",
         leak="results/contamination/summary.json",
         audit="data/interim/benchmarks/audit.json",
-        contradictions="results/evaluation/published_audit.csv",
+        contradictions="results/evaluation/published_audit.json",
         words="results/diversity/table4.json",
         independence="results/prior_knowledge/independence.json",
         scores="results/evaluation/table1.json",
@@ -328,7 +329,7 @@ rule write_pdf:
     input:
         tables="data/interim/paper/tables.json",
         provenance="data/interim/paper/provenance.json",
-        scoreboard="results/paper/scoreboard.csv",
+        scoreboard="results/paper/scoreboard.json",
         figures=rules.gather_figures.output,
     output:
         report(

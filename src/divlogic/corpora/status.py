@@ -11,7 +11,7 @@ from typing import Any, Literal
 from divlogic.corpora.manifest import MANIFEST, problems, read_manifest
 from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_csv
+from divlogic.io.tables import write_listing
 
 Format = Literal["table", "json", "csv"]
 Row = dict[str, Any]
@@ -71,7 +71,7 @@ def status_rows(raw: Path, *, checksums: bool = False) -> list[Row]:
 
 
 def summarise(folders: list[Path], out: Path) -> None:
-    """Write results/corpora/corpora.csv: one row for every corpus folder, in the order given.
+    """Write results/corpora/corpora.{csv,json}: one row for every corpus folder, in the order given.
 
     Raises:
         DivLogicError: a folder has no manifest.
@@ -87,7 +87,7 @@ def summarise(folders: list[Path], out: Path) -> None:
             len(manifest.files),
         )
         rows.append((*cells, manifest.bytes, manifest.rows, manifest.licence, manifest.sha256))
-    write_csv(out, SUMMARY, rows)
+    write_listing(out.with_suffix(""), SUMMARY, [dict(zip(SUMMARY, row, strict=True)) for row in rows])
 
 
 def render(rows: list[Row], columns: dict[str, str], form: Format = "table") -> str:

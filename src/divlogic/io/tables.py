@@ -73,16 +73,38 @@ def write_table(
     """
     base = Path(base)
     paths = [base.with_name(base.name + suffix) for suffix in (".csv", ".md", ".tex", ".json")]
-    write_csv(paths[0], columns, _cells(columns, rows, floats))
+    write_listing(base, columns, rows, note, floats, units, sources)
     page = columns if shown is None else shown
     cells = _cells(page, rows, floats)
     numeric = [_is_numeric([row.get(column) for row in rows]) for column in page]
     write_text(paths[1], _markdown(page, cells, numeric, note))
     write_text(paths[2], _latex(page, cells, numeric, note))
+    return paths
+
+
+def write_listing(
+    base: Path,
+    columns: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    note: str = "",
+    floats: int | Mapping[str, int] = 4,
+    units: Mapping[str, str] | None = None,
+    sources: Sequence[str] = (),
+) -> list[Path]:
+    """Write a table that no page shows: `base`.csv, and what it says of itself as `base`.json.
+
+    Args:
+        base, columns, rows, note, floats, units, sources: as for :func:`write_table`.
+
+    Returns:
+        The two paths.
+    """
+    paths = [base.with_name(f"{base.name}.{suffix}") for suffix in ("csv", "json")]
+    write_csv(paths[0], columns, _cells(columns, rows, floats))
     described = [{"name": column, "unit": (units or {}).get(column)} for column in columns]
     values = [[_value(row.get(column), _decimals(floats, column)) for column in columns] for row in rows]
     write_json(
-        paths[3], {"columns": described, "note": note.strip(), "rows": values, "sources": list(sources)}
+        paths[1], {"columns": described, "note": note.strip(), "rows": values, "sources": list(sources)}
     )
     return paths
 

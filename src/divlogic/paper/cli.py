@@ -16,7 +16,7 @@ _origin = click.option(
 )
 _drawn = click.option("--figures", type=FOLDER, required=True, help="Figures that `figures` gathered.")
 _findings = click.option("--findings", type=FILE, required=True, help="Findings (json).")
-_scores = click.option("--scoreboard", type=FILE, required=True, help="Scoreboard (csv).")
+_scores = click.option("--scoreboard", type=FILE, required=True, help="Scoreboard (json).")
 
 
 @click.group("paper")
@@ -28,7 +28,7 @@ def cli() -> None:
 @click.argument("files", nargs=-1, type=FILE)
 @click.option("--results", type=FOLDER, required=True, help="Folder of the results.")
 @click.option("--published", type=FOLDER, required=True, help="Folder of the printed numbers.")
-@click.option("--corpora", type=FILE, required=True, help="Corpora of the run (corpora.csv).")
+@click.option("--corpora", type=FILE, required=True, help="Corpora of the run (corpora.json).")
 @click.option("--lock", type=FILE, required=True, help="requirements/divlogic.lock.")
 @click.option("--out", type=FOLDER, required=True, help="Where csv, md and tex go.")
 @click.option("--tables", type=FILE, required=True, help="Where the tables go for page and pdf (json).")
@@ -116,7 +116,7 @@ def figures(sources: tuple[Path, ...], out: Path) -> None:
 
 @cli.command()
 @_tables
-@click.option("--out", type=FILE, required=True, help="Where the scoreboard goes (csv).")
+@click.option("--out", type=FILE, required=True, help="Where the scoreboard goes (csv; and json next to it).")
 @click.option("--metrics", type=FILE, required=True, help="Where the counts go for `dvc metrics` (json).")
 @params_option(PaperRun)
 def scoreboard(tables: Path, out: Path, metrics: Path, params: PaperRun) -> None:
@@ -166,11 +166,11 @@ def metrics_step(findings: Path, out: Path) -> None:
 @click.argument("confirmed", nargs=-1, type=FILE)
 @click.option("--instances", type=FILE, required=True, help="Instances per benchmark, of `items` (json).")
 @click.option("--plan", type=FILE, required=True, help="What was wanted and made of DivLogicEval (json).")
-@click.option("--verification", type=FILE, required=True, help="Shares of labels that would not hold (csv).")
+@click.option("--verification", type=FILE, required=True, help="Shares of labels that would not hold (json).")
 @click.option("--shortcuts", type=FILE, required=True, help="Summary of the probes (json).")
 @click.option("--leak", type=FILE, required=True, help="Scores before and after a leak (json).")
 @click.option("--audit", type=FILE, required=True, help="Labels derived again (json).")
-@click.option("--contradictions", type=FILE, required=True, help="Printed cells that break a rule (csv).")
+@click.option("--contradictions", type=FILE, required=True, help="Printed cells that break a rule (json).")
 @click.option("--words", type=FILE, required=True, help="Words per benchmark (table4.json).")
 @click.option("--independence", type=FILE, required=True, help="Answers without context (independence.json).")
 @click.option("--scores", type=FILE, required=True, help="Scores of the zero-shot prompt (table1.json).")

@@ -12,7 +12,6 @@ from divlogic.benchmarks.registry import TITLES, generated_names
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.tables import read_table
-from divlogic.paper.measured import read_rows
 
 _GUESSING = {"ACC": 25.0, "CIR": 0.4, "PC": 8.3}
 """What guessing earns on average, in percent, where a run has no row of it."""
@@ -138,11 +137,8 @@ def _confirmed(files: Sequence[Path]) -> dict[str, int]:
 
 
 def _worded_freely(path: Path) -> dict[str, Any]:
-    row = next(row for row in read_rows(path) if row["question_type"] == "all")
-    return {
-        "instances": int(row["instances"]),
-        "share": float(row["share"]) if row["share"] else None,
-    }
+    row = next(row for row in read_table(path.with_suffix("")) if row["question_type"] == "all")
+    return {"instances": row["instances"], "share": row["share"]}
 
 
 def _shortcuts(path: Path) -> dict[str, Any] | None:
@@ -222,7 +218,7 @@ def _audited(path: Path) -> dict[str, Any]:
 
 
 def _contradictions(path: Path) -> dict[str, Any]:
-    rows = read_rows(path)
+    rows = read_table(path.with_suffix(""))
     reasons = Counter(row["reason"] for row in rows)
     return {
         "cells": len(

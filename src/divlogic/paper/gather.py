@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from divlogic.io.tables import read_note, write_table
+from divlogic.io.tables import read_note, read_table, write_table
 from divlogic.paper.catalogue import (
     COLUMN_HEADS,
     CONSTANTS,
@@ -20,13 +20,13 @@ from divlogic.paper.catalogue import (
     order_of,
     title_of,
 )
-from divlogic.paper.measured import Measured, Source, read_rows
+from divlogic.paper.measured import Measured, Source
 from divlogic.paper.model import OTHER_MARK, WORDS, Cell, Column, Kind, Row, Table, show, show_difference
 from divlogic.paper.parameters import PaperParameters
 from divlogic.published import Cell as PrintedCell
 from divlogic.published import PrintedTable, read_published
 
-AUDIT = "evaluation/published_audit.csv"
+AUDIT = "evaluation/published_audit"
 _AUDIT_KEYS = ("system", "version", "setting", "metric", "column")
 
 
@@ -212,7 +212,7 @@ def _other_notes(rows: list[Row], kept: list[int]) -> list[str]:
 def _broken(path: Path) -> dict[tuple[str, ...], list[tuple[str, str]]]:
     """Return why a printed cell cannot be right, as (rule, what was expected), by paper, table and keys."""
     found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
-    for row in read_rows(path):
+    for row in read_table(path):
         key = (row["paper"], row["table"], *(row[name] for name in _AUDIT_KEYS))
         expected = f" (printed {row['printed']}, expected {row['expected']})"
         found.setdefault(key, []).append((row["reason"], expected))

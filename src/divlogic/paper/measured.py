@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from divlogic.io.files import read_lines
 from divlogic.io.tables import read_table
 from divlogic.paper.model import Via
 
@@ -275,11 +273,6 @@ def measured(row: Row, column: str, other: str, via: Via = "") -> Measured | Non
 def folded(system: str) -> str:
     """Return a system's name without provider, remark in brackets, case and punctuation."""
     return re.sub(r"[^a-z0-9]", "", system.partition("(")[0].rpartition("/")[2].casefold())
-
-
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """Read a csv file that no json describes; all cells are text."""
-    return list(csv.DictReader(line for _, line in read_lines(path)))
 
 
 def _profile(row: Row) -> Via:

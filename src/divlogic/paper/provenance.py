@@ -17,7 +17,7 @@ from typing import Any
 from divlogic.config.keys import HOW
 from divlogic.errors import DivLogicError
 from divlogic.io.files import open_bytes, read_lines, write_json
-from divlogic.paper.measured import read_rows
+from divlogic.io.tables import format_cell, read_table
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Provenance:
 
     Attributes:
         parameters: (dotted name, value) of every parameter that is set and may change a byte.
-        corpora: the rows of corpora.csv.
+        corpora: the rows of corpora.json, as text.
         inputs: (path, bytes, md5) of every file read; md5 is the hash by which DVC knows a file.
         packages: (name, version) as pinned in requirements/divlogic.lock.
         tolerances: (kind, tolerance as text).
@@ -54,7 +54,7 @@ def collect_provenance(
     """
     return Provenance(
         tuple(_flat(params)),
-        tuple(read_rows(corpora)),
+        tuple(_texts(row) for row in read_table(corpora.with_suffix(""))),
         tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs)),
         tuple(_pinned(lock)),
         tuple(tolerances.items()),
@@ -134,6 +134,10 @@ def _git(root: Path, *arguments: str) -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
+
+
+def _texts(row: dict[str, Any]) -> dict[str, str]:
+    return {name: format_cell(cell) for name, cell in row.items()}
 
 
 def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_lines, write_csv, write_json
+from divlogic.io.files import write_json
+from divlogic.io.tables import read_table, write_listing
 from divlogic.paper.measured import GENERATED, GENERATED_PART
 from divlogic.paper.model import Table
 from divlogic.paper.parameters import PaperParameters, Tolerance
@@ -118,27 +117,22 @@ def tolerance_text(tolerance: Tolerance) -> str:
 
 
 def write_scoreboard(scores: Sequence[Score], table: Path, metrics: Path) -> None:
-    """Write the scores as csv, and their totals as the few numbers that ``dvc metrics`` can show in one line."""
-    names = [field.name for field in fields(Score)]
-    write_csv(table, names, [[getattr(score, name) for name in names] for score in scores])
+    """Write the scores as csv and json, and their totals, the few numbers that ``dvc metrics`` can show in one line."""
+    write_listing(table.with_suffix(""), [field.name for field in fields(Score)], list(map(asdict, scores)))
     write_json(metrics, total_of(scores))
 
 
 def read_scoreboard(path: Path) -> list[Score]:
-    """Read the scores back.
+    """Read the scores back, from the json next to the csv.
 
     Raises:
         DivLogicError: there is no scoreboard yet, or the file is not one.
     """
-    if not Path(path).is_file():
+    if not path.with_suffix(".json").is_file():
         raise DivLogicError(f"{path}: there is no scoreboard yet; make it with `snakemake paper`.")
-    rows = list(csv.DictReader(line for _, line in read_lines(path)))
-    readers: dict[str, Callable[[str], Any]] = {
-        f.name: int if f.type == "int" else str for f in fields(Score)
-    }
     try:
-        return [Score(**{name: read(row[name]) for name, read in readers.items()}) for row in rows]
-    except (KeyError, ValueError, TypeError) as error:  # a row that was cut has no value for its last columns
+        return [Score(**row) for row in read_table(path.with_suffix(""))]
+    except TypeError as error:
         raise DivLogicError(
             f"{path}: not a scoreboard ({error}); make it again with `snakemake paper`."
         ) from error

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from divlogic.intervals import coefficient_of_variation
-from divlogic.io.files import write_csv
+from divlogic.io.tables import write_listing
 from divlogic.published import audit_logicnli
 from divlogic.published.cells import Cell, Printed
 from divlogic.published.finding import Finding
@@ -68,7 +68,7 @@ def audit(tables: Mapping[str, Iterable[Cell]]) -> list[Finding]:
 
 
 def write_audit(printed: Printed, out: Path) -> int:
-    """Write the findings as csv, one row per printed cell and broken rule; return their number.
+    """Write the findings as csv and json, one row per printed cell and broken rule; return their number.
 
     The cell of a table of measures stands under its benchmark as ``system`` and its measure as ``column``.
     """
@@ -81,7 +81,7 @@ def write_audit(printed: Printed, out: Path) -> int:
         system, column = (c.benchmark, c.measure) if c.measure else (c.system, c.column)
         where = (c.paper, c.table, system, c.version, c.setting, c.metric, column, c.printed)
         rows.append((*where, finding.rule, finding.expected, RULES[finding.rule]))
-    write_csv(out, header, rows)
+    write_listing(out.with_suffix(""), header, [dict(zip(header, row, strict=True)) for row in rows])
     return len(rows)
 
 

@@ -14,6 +14,7 @@ from divlogic.cli import cli
 from divlogic.corpora.manifest import read_manifest
 from divlogic.corpora.status import render, status_rows, summarise
 from divlogic.errors import DivLogicError
+from divlogic.io.tables import read_table
 
 ROOT = Path(__file__).parents[3]
 REGISTRY = str(ROOT / "data" / "registry.yaml")
@@ -96,6 +97,8 @@ def test_the_summary_has_one_row_for_every_folder(raw: Path, tmp_path: Path) -> 
     (row,) = csv.DictReader((tmp_path / "corpora.csv").open())
     assert row["corpus"] == "generics" and row["role"] == "generics" and row["rows"] == "1"
     assert row["sha256"] == read_manifest(raw / "embedded" / "generics").sha256
+    (described,) = read_table(tmp_path / "corpora")
+    assert described["rows"] == 1 and {name: str(cell) for name, cell in described.items()} == row
 
 
 def test_the_summary_of_a_folder_without_manifest_is_an_error(tmp_path: Path) -> None:

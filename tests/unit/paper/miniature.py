@@ -142,7 +142,7 @@ def write_results(folder: Path) -> Path:
         "expected",
         "reason",
     )
-    write_csv(
+    _write(
         folder / "evaluation/published_audit.csv",
         audit,
         [("ILogicEval", "Table 3", "ChatGPT", "gpt-3.5-turbo", "three_shot", "ACC", "Test", "30.1", "30.0", "so")],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.io.notes import forget
+from divlogic.io.files import read_json, write_json
 from divlogic.io.tables import write_table
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.measured import GENERATED
@@ -233,7 +233,7 @@ def test_that_four_options_are_four_options_reproduces_nothing(tmp_path):
 
 def test_the_scoreboard_survives_its_file(tables, tmp_path):
     scores = score_tables(list(tables.values()), PARAMETERS)
-    write_scoreboard(scores, tmp_path / "scoreboard.csv", tmp_path / "scoreboard.json")
+    write_scoreboard(scores, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
     assert read_scoreboard(tmp_path / "scoreboard.csv") == scores
 
 
@@ -242,11 +242,10 @@ def test_a_missing_scoreboard_says_how_to_make_it(tmp_path):
         read_scoreboard(tmp_path / "scoreboard.csv")
 
 
-def test_a_scoreboard_that_was_cut_in_a_row_is_told(tmp_path):
-    write_scoreboard([], tmp_path / "scoreboard.csv", tmp_path / "scoreboard.json")
-    with (tmp_path / "scoreboard.csv").open("a", encoding="utf-8") as stream:
-        stream.write("DivLogicEval")
-    forget(tmp_path / "scoreboard.csv")
+def test_a_scoreboard_without_its_columns_is_refused(tmp_path):
+    write_scoreboard([], tmp_path / "scoreboard.csv", tmp_path / "totals.json")
+    described = read_json(tmp_path / "scoreboard.json")
+    write_json(tmp_path / "scoreboard.json", described | {"columns": [{"name": "paper"}], "rows": [["X"]]})
     with pytest.raises(DivLogicError, match=r"scoreboard\.csv: not a scoreboard"):
         read_scoreboard(tmp_path / "scoreboard.csv")
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_csv, write_text
+from divlogic.io.files import write_text
+from divlogic.io.tables import write_listing
 from divlogic.paper.figures import gather_figures, list_figures
 from divlogic.paper.gather import gather_tables
 from divlogic.paper.model import write_tables_json
@@ -29,12 +30,13 @@ def report(tmp_path: Path) -> dict[str, Path]:
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
     tables = gather_tables(results, printed, PARAMETERS)
     write_tables_json(tmp_path / "tables.json", tables)
-    write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "scores.json")
+    write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "totals.json")
     write_text(tmp_path / "drawn/figure2.svg", SVG)
     write_text(tmp_path / "drawn/figure2.png", "png")
     gather_figures([tmp_path / "drawn/figure2.svg"], tmp_path / "figures")
     columns = ("corpus", "part", "rows", "bytes", "licence", "sha256")
-    write_csv(tmp_path / "corpora.csv", columns, [("a<b", "whole", 1, 2, "x & y", "ab")])
+    row = ("a<b", "whole", 1, 2, "x & y", "ab")
+    write_listing(tmp_path / "corpora", columns, [dict(zip(columns, row, strict=True))])
     write_text(
         tmp_path / "lock", "click==8.1.0 \\\n    --hash=sha256:00\nsix==1.17.0 ; python_version < '4'\n"
     )

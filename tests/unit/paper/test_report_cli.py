@@ -38,6 +38,6 @@ def test_the_totals_are_said_in_a_sentence(capsys):
 
 
 def test_opening_a_report_that_is_not_there_says_how_to_make_it(tmp_path):
-    write_scoreboard(SCORES, tmp_path / "scoreboard.csv", tmp_path / "scoreboard.json")
+    write_scoreboard(SCORES, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
     done = CliRunner().invoke(cli, ["--in", str(tmp_path / "scoreboard.csv"), "--open"])
     assert isinstance(done.exception, DivLogicError) and "snakemake paper" in str(done.exception)

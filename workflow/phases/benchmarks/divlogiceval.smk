@@ -285,6 +285,7 @@ rule report_verification:
         counts=realised_counts("divlogiceval"),
     output:
         reported("results/benchmarks/divlogiceval/verification.csv", "Data"),
+        "results/benchmarks/divlogiceval/verification.json",
     log:
         "logs/benchmarks/report_verification.log",
     benchmark:
@@ -302,7 +303,7 @@ rule report_verification:
         divlogic benchmarks divlogiceval verification \
             {params.counts:q} \
             --params {params.config:q} \
-            --out {output:q} \
+            --out {output[0]:q} \
             2> {log:q}
         """
 

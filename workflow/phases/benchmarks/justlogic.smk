@@ -88,6 +88,7 @@ rule tabulate_statements:
     output:
         table="data/interim/benchmarks/justlogic/statements.jsonl",
         counts=reported("results/benchmarks/justlogic/statements.csv", "Data"),
+        described="results/benchmarks/justlogic/statements.json",
     log:
         "logs/benchmarks/tabulate_statements.log",
     benchmark:

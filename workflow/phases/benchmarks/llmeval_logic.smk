@@ -91,7 +91,7 @@ rule assemble_llmeval_logic:
         panel=reported("results/benchmarks/llmeval_logic/panel.csv", "Data", "hardening_panel"),
         page="results/benchmarks/llmeval_logic/panel.md",
         tex="results/benchmarks/llmeval_logic/panel.tex",
-        described="results/benchmarks/llmeval_logic/panel.json",
+        described=multiext("results/benchmarks/llmeval_logic/", "hardening.json", "panel.json"),
     log:
         "logs/benchmarks/assemble_llmeval_logic.log",
     benchmark:

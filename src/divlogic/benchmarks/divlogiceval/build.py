@@ -36,6 +36,7 @@ from divlogic.io.files import (
     write_jsonl,
 )
 from divlogic.io.log import say, track
+from divlogic.io.tables import write_listing
 from divlogic.records import read_records
 
 SPLITS = ("test", "unpolished")
@@ -200,7 +201,7 @@ def write_twin(split: Path, out: Path) -> int:
 
 
 def write_verification(counts: Sequence[Path], out: Path, parameters: BenchmarksRun) -> None:
-    """Write how many instances, worded freely as in the paper, fail at the ``nli`` level.
+    """Write how many instances, worded freely as in the paper, fail at the ``nli`` level, as csv and json.
 
     Columns: question type; instances; those whose label does not follow from the sentences under the free wording,
     and their share; those that were worded again; sentences in use per variable; the level of verification.
@@ -226,9 +227,9 @@ def write_verification(counts: Sequence[Path], out: Path, parameters: Benchmarks
                 question_type,
                 instances,
                 failed,
-                f"{failed / instances:.4f}" if instances else None,
+                failed / instances if instances else None,
                 total("reworded"),
-                f"{total('sentences') / total('variables'):.4f}" if instances else None,
+                total("sentences") / total("variables") if instances else None,
                 parameters.benchmarks.divlogiceval.verification,
             ]
         )
@@ -241,7 +242,7 @@ def write_verification(counts: Sequence[Path], out: Path, parameters: Benchmarks
         "sentences_per_variable",
         "verification",
     )
-    write_csv(out, header, rows)
+    write_listing(out.with_suffix(""), header, [dict(zip(header, row, strict=True)) for row in rows])
 
 
 def write_premises_needed(splits: Sequence[Path], out: Path) -> None:

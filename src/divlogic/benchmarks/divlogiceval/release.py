@@ -98,7 +98,7 @@ RELEASE = ReleaseFacts(
         "s-divlogiceval": "the same questions in symbols: formulas in the place of sentences",
     },
     parameters=("corpus_source", "seed", "sentences", "benchmarks.divlogiceval"),
-    reports={"Instances worded freely, checked at the nli level": "verification.csv"},
+    reports={"Instances worded freely, checked at the nli level": "verification.json"},
     tasks=("multiple-choice", "question-answering"),
     tags=("logical-reasoning", "propositional-logic", "synthetic"),
 )

@@ -15,8 +15,9 @@ import orjson
 
 from divlogic.benchmarks.justlogic.statements import COUNTED, KEPT
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, read_lines, write_csv, write_jsonl
+from divlogic.io.files import read_as, read_lines, write_jsonl
 from divlogic.io.merging import merge_sorted
+from divlogic.io.tables import write_listing
 
 
 def merge_statements(
@@ -120,9 +121,9 @@ def read_counts(counts: Iterable[Path]) -> Counter[str]:
 
 
 def write_counts(total: Counter[str], out: Path) -> None:
-    """Write the outcomes, the most frequent first."""
+    """Write the outcomes as csv and json, the most frequent first."""
     rows = sorted(total.items(), key=lambda item: (-item[1], item[0]))
-    write_csv(out, COUNTED, rows)
+    write_listing(out.with_suffix(""), COUNTED, [dict(zip(COUNTED, row, strict=True)) for row in rows])
 
 
 def _usable(row: dict[str, Any]) -> dict[str, Any]:

@@ -91,7 +91,7 @@ RELEASE = ReleaseFacts(
     role="generics",
     configs={"justlogic": "train, validation and test, each balanced over depths"},
     parameters=("corpus_source", "seed", "benchmarks.justlogic"),
-    reports={"Generic statements kept, and why others were dropped": "statements.csv"},
+    reports={"Generic statements kept, and why others were dropped": "statements.json"},
     tasks=("question-answering", "text-classification"),
     tags=("logical-reasoning", "propositional-logic", "deduction", "synthetic"),
 )

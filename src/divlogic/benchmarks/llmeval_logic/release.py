@@ -72,8 +72,8 @@ RELEASE = ReleaseFacts(
     configs={"llmeval_logic": "`base` and `hard`"},
     parameters=("corpus_source", "seed", "benchmarks.llmeval_logic.hardener"),
     reports={
-        "Draws of the hardener by operator, and the first gate that they failed": "hardening.csv",
-        "Shares that solvers without search answer": "panel.csv",
+        "Draws of the hardener by operator, and the first gate that they failed": "hardening.json",
+        "Shares that solvers without search answer": "panel.json",
     },
     tasks=("question-answering",),
     tags=("logical-reasoning", "propositional-logic", "first-order-logic", "synthetic"),

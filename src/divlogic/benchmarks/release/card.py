@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.release.schema import is_json, meaning_of, parts_of
-from divlogic.errors import DivLogicError
+from divlogic.io.tables import format_cell, read_cells
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,7 +19,7 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
     """Return the card's text, YAML header included.
 
     Raises:
-        DivLogicError: a report file is missing.
+        DivLogicError: a report is missing, or is not that of a table.
     """
     from huggingface_hub import DatasetCard
 
@@ -182,19 +181,10 @@ def _reports(facts: Facts) -> str:
         return ""
     parts = ["## Verification"]
     for title, path in facts.reports.items():
-        header, *rows = _read_csv(Path(path))
-        parts.append(f"{title}\n\n{markdown_table(header, rows)}")
+        header, rows = read_cells(Path(path).with_suffix(""))
+        cells = [[format_cell(cell) for cell in row] for row in rows]
+        parts.append(f"{title}\n\n{markdown_table(header, cells)}")
     return "\n\n".join(parts)
-
-
-def _read_csv(path: Path) -> list[list[str]]:
-    if not path.is_file():
-        raise DivLogicError(f"{path}: there is no such report; run the step that makes it.")
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.reader(stream))
-    if not rows:
-        raise DivLogicError(f"{path}: the report is empty; run the step that makes it again.")
-    return rows
 
 
 def _configs(splits: Sequence[Split]) -> list[tuple[str, list[Split]]]:

@@ -57,7 +57,7 @@ class Facts:
         sources: the corpora that the sentences come from.
         configs: configuration name -> what it is, in a sentence.
         parameters: the parameters that made the data.
-        reports: title of a table -> its csv file, shown in the card under "Verification".
+        reports: title of a table -> its json, shown in the card under "Verification".
         tasks, tags, language: for the card's header.
     """
 

@@ -41,7 +41,7 @@ def gather_facts(
         benchmark: what is released.
         parameters: those that made the data; what the data depends on is shown in the card.
         sources: the corpora, see :func:`corpus_sources`.
-        reports: title -> csv file.
+        reports: title -> json of a table.
         published: date of publication (``YYYY-MM-DD``), if it is published.
 
     Raises:

@@ -17,6 +17,7 @@ from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.benchmarks.spec import Licence
 from divlogic.config.root import Parameters, validate
 from divlogic.errors import DivLogicError
+from divlogic.io.tables import write_listing
 
 KINDS = ("3c1e", "3e1c", "missing_premise")
 
@@ -71,8 +72,11 @@ def write(path, rows):
 
 @pytest.fixture
 def facts(tmp_path):
-    report = tmp_path / "verification.csv"
-    report.write_text("question_type,instances,share\nall,7,0.2500\n")
+    report = tmp_path / "verification.json"
+    columns = ("question_type", "instances", "share")
+    write_listing(
+        tmp_path / "verification", columns, [{"question_type": "all", "instances": 7, "share": 0.25}]
+    )
     source = Source(
         title="Captions", version="1", licence="CC0 1.0", origin="embedded", part="whole", sha256="ab" * 32
     )
@@ -249,15 +253,15 @@ def test_a_row_that_cannot_be_used_is_named_and_leaves_no_half_file(tmp_path, fa
 
 def test_a_missing_or_empty_report_is_named(tmp_path, facts):
     path = write(tmp_path / "t.jsonl", [record(0)])
-    with pytest.raises(DivLogicError, match="no such report"):
+    with pytest.raises(DivLogicError, match=r"none\.json: there is no such file"):
         write_release(
             tmp_path / "r",
             {"c": {"test": path}},
-            dataclasses.replace(facts, reports={"x": tmp_path / "none.csv"}),
+            dataclasses.replace(facts, reports={"x": tmp_path / "none.json"}),
         )
-    empty = tmp_path / "empty.csv"
-    empty.write_text("")
-    with pytest.raises(DivLogicError, match="report is empty"):
+    empty = tmp_path / "empty.json"
+    empty.write_text("{}")
+    with pytest.raises(DivLogicError, match=r"empty\.json: not the description of a table"):
         write_release(tmp_path / "r", {"c": {"test": path}}, dataclasses.replace(facts, reports={"x": empty}))
 
 

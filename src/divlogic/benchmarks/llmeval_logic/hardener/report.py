@@ -10,8 +10,8 @@ from divlogic.benchmarks.llmeval_logic.hardener.forge import GATES
 from divlogic.benchmarks.llmeval_logic.hardener.records import hard_record, seed_record
 from divlogic.benchmarks.llmeval_logic.schema import require_releasable
 from divlogic.benchmarks.llmeval_logic.seeds import read_seeds
-from divlogic.io.files import write_csv, write_jsonl
-from divlogic.io.tables import format_cell, write_table
+from divlogic.io.files import write_jsonl
+from divlogic.io.tables import write_listing, write_table
 
 GATE_COLUMNS = ("operator", "strategy", "drawn", *GATES, "duplicate", "kept")
 PANEL_COLUMNS = ("solver", "gate", "set", "items", "item_accuracy", "questions", "question_accuracy")
@@ -25,7 +25,7 @@ PANEL_NOTE = (
 def write_sets(
     shards: Sequence[Path], counts: Sequence[Path], seeds_file: Path, out: Path, tables: Path
 ) -> int:
-    """Write ``base.jsonl``, ``hard.jsonl``, ``hardening.csv``, ``panel.{csv,md,tex,json}``; return the hard items.
+    """Write ``base.jsonl``, ``hard.jsonl``, the tables ``hardening`` and ``panel``; return the hard items.
 
     Raises:
         DivLogicError: a file is missing or malformed, or an item derives from a published one.
@@ -37,11 +37,7 @@ def write_sets(
     write_jsonl(out / "base.jsonl", (seed_record(seed).to_json() for seed in seeds))
     write_jsonl(out / "hard.jsonl", (hard_record(item).to_json() for item in items))
     gates = gate_rows(tallies, items)
-    write_csv(
-        tables / "hardening.csv",
-        GATE_COLUMNS,
-        ([format_cell(row[column]) for column in GATE_COLUMNS] for row in gates),
-    )
+    write_listing(tables / "hardening", GATE_COLUMNS, gates)
     panel = panel_rows(seeds, tallies, items)
     write_table(tables / "panel", PANEL_COLUMNS, panel, PANEL_NOTE)
     return len(items)
