@@ -109,6 +109,7 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     from divlogic.benchmarks.llmeval_logic import sensitivity
     from divlogic.corpora.status import SUMMARY
     from divlogic.diversity.report import COMPLEXITY, LABEL_AUDIT, STATISTICS, TABLE4, TABLE7
+    from divlogic.evaluation.answers import COLUMNS as ANSWER_COLUMNS
     from divlogic.evaluation.depth import GROUP_COLUMNS
     from divlogic.evaluation.error_analysis import COLUMNS as REGRESSION
     from divlogic.evaluation.label_accuracy import COLUMNS as ACCURACY_COLUMNS
@@ -134,6 +135,7 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
         "results/evaluation/table3.csv": TABLE3,
         "results/evaluation/table6.csv": TABLE6,
         "results/evaluation/table8.csv": TABLE8,
+        "results/evaluation/answers.csv": ANSWER_COLUMNS,
         "results/evaluation/label_accuracy.csv": ACCURACY_COLUMNS,
         "results/evaluation/justlogic_groups.csv": GROUP_COLUMNS,
         "results/evaluation/justlogic_regression.csv": REGRESSION,

@@ -4,7 +4,7 @@
 #          and labels) or, in full runs, the recorded answers in data/raw/
 # Outputs  data/evaluation/rotations/, results/evaluation/{predictions.jsonl,scores.csv,pairs.csv,published_audit.csv},
 #          results/evaluation/table{1,2,3,6,8}.{csv,md,tex}, results/evaluation/figure2.{svg,png},
-#          results/evaluation/logicnli/{diagnosis,curves,connectives}
+#          results/evaluation/answers.{csv,md,tex}, results/evaluation/logicnli/{diagnosis,curves,connectives}
 #
 # Answers are kept for good in .divlogic/responses/, outside the rules' outputs: they may have cost money.
 
@@ -74,12 +74,12 @@ rule evaluation:
         "results/evaluation/figure2.svg",
         "results/evaluation/justlogic_groups.svg",
         "results/evaluation/logicnli/logicnli_curves.svg",
+        "results/evaluation/answers.csv",
         "results/evaluation/label_accuracy.csv",
         "results/evaluation/justlogic_groups.csv",
         "results/evaluation/justlogic_regression.csv",
         "results/evaluation/llmeval_logic/scores.csv",
         "results/evaluation/logicnli/diagnosis.csv",
-        *ASKED_ANSWERS.values(),
 
 
 rule rotate_benchmark:
@@ -497,6 +497,38 @@ rule read_recorded_benchmark:
             --params {params.config:q} \
             --out {output.predictions:q} \
             --report {output.report:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_answers:
+    """Write one table of accuracies for all benchmarks that models are asked with one prompt per record."""
+    input:
+        answers=[file for files in ASKED_ANSWERS.values() for file in files],
+        recordings=[file for files in ASKED_REPORTS.values() for file in files],
+    output:
+        reported("results/evaluation/answers.csv", "Evaluation"),
+        multiext("results/evaluation/answers", ".md", ".tex", ".json"),
+    log:
+        "logs/evaluation/tabulate_answers.log",
+    benchmark:
+        "logs/evaluation/tabulate_answers.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.answers"),
+        base=subpath(output[0], strip_suffix=".csv"),
+        recordings=[f"--recordings={file}" for files in ASKED_REPORTS.values() for file in files],
+        config=params_of("seed", "evaluation.resamples"),
+    message:
+        "Tabulating the answers to asked benchmarks"
+    shell:
+        """
+        divlogic evaluation answers \
+            {input.answers:q} \
+            {params.recordings:q} \
+            --params {params.config:q} \
+            --out {params.base:q} \
             2> {log:q}
         """
 

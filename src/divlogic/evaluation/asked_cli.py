@@ -1,4 +1,4 @@
-"""``divlogic evaluation ask, record, recorded BENCHMARK``: benchmarks that are asked with one prompt per record."""
+"""``divlogic evaluation ask, record, recorded, answers``: benchmarks that are asked with one prompt per record."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from pathlib import Path
 import click
 
 from divlogic.benchmarks.registry import BENCHMARKS
-from divlogic.config.option import FILE, params_option, together
+from divlogic.config.option import BASE, FILE, params_option, together
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.models.options import asking_options, record_options, recorded_options, with_options
+from divlogic.models.options import (
+    asking_options,
+    record_options,
+    recorded_options,
+    reports_option,
+    with_options,
+)
 
 _questions = together(
     click.argument("benchmark", type=click.Choice([one.name for one in BENCHMARKS if one.asked])),
@@ -103,4 +109,25 @@ def recorded_step(
     )
 
 
-commands: list[click.Command] = [ask_step, record_step, recorded_step]
+@click.command("answers")
+@click.argument("answers", nargs=-1, type=FILE)
+@reports_option
+@click.option("--out", type=BASE, required=True, help="Table, without its suffix.")
+@params_option(EvaluationRun)
+def answers_step(
+    answers: tuple[Path, ...], recordings: tuple[Path, ...], out: Path, params: EvaluationRun
+) -> None:
+    """Write one table of accuracies from the files of ANSWERS, whatever benchmarks they are answers to."""
+    from divlogic.evaluation.answers import write_answers
+    from divlogic.models.predictions import read_predictions
+
+    write_answers(
+        (one for path in answers for one in read_predictions(path)),
+        out,
+        seed=params.seed,
+        resamples=params.evaluation.resamples,
+        recordings=recordings,
+    )
+
+
+commands: list[click.Command] = [ask_step, record_step, recorded_step, answers_step]

@@ -12,9 +12,11 @@ import pytest
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicQuestionParameters
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.answers import write_answers
 from divlogic.evaluation.asked import Source, record_benchmark, write_recorded_benchmark
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.io.files import write_jsonl
+from divlogic.io.tables import read_table
 from divlogic.models.asking import blank_prediction
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
@@ -113,7 +115,7 @@ def test_other_solved_examples_make_other_questions(run: tuple[Path, Path, Path]
 def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
     run: tuple[Path, Path, Path],
 ) -> None:
-    """Its spec says how it is asked; the command and the section of the parameters follow."""
+    """Its spec says how it is asked; the command, the section of the parameters and the table of answers follow."""
     source, pool, _ = run
     script = (
         "import dataclasses, divlogic.benchmarks.registry as r\n"
@@ -136,11 +138,54 @@ def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
         "--params",
         params,
     ]
-    done = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    table = source.with_name("answers")
+    for words in (command, ["evaluation", "answers", str(out), "--params", params, "--out", str(table)]):
+        done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
     assert {prediction.instance for prediction in read_predictions(out)} == {"t0", "t1", "t3", "t4"}
+    (row,) = read_table(table)
+    assert (row["system"], row["setting"], row["instances"]) == ("baseline/uniform", "zero_shot", 4)
+    assert row["rows"] == 4 * EvaluationParameters().runs
+    assert (
+        row["random_probability"] == 33.3 and row["accuracy_low"] <= row["accuracy"] <= row["accuracy_high"]
+    )
 
 
 def test_a_benchmark_that_is_asked_otherwise_is_refused() -> None:
     with pytest.raises(DivLogicError, match="'clutrr' is not asked with one prompt per record"):
         Source("clutrr", Path("a.jsonl"), Path("b.jsonl"), 1).questions(PROMPTS, None)
+
+
+def test_answers_to_all_asked_benchmarks_stand_in_one_table_in_the_order_of_the_registry(
+    tmp_path: Path,
+) -> None:
+    def answers(benchmark: str, choices: int, *said: str | None, asked: bool = True) -> list[Prediction]:
+        return [
+            Prediction(
+                benchmark, "m", "zero_shot", str(n), "a", one, source="model", choices=choices, asked=asked
+            )
+            for n, one in enumerate(said)
+        ]
+
+    rows = write_answers(
+        [
+            *answers("unregistered", 2, "a"),
+            *answers("justlogic_generated", 3, "a", None, "b", "a"),
+            *answers("logicnli_generated", 4, "a", "a"),
+            *answers("folio", 3, None, asked=False),
+        ],
+        tmp_path / "answers",
+        seed=1,
+        resamples=50,
+    )
+    assert [row["benchmark"] for row in rows] == [
+        "LogicNLI (generated)",
+        "JustLogic (generated)",
+        "unregistered",
+    ]
+    assert [(row["accuracy"], row["unread"], row["instances"]) for row in rows] == [
+        (100, 0, 2),
+        (50, 1, 4),
+        (100, 0, 1),
+    ]
+    assert [round(row["random_probability"], 1) for row in rows] == [25, 33.3, 50]
