@@ -120,8 +120,8 @@ rule summarise_corpora:
     input:
         folders=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["all"]),
     output:
-        reported("results/corpora/corpora.csv", "Data"),
-        "results/corpora/corpora.json",
+        table=reported("results/corpora/corpora.csv", "Data"),
+        described="results/corpora/corpora.json",
     log:
         "logs/corpora/summarise_corpora.log",
     benchmark:
@@ -136,6 +136,6 @@ rule summarise_corpora:
         """
         divlogic corpora summarise \
             {input.folders:q} \
-            --out {output[0]:q} \
+            --out {output.table:q} \
             2> {log:q}
         """

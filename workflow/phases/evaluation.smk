@@ -379,8 +379,8 @@ rule audit_published:
     input:
         published=published_files(),
     output:
-        reported("results/evaluation/published_audit.csv", "Evaluation"),
-        "results/evaluation/published_audit.json",
+        table=reported("results/evaluation/published_audit.csv", "Evaluation"),
+        described="results/evaluation/published_audit.json",
     log:
         "logs/evaluation/audit_published.log",
     benchmark:
@@ -395,7 +395,7 @@ rule audit_published:
         """
         divlogic evaluation audit-published \
             --in "$(dirname {input.published[0]:q})" \
-            --out {output[0]:q} \
+            --out {output.table:q} \
             > {log:q} 2>&1
         """
 

@@ -145,7 +145,7 @@ def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
     assert {prediction.instance for prediction in read_predictions(out)} == {"t0", "t1", "t3", "t4"}
     (row,) = read_table(table)
     assert (row["system"], row["setting"], row["instances"]) == ("baseline/uniform", "zero_shot", 4)
-    assert row["rows"] == 4 * EvaluationParameters().runs
+    assert row["rows"] == len(list(read_predictions(out))) > 4  # guessing is repeated
     assert (
         row["random_probability"] == 33.3 and row["accuracy_low"] <= row["accuracy"] <= row["accuracy_high"]
     )

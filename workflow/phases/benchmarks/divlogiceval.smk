@@ -284,8 +284,8 @@ rule report_verification:
     input:
         counts=realised_counts("divlogiceval"),
     output:
-        reported("results/benchmarks/divlogiceval/verification.csv", "Data"),
-        "results/benchmarks/divlogiceval/verification.json",
+        table=reported("results/benchmarks/divlogiceval/verification.csv", "Data"),
+        described="results/benchmarks/divlogiceval/verification.json",
     log:
         "logs/benchmarks/report_verification.log",
     benchmark:
@@ -303,7 +303,7 @@ rule report_verification:
         divlogic benchmarks divlogiceval verification \
             {params.counts:q} \
             --params {params.config:q} \
-            --out {output[0]:q} \
+            --out {output.table:q} \
             2> {log:q}
         """
 
