@@ -15,6 +15,7 @@ from divlogic import __version__
 from divlogic.errors import DivLogicError
 from divlogic.io.files import check_begun
 from divlogic.io.log import LOGGER, set_up
+from divlogic.io.notes import begun
 
 PHASES = {
     "corpora": "Fetch, compose and list the corpora that sentences come from.",
@@ -61,6 +62,13 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="divlogic")
 def cli() -> None:
     """Build, measure and evaluate logical-reasoning benchmarks."""
+    begun()  # of an earlier command of this process
+
+
+@cli.result_callback()
+def _end(_result: object) -> None:
+    """Compare what was not read to its end: its last rows may be the ones that are missing."""
+    check_begun()
 
 
 def main() -> None:

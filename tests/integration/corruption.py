@@ -26,6 +26,9 @@ from divlogic.io.log import set_up
 from divlogic.io.notes import begun, note_path
 from tests.contract.graph import Job
 
+SOURCES = ("data/embedded/", "data/published/", "data/profiles/", "data/recorded/", "data/registry.yaml")
+"""What git keeps."""
+
 Change = Callable[[bytes], bytes]
 
 
@@ -74,7 +77,8 @@ class Case:
 class Outcome:
     """What became of a case: ``refused`` in a sentence, ``unchanged`` or ``other`` bytes, or a ``traceback``.
 
-    ``told`` are other bytes as well, of a step that named the file in its log and went on without it or its rows.
+    ``told`` are other bytes as well, of a step that named the file in its log and went on without it or its rows;
+    ``source`` of a file that git keeps, which says what its owner wants: results follow it, and ``git status`` tells.
     """
 
     case: Case
@@ -137,7 +141,8 @@ def outcome_of(root: Path, case: Case) -> Outcome:
         kind, said = _run(root, case.job.command)
         if kind == "accepted":
             after = _content(root, case.job.outputs)
-            kind = "unchanged" if after == before else "told" if path.name in said else "other"
+            changed = "told" if path.name in said else "source" if case.file.startswith(SOURCES) else "other"
+            kind = "unchanged" if after == before else changed
             said = ", ".join(
                 sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
             )

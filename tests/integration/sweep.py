@@ -21,7 +21,7 @@ import orjson
 from tests.contract.graph import snakemake_jobs
 from tests.integration.corruption import KINDS, cases, outcome_of, problem_with
 
-OUTCOMES = ("refused", "unchanged", "told", "other", "traceback")
+OUTCOMES = ("refused", "unchanged", "told", "source", "other", "traceback")
 FILES = 3
 
 

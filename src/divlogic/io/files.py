@@ -27,6 +27,7 @@ from divlogic.io.notes import (
     counted,
     forget,
     is_noted,
+    is_product,
     required_note,
     write_note,
 )
@@ -241,7 +242,8 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
 def check_begun() -> None:
     """Read to its end what this process has begun to read, so that it is compared with its note.
 
-    For a program that is about to fail for another reason: if rows were changed or lost, that is the reason.
+    For a command that has read as much as it needs, and for one that is about to fail for another reason: if rows were
+    changed or lost, that is the reason.
 
     Raises:
         DivLogicError: a file is not what was written.
@@ -353,6 +355,15 @@ def row_count(path: Path) -> int:
 
 
 def file_sha256(path: Path) -> str:
-    """Return the hexadecimal SHA-256 of a file's bytes."""
-    with Path(path).open("rb") as stream:
+    """Return the hexadecimal SHA-256 of a file's bytes.
+
+    Raises:
+        DivLogicError: it lies where steps write, and is not what one has written.
+    """
+    path = Path(path)
+    if is_product(path):
+        with open_bytes(path) as content:
+            while content.read(BLOCK):
+                pass
+    with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -48,6 +48,9 @@ PLACES = (
 STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/[^/]+(/.+)")
 """Where Snakemake puts copies of the files of another folder, whose path follows (its ``fs`` storage)."""
 
+WHOLE = 1 << 33
+"""Bytes of a file that is compared as a whole before a part of it is read: a few seconds at most."""
+
 BLOCK = 1 << 18
 """Bytes that are counted at once."""
 
@@ -173,7 +176,8 @@ def counted(target: Any, count: Count) -> io.BufferedWriter:
 def checked(path: Path, source: Any, noted: Count) -> io.BufferedReader:
     """Return a stream of ``source`` that compares what it has read with the note at its end.
 
-    What is not read to the end, or not from its beginning, is not compared.
+    What is not read to the end is compared by :func:`begun`'s caller. Before a part is read from its middle, the whole
+    is compared, if it is no larger than ``WHOLE``.
     """
     _opened[str(path)] = path
     return io.BufferedReader(_CheckingReader(path, source, noted), BLOCK)
@@ -212,9 +216,20 @@ class _CheckingReader(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        if self._whole and self._bytes == 0 and (offset or whence):
+            _opened.pop(str(self._path), None)
+            if self._noted.bytes <= WHOLE:
+                self._compare_all()
+            self._whole = False
         place = self._source.seek(offset, whence)
         self._whole = self._whole and place == self._bytes
         return place
+
+    def _compare_all(self) -> None:
+        while block := self._source.read(BLOCK):
+            self._bytes += len(block)
+            self._crc = zlib.crc32(block, self._crc)
+        self._compare()
 
     def tell(self) -> int:
         return self._source.tell()

@@ -7,6 +7,7 @@ import os
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -18,6 +19,7 @@ from divlogic.io.files import (
     atomic_writer,
     check_begun,
     copy_file,
+    file_sha256,
     open_bytes,
     read_json,
     read_jsonl,
@@ -183,14 +185,62 @@ def test_tables_and_documents_are_accounted_for_as_well(tmp_path: Path) -> None:
         read_json(tmp_path / "d.json")
 
 
-def test_what_is_not_read_from_its_beginning_to_its_end_is_not_judged(tmp_path: Path) -> None:
+def test_what_is_not_read_to_its_end_is_judged_when_the_command_ends(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     write_jsonl(path, ROWS)
     put(path, content(path) + b'{"row":901}\n')
     assert next(read_jsonl(path))[1] == ROWS[0]
-    with open_bytes(path) as stream:
-        stream.seek(len(content(path)) - 12)
-        assert list(stream) == [b'{"row":901}\n']
+    with pytest.raises(DivLogicError, match="901 rows instead of the 900"):
+        check_begun()
+    check_begun()
+
+
+def test_the_last_rows_of_a_file_count_though_a_command_reads_the_first_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+    command = click.Command("first", callback=lambda: next(read_jsonl(path)))
+    monkeypatch.setattr(cli.LazyGroup, "get_command", lambda *_: command)
+    assert CliRunner().invoke(cli.cli, ["first"]).exit_code == 0
+    put(path, content(path)[:-40])
+    failed = CliRunner().invoke(cli.cli, ["first"]).exception
+    assert isinstance(failed, DivLogicError) and "899 rows instead of the 900" in str(failed)
+
+
+@pytest.mark.parametrize("size", [None, 0])
+def test_a_part_is_read_of_a_file_that_is_whole_unless_it_is_huge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int | None
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, ROWS)
+    if size is not None:
+        monkeypatch.setattr(notes, "WHOLE", size)
+    for damage in (b"", b'{"row":901}\n'):
+        put(path, content(path) + damage)
+        with open_bytes(path) as stream:
+            if damage and size is None:
+                with pytest.raises(DivLogicError, match="901 rows instead of the 900"):
+                    stream.seek(len(content(path)) - 12)
+            else:
+                stream.seek(len(content(path)) - 12)
+                assert list(stream)[-1] == content(path)[-12:]
+        check_begun()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_checksum_is_taken_of_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("data/interim") / name
+    write_jsonl(path, ROWS)
+    before = file_sha256(path)
+    put(path, content(path) + b"\n")
+    with pytest.raises(DivLogicError, match="901 rows instead of the 900"):
+        file_sha256(path)
+    accept(path)
+    assert file_sha256(path) != before
 
 
 def test_a_written_file_replaces_the_note_on_the_one_before(tmp_path: Path) -> None:
