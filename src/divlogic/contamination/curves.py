@@ -121,7 +121,7 @@ def read_curves(path: Path, groups: Path) -> Iterator[Outcome]:
     try:
         about = kept["about"]
         sizes = about["settings"]
-        remark = f"{about['learner']['label']}: recorded on {about['date']}, {sizes['passes']} passes"
+        remark = f"{about['learner']['label']}: recorded on {about['date']}, passes: {sizes['passes']}"
         remark += (
             "" if about["groups_sha256"] == file_sha256(groups) else ", with sentences of another version"
         )

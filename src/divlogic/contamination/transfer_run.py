@@ -87,8 +87,8 @@ def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
         same = set(kept["about"]["sha256"]["generated"]) <= {file_sha256(one) for one in generated}
         sizes = kept["about"]["settings"]
         remark = (
-            f"Recorded on {kept['about']['date']}: {sizes['pretrain']:,} generated instances in"
-            f" {sizes['pretrain_passes']} passes, {sizes['finetune']:,} questions in {sizes['finetune_passes']},"
+            f"Recorded on {kept['about']['date']}: {sizes['pretrain']:,} generated instances, passes:"
+            f" {sizes['pretrain_passes']}; {sizes['finetune']:,} questions, passes: {sizes['finetune_passes']};"
             f" passages and options of {sizes['longest']} tokens"
         )
         remark += "" if same else ", with another version of the generated instances"

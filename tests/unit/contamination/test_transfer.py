@@ -149,7 +149,7 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     assert kept[0].source == "recording" and "another version" not in kept[0].remark
     assert "another version" in read_transfer(tmp_path / "stopped.json", [])[0].remark
     write_transfer(kept, PUBLISHED, tmp_path / "transfer")
-    assert "24 generated instances in 2 passes, 12 questions in 3" in " ".join(
+    assert "24 generated instances, passes: 2; 12 questions, passes: 3" in " ".join(
         read_note(tmp_path / "transfer").split()
     )
     assert "Premise" not in (tmp_path / "stopped.json").read_text()
