@@ -128,7 +128,7 @@ def export_predictions(
         for model, label in zip(models, labels, strict=True):
             for file in files:
                 asked = wanted_requests(file, model, parameters)
-                missing = sum(request.stored(responses) is None for request in asked)
+                missing = sum(not request.is_stored(responses) for request in asked)
                 if missing:
                     say(
                         f"{label}: {missing:,} of {len(asked):,} answers to {file[0].prompt} are not in the store"

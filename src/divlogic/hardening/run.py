@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +58,10 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
     with ExitStack() as stack:
         opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
 
-        def requests(role: Role, prompt: str, runs: int) -> Iterator[Request[RolePrompt]]:
+        @cache  # every walk goes over its earlier requests again
+        def requests(role: Role, prompt: str, runs: int) -> tuple[Request[RolePrompt], ...]:
             question = RolePrompt(prompt, role)
-            return requests_of([question], models[role], runs, parameters.sampling)
+            return tuple(requests_of([question], models[role], runs, parameters.sampling))
 
         def stored(role: Role, prompt: str, runs: int) -> list[str] | None:
             responses = opened[label_of(models[role])].responses

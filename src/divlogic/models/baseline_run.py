@@ -48,7 +48,7 @@ def run_baseline(
     """
     answerer = build(model.name.removeprefix(_KIND), model.args)
     label = label_of(model)
-    wanted = [request for request in requests if request.stored(store.responses) is None]
+    wanted = [request for request in requests if not request.is_stored(store.responses)]
     summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted), torn=store.torn)
     unique = {request.key: request for request in wanted}
     seeds = {run: seed_of(seed, run) for run in {request.run for request in wanted}}

@@ -58,6 +58,10 @@ class Request(Generic[Q]):
     key: str
     former: str | None = None
 
+    def is_stored(self, responses: Mapping[str, Response]) -> bool:
+        """Return whether a store holds the answer, without reading it."""
+        return self.key in responses or (self.former is not None and self.former in responses)
+
     def stored(self, responses: Mapping[str, Response]) -> Response | None:
         """Return the answer that a store holds, ``None`` if it has none."""
         found = responses.get(self.key)

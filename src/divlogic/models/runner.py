@@ -130,7 +130,7 @@ async def _run(
     seed: int,
 ) -> RunSummary:
     opened = open_model(model)
-    wanted = [request for request in requests if request.stored(store.responses) is None]
+    wanted = [request for request in requests if not request.is_stored(store.responses)]
     summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted), torn=store.torn)
     unique = len({request.key for request in wanted})
     async with opened:

@@ -92,7 +92,7 @@ def polish(source: Path, out: Path, store: Path, params: BenchmarksRun) -> None:
 
     Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
     """
-    from divlogic.benchmarks.polish.run import apply, ask
+    from divlogic.benchmarks.polish.run import apply, ask, wanted_proposals
     from divlogic.io.files import copy_file
     from divlogic.io.log import say
     from divlogic.models.store import ResponseStore
@@ -102,9 +102,10 @@ def polish(source: Path, out: Path, store: Path, params: BenchmarksRun) -> None:
     if not settings.enabled or source.stem != "test":
         copy_file(source, out)
         return
+    wanted = wanted_proposals(source, settings)
     with ResponseStore(store) as proposals:
-        asked = ask(source, proposals, settings, seed=params.seed)
-        report = apply(source, out, proposals.responses, settings)
+        asked = ask(wanted, proposals, settings, seed=params.seed)
+        report = apply(source, out, wanted, proposals.responses, settings)
     say(
         f"{asked:,} proposals asked for; {report.changed_fragments:,} of {report.fragments:,} texts in"
         f" {report.changed_records:,} of {report.records:,} records were corrected."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,8 +76,25 @@ class Fragment:
         return answer.strip() or None
 
 
+def wanted_proposals(source: Path, parameters: PolishParameters) -> list[Request[Fragment]]:
+    """Return a request per text and trial; equal texts are asked once.
+
+    Args:
+        source: jsonl file of records.
+        parameters: model and trials.
+
+    Raises:
+        DivLogicError: no model is named, or a record is malformed.
+    """
+    texts: dict[str, Fragment] = {}
+    for record in read_records(source):
+        sentences, options = fragments(record)
+        texts.update((text, Fragment(text, record.benchmark)) for text in (*sentences, *options))
+    return list(requests_of(list(texts.values()), model_of(parameters), parameters.trials, _SAMPLING))
+
+
 def ask(
-    source: Path,
+    requests: Sequence[Request[Fragment]],
     store: ResponseStore,
     parameters: PolishParameters,
     *,
@@ -89,7 +106,7 @@ def ask(
     Answers are stored the moment they arrive, so a run that is killed pays for nothing twice.
 
     Args:
-        source: jsonl file of records.
+        requests: what is wanted (:func:`wanted_proposals`).
         store: where the proposals go.
         parameters: model, trials and concurrency.
         seed: of the trials' sampling.
@@ -101,7 +118,6 @@ def ask(
     from divlogic.models.runner import run_requests
 
     model = model_of(parameters)
-    requests = list(_requests(read_records(source), model, parameters))
     limits = (limits or LimitParameters()).model_copy(update={"concurrency": parameters.concurrency})
     done = run_requests(requests, model, store, sampling=_SAMPLING, limits=limits, seed=seed)
     say(f"{model.name}: {done.sentence()}")
@@ -110,26 +126,30 @@ def ask(
 
 
 def apply(
-    source: Path, out: Path, responses: Mapping[str, Response], parameters: PolishParameters
+    source: Path,
+    out: Path,
+    requests: Iterable[Request[Fragment]],
+    responses: Mapping[str, Response],
+    parameters: PolishParameters,
 ) -> PolishReport:
     """Write the records with the accepted corrections; the text before correction stays in their metadata.
 
     Args:
         source: jsonl file of records.
         out: jsonl file to write.
+        requests: those of the records (:func:`wanted_proposals`).
         responses: the proposals by key, all of them asked for already.
         parameters: model, trials and ``min_ratio``.
 
     Raises:
         DivLogicError: a proposal has not been asked for yet, or a record is malformed.
     """
-    model = model_of(parameters)
     proposals: dict[str, list[str | None]] = {}
-    for request in _requests(read_records(source), model, parameters):
+    for request in requests:
         response = request.stored(responses)
         if response is None:
             raise DivLogicError(
-                f"{source}: proposals of '{model.name}' are missing; run"
+                f"{source}: proposals of '{model_of(parameters).name}' are missing; run"
                 " `divlogic benchmarks divlogiceval polish` first."
             )
         # A text that was cut off is no correction of the whole.
@@ -195,15 +215,3 @@ def model_of(parameters: PolishParameters) -> ModelParameters:
             " server, or name the model as Inspect does (openai/gpt-4o)."
         )
     return ModelParameters(name=name, base_url=parameters.base_url)
-
-
-def _requests(
-    records: Iterator[Record], model: ModelParameters, parameters: PolishParameters
-) -> Iterator[Request[Fragment]]:
-    """Yield a request per text and trial; equal texts are asked once."""
-    texts: dict[Fragment, None] = {}
-    for record in records:
-        sentences, options = fragments(record)
-        texts.update((Fragment(text, record.benchmark), None) for text in (*sentences, *options))
-    unique: Sequence[Fragment] = list({fragment.text: fragment for fragment in texts}.values())
-    return requests_of(unique, model, parameters.trials, _SAMPLING)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from divlogic.benchmarks.divlogiceval.cli import cli
 from divlogic.benchmarks.polish.parameters import PolishParameters
-from divlogic.benchmarks.polish.run import PROMPT, apply, ask, fragments
+from divlogic.benchmarks.polish.run import PROMPT, apply, ask, fragments, wanted_proposals
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import LimitParameters
@@ -65,7 +65,7 @@ def texts_of(source: Path) -> set[str]:
 
 def asked(source: Path, store: Path, settings: PolishParameters) -> int:
     with ResponseStore(store) as opened:
-        return ask(source, opened, settings, seed=1, limits=LIMITS)
+        return ask(wanted_proposals(source, settings), opened, settings, seed=1, limits=LIMITS)
 
 
 def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_corrected(
@@ -83,7 +83,9 @@ def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_correcte
     assert len({body["seed"] for body in server[1].bodies}) == 2
     assert not any("temperature" in body or "max_tokens" in body for body in server[1].bodies)
 
-    report = apply(source, tmp_path / "out.jsonl", read_responses(store)[0], settings)
+    report = apply(
+        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store)[0], settings
+    )
     assert (report.records, report.changed_records) == (3, 3)
     assert (report.fragments, report.changed_fragments) == (18, 6)
     before, after = list(read_records(source)), list(read_records(tmp_path / "out.jsonl"))
@@ -118,7 +120,13 @@ def test_the_result_does_not_depend_on_concurrency(server: tuple[str, type[Handl
     for concurrency in (1, 8):
         settings, store = parameters(server[0], concurrency=concurrency), tmp_path / f"{concurrency}.jsonl"
         asked(source, store, settings)
-        apply(source, tmp_path / "out.jsonl", read_responses(store)[0], settings)
+        apply(
+            source,
+            tmp_path / "out.jsonl",
+            wanted_proposals(source, settings),
+            read_responses(store)[0],
+            settings,
+        )
         outputs.add((tmp_path / "out.jsonl").read_bytes())
     assert len(outputs) == 1
 
@@ -151,14 +159,16 @@ def test_an_answer_that_was_cut_off_is_no_proposal(tmp_path: Path) -> None:
     with serving(cut) as (address, _):
         settings = parameters(address)
         asked(source, store, settings)
-    report = apply(source, tmp_path / "out.jsonl", read_responses(store)[0], settings)
+    report = apply(
+        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store)[0], settings
+    )
     assert report.changed_records == 0
 
 
 def test_applying_before_asking_is_refused(tmp_path: Path) -> None:
     source = write_records(tmp_path / "in.jsonl")
     with pytest.raises(DivLogicError, match="run `divlogic benchmarks divlogiceval polish` first"):
-        apply(source, tmp_path / "out.jsonl", {}, parameters())
+        apply(source, tmp_path / "out.jsonl", wanted_proposals(source, parameters()), {}, parameters())
     assert not (tmp_path / "out.jsonl").exists()
 
 

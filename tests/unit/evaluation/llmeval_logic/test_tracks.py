@@ -41,7 +41,6 @@ from divlogic.io.files import write_jsonl
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
 from divlogic.models.parameters import LimitParameters, ModelParameters
-from divlogic.models.requests import requests_of
 from divlogic.models.run_summary import RunSummary
 from divlogic.models.store import Response
 from tests.unit.benchmarks.llmeval_logic import samples
@@ -250,8 +249,8 @@ class Script:
         self.replies |= dict.fromkeys(wrong, '{"answers": {"Q1": "蓝的", "Q2": "2"}}')
         self.lenient, self.asked = lenient, []
 
-    def __call__(self, questions, model, store, *, runs, sampling, limits, seed):
-        for request in requests_of(questions, model, runs, sampling):
+    def __call__(self, requests, model, store, *, sampling, limits, seed):
+        for request in requests:
             if request.key in store.responses:
                 continue
             self.asked.append((model.name, request.question.instance))
@@ -266,7 +265,7 @@ class Script:
 
 def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monkeypatch):
     script = Script(source, "formalise_free")
-    monkeypatch.setattr(asking, "run_model", script)
+    monkeypatch.setattr(asking, "run_requests", script)
 
     def go():
         return steps.run(
@@ -286,7 +285,7 @@ def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_
     judges = [ModelParameters(name=f"compatible/{name}") for name in ("mild", "harsh", "mild too")]
     parameters = PARAMETERS.model_copy(update={"judges": judges, "runs": 1})
     script = Script(source, "answer", lenient=("compatible/mild", "compatible/mild too"), wrong=("hard-8",))
-    monkeypatch.setattr(asking, "run_model", script)
+    monkeypatch.setattr(asking, "run_requests", script)
     outcomes = steps.run(
         [source], tmp_path / "o.jsonl", tracks=["answer"], model=ModelParameters(name="compatible/x"),
         store=tmp_path / "s.jsonl", parameters=parameters, limits=LimitParameters(), seed=1,
