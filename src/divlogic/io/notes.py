@@ -51,6 +51,8 @@ STORAGE = re.compile(r"(?:^|/)\.snakemake/storage/[^/]+(/.+)")
 WHOLE = 1 << 33
 """Bytes of a file that is compared as a whole before a part of it is read: a few seconds at most."""
 
+_FILLING = re.compile(r"(?<=/)\.([^/]+)\.\w+\.tmp/")
+
 BLOCK = 1 << 18
 """Bytes that are counted at once."""
 
@@ -87,7 +89,8 @@ def is_noted(path: Path) -> bool:
 def original(path: Path) -> Path | None:
     """Return the file that a job's copy was made from or will be copied to; ``None`` if it is no such copy."""
     found = STORAGE.search(Path(path).as_posix())
-    return Path(found[1]) if found else None
+    # A folder that is being filled has a name of its own (`divlogic.corpora.manifest.filling`).
+    return Path(_FILLING.sub(r"\1/", found[1])) if found else None
 
 
 def is_product(path: Path) -> bool:

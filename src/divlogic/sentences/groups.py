@@ -159,15 +159,23 @@ def shard_of(premise: str, shards: int) -> int:
 
 
 def _letters(text: str) -> str:
+    if text.isascii():  # ten times as fast
+        return text.lower().encode().translate(None, _MARKS).decode()
     return "".join(filter(str.isalnum, text.lower()))
+
+
+_MARKS = bytes(number for number in range(128) if not chr(number).isalnum())
 
 
 def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, Pairs]:
     found: dict[str, Pairs] = {}
     number = 0
+    premise, identifier = None, ""
     for number, row in read_jsonl(source):
         check_row(source, number, row)
-        identifier = group_id(row["premise"])
+        if row["premise"] != premise:  # the pairs of a premise follow one another
+            premise = row["premise"]
+            identifier = group_id(premise)
         place, own = divmod(int(identifier, 16), shards)
         if own != shard or place % part[1] != part[0]:
             continue
@@ -229,9 +237,9 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
     raw_seen: set[str] = set()
     seen = {premise.text.lower()}
     for label, source, text, agreement in pairs.hypotheses:
-        role = ROLES[label]
+        role, letters = ROLES[label], _letters(text)
         outcome = "kept"
-        if len(labels[_letters(text)]) > 1:
+        if len(labels[letters]) > 1:
             outcome = "conflicting_labels"
         elif role == "neutral" and sentences.settings.neutrals == "skip":
             outcome = "not_needed"
@@ -239,7 +247,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
             outcome = "refused_pair"
         elif agreement is not None and agreement < sentences.settings.min_agreement:
             outcome = "low_agreement"
-        elif _letters(text) in raw_seen:
+        elif letters in raw_seen:
             outcome = "duplicate"
         else:
             try:
@@ -252,7 +260,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
                 else:
                     seen.add(hypothesis.text.lower())
                     kept[role].append(_sentence(hypothesis, source))
-        raw_seen.add(_letters(text))
+        raw_seen.add(letters)
         counts[corpus, role, outcome] += 1
     return {
         "id": identifier,

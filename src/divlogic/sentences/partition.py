@@ -34,9 +34,13 @@ def partition(source: Path, out: Path, shards: int, *, held: int = HELD) -> int:
     """
 
     def placed() -> Iterator[tuple[int, dict[str, Any]]]:
+        premise, shard = None, 0
         for number, row in track(read_jsonl(source), "pairs"):
             check_row(source, number, row)
-            yield shard_of(row["premise"], shards), row
+            if row["premise"] != premise:  # the pairs of a premise follow one another
+                premise = row["premise"]
+                shard = shard_of(premise, shards)
+            yield shard, row
 
     return divide(source, placed(), out, shards, held=held)
 

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic import cli
+from divlogic.corpora.manifest import filling
 from divlogic.errors import DivLogicError
 from divlogic.io import files, notes
 from divlogic.io.files import (
@@ -151,6 +152,18 @@ def test_copies_that_snakemake_makes_of_single_files_are_held_to_the_notes_of_th
     note_path(volume / name).unlink()
     with pytest.raises(DivLogicError, match="nothing says"):
         list(read_jsonl(copy))
+
+
+def test_the_notes_of_a_folder_that_is_filled_in_a_job_lie_beside_its_files(tmp_path: Path) -> None:
+    copies, volume = (
+        tmp_path / f".snakemake/storage/fs{tmp_path}/volume/data/interim/pairs",
+        tmp_path / "volume",
+    )
+    with filling(copies) as folder:
+        write_jsonl(folder / "0.jsonl.gz", ROWS)
+    assert note_path(volume / "data/interim/pairs/0.jsonl.gz").is_file()
+    assert [path.name for path in (volume / "data/interim").iterdir()] == ["pairs"]
+    assert len(list(read_jsonl(copies / "0.jsonl.gz"))) == 900
 
 
 def test_what_cannot_have_a_note_is_not_accepted(tmp_path: Path) -> None:
