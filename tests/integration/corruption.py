@@ -141,11 +141,13 @@ def outcome_of(root: Path, case: Case) -> Outcome:
         kind, said = _run(root, case.job.command)
         if kind == "accepted":
             after = _content(root, case.job.outputs)
-            changed = "told" if path.name in said else "source" if case.file.startswith(SOURCES) else "other"
-            kind = "unchanged" if after == before else changed
-            said = ", ".join(
-                sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-            )
+            said_of = path.name in said
+            kind, said = "unchanged", ""
+            # The run may be one of earlier code, which wrote other bytes.
+            if after != before and after != _undamaged(root, case, whole, notes):
+                kind = "told" if said_of else "source" if case.file.startswith(SOURCES) else "other"
+                names = before.keys() | after.keys()
+                said = ", ".join(sorted(name for name in names if before.get(name) != after.get(name)))
     finally:
         path.write_bytes(whole)
         for name in _content(root, case.job.outputs).keys() - before.keys():
@@ -158,6 +160,16 @@ def outcome_of(root: Path, case: Case) -> Outcome:
         for note, content in notes.items():
             note.write_bytes(content)
     return Outcome(case, kind, said)
+
+
+def _undamaged(root: Path, case: Case, whole: bytes, notes: dict[Path, bytes]) -> dict[str, bytes]:
+    """Return what the command writes of the whole input."""
+    path = root / case.file
+    path.write_bytes(whole)
+    if note_path(path) in notes:
+        note_path(path).write_bytes(notes[note_path(path)])
+    _run(root, case.job.command)
+    return _content(root, case.job.outputs)
 
 
 def problem_with(outcome: Outcome) -> str | None:

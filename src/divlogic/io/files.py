@@ -249,9 +249,19 @@ def check_begun() -> None:
         DivLogicError: a file is not what was written.
     """
     for path in begun():
-        with contextlib.suppress(OSError), open_bytes(path) as stream:
-            while stream.read(BLOCK):
-                pass
+        with contextlib.suppress(OSError):
+            check_whole(path)
+
+
+def check_whole(path: Path) -> None:
+    """Compare a file with its note, for whoever then reads it by other means than :func:`open_bytes`.
+
+    Raises:
+        DivLogicError: as :func:`open_bytes`.
+    """
+    with open_bytes(path) as stream:
+        while stream.read(BLOCK):
+            pass
 
 
 def read_lines(path: Path, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
@@ -362,8 +372,6 @@ def file_sha256(path: Path) -> str:
     """
     path = Path(path)
     if is_product(path):
-        with open_bytes(path) as content:
-            while content.read(BLOCK):
-                pass
+        check_whole(path)
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from divlogic.benchmarks.justlogic.vocabulary import LIGHT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
+from divlogic.io.files import check_whole
 
 _CHUNK = 1 << 22
 _TRIES = 10_000
@@ -124,10 +125,11 @@ def open_statements(path: Path) -> Iterator[Statements]:
     """Open a table of statements.
 
     Raises:
-        DivLogicError: the file is missing, empty or compressed.
+        DivLogicError: the file is missing, empty, compressed, or not what was written.
     """
     if not path.is_file() or not path.stat().st_size:
         raise DivLogicError(f"{path}: there is no such file, or it is empty; run the step that makes it.")
+    check_whole(path)
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
         if data[:1] != b"{":
             raise DivLogicError(f"{path}: not plain jsonl; unpack it or make it again.")

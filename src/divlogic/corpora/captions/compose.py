@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 from divlogic.corpora.captions.contradictions import contradicted
@@ -16,6 +15,7 @@ from divlogic.corpora.captions.neutrals import neutral
 from divlogic.corpora.captions.premises import Situation, draw_premise
 from divlogic.corpora.captions.words import Token, join_tokens, repeats_itself
 from divlogic.errors import DivLogicError
+from divlogic.io.hashes import HashSet, hash_of
 
 ENTAILMENT, CONTRADICTION, NEUTRAL = "entailment", "contradiction", "neutral"
 
@@ -65,13 +65,11 @@ def compose_captions(count: int, seed: int, lexicon_dir: Path) -> Iterator[Capti
     so a longer run begins with the groups of a shorter one. Raises DivLogicError when the lexicon runs dry.
     """
     lexicon = load_lexicon(Path(lexicon_dir))
-    seen: set[bytes] = set()
+    seen = HashSet()
     for index in range(count):
         for attempt in range(_REDRAWS):
             group = _compose_group(lexicon, index, Dice(seed, index, attempt))
-            mark = blake2b(group.premise.text.casefold().encode(), digest_size=12).digest()
-            if mark not in seen:
-                seen.add(mark)
+            if seen.add(hash_of(group.premise.text.casefold())):
                 yield group
                 break
         else:

@@ -9,6 +9,7 @@ import pytest
 from divlogic.benchmarks.justlogic.merging import merge_statements, read_counts
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
 from divlogic.benchmarks.justlogic.statements import StatementFilter, partition_statements, write_statements
+from divlogic.benchmarks.justlogic.table import open_statements
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
@@ -201,3 +202,15 @@ def test_more_shards_than_may_be_open_are_merged_in_steps(
         merge_statements(files, tmp_path / "table.jsonl")
         tables.append((tmp_path / "table.jsonl").read_bytes())
     assert tables[0] == tables[1]
+
+
+def test_a_table_of_statements_that_lost_rows_is_not_drawn_from(tmp_path: Path) -> None:
+    table = tmp_path / "statements.jsonl"
+    kept = dict.fromkeys(("id", "term", "text", "negated", "source"), "a lamp")
+    write_jsonl(table, [{**kept, "group": [number, 1]} for number in range(9)])
+    with open_statements(table) as statements:
+        assert len(statements) == 9
+        whole = table.read_bytes()
+    table.write_bytes(whole[: len(whole) // 9 * 4])
+    with pytest.raises(DivLogicError, match="instead of the 9 that were written"), open_statements(table):
+        pass
