@@ -110,9 +110,9 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     from divlogic.corpora.status import SUMMARY
     from divlogic.diversity.report import COMPLEXITY, LABEL_AUDIT, STATISTICS, TABLE4, TABLE7
     from divlogic.evaluation.answers import COLUMNS as ANSWER_COLUMNS
-    from divlogic.evaluation.depth import GROUP_COLUMNS
-    from divlogic.evaluation.error_analysis import COLUMNS as REGRESSION
-    from divlogic.evaluation.label_accuracy import COLUMNS as ACCURACY_COLUMNS
+    from divlogic.evaluation.justlogic.accuracy import COLUMNS as ACCURACY_COLUMNS
+    from divlogic.evaluation.justlogic.groups import GROUP_COLUMNS
+    from divlogic.evaluation.justlogic.regression import COLUMNS as REGRESSION
     from divlogic.evaluation.llmeval_logic import errors, judging
     from divlogic.evaluation.llmeval_logic import steps as llmeval_logic
     from divlogic.evaluation.steps import PAIR_COLUMNS, SCORE_COLUMNS

@@ -9,7 +9,6 @@
 # Answers are kept for good in .divlogic/responses/, outside the rules' outputs: they may have cost money.
 
 
-from divlogic.benchmarks.logicnli.set_names import SETS as LOGICNLI_SETS
 from divlogic.evaluation.asked import is_asked
 from divlogic.models.recordings.reading import LABEL_FORMATS
 
@@ -36,11 +35,6 @@ ASKED_REPORTS = {
     benchmark: [f"data/interim/evaluation/{benchmark}/recorded_models.json"] if RECORDED_MODELS else []
     for benchmark in ASKED_BENCHMARKS
 }
-JUSTLOGIC_ANSWERS = [
-    "data/interim/evaluation/justlogic/recorded.jsonl",
-    "data/interim/evaluation/justlogic/overlap.jsonl",
-    *ASKED_ANSWERS["justlogic"],
-]
 REPLAYS = PARAMS.evaluation.replays
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 EVALUATION_LIMITS = params_of("evaluation.limits")
@@ -49,16 +43,9 @@ ROTATIONS = expand(
     benchmark=PARAMS.evaluation.benchmarks,
     prompt=PARAMS.evaluation.prompts,
 )
-LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
-LOGICNLI_ANSWERS = [*PARAMS.evaluation.logicnli.predictions, *ASKED_ANSWERS["logicnli"]]
 RECORDING_REPORTS = [
     "data/interim/evaluation/recorded/report.json",
     *(["data/interim/evaluation/recorded/models.json"] if RECORDED_MODELS else []),
-]
-LABEL_REPORTS = [
-    "data/interim/evaluation/justlogic/recorded_report.json",
-    "data/interim/evaluation/justlogic/listed_report.json",
-    *ASKED_REPORTS["justlogic"],
 ]
 PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 
@@ -400,31 +387,6 @@ rule audit_published:
         """
 
 
-rule answer_by_overlap:
-    """Answer JustLogic's questions by word overlap with the context: the baseline of the error analysis."""
-    input:
-        records="data/benchmarks/justlogic/test.jsonl",
-    output:
-        "data/interim/evaluation/justlogic/overlap.jsonl",
-    log:
-        "logs/evaluation/answer_by_overlap.log",
-    benchmark:
-        "logs/evaluation/answer_by_overlap.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.depth"),
-    message:
-        "Answering JustLogic by word overlap"
-    shell:
-        """
-        divlogic evaluation overlap \
-            {input.records:q} \
-            --out {output:q} \
-            2> {log:q}
-        """
-
-
 rule ask_benchmark:
     """Ask one model a benchmark's questions with their context, those that the store holds no answer to."""
     input:
@@ -533,281 +495,7 @@ rule tabulate_answers:
         """
 
 
-rule read_label_recordings:
-    """Read recorded labels with context as predictions: those of JustLogic's authors, and those of the parameters."""
-    input:
-        folders=recorded_folders(),
-        files=[replay.file for replay in REPLAYS if replay.format in LABEL_FORMATS],
-    output:
-        predictions="data/interim/evaluation/justlogic/recorded.jsonl",
-        questions="data/interim/evaluation/justlogic/recorded_questions.jsonl",
-        listed="data/interim/evaluation/justlogic/listed.jsonl",
-        report="data/interim/evaluation/justlogic/recorded_report.json",
-        listed_report="data/interim/evaluation/justlogic/listed_report.json",
-    log:
-        "logs/evaluation/read_label_recordings.log",
-    benchmark:
-        "logs/evaluation/read_label_recordings.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.justlogic", "models.recordings"),
-        listed=[replay.model_dump_json() for replay in REPLAYS if replay.format in LABEL_FORMATS],
-    message:
-        "Reading recorded answers to JustLogic"
-    shell:
-        """
-        divlogic recordings \
-            {input.folders:q} \
-            --reader recorded:justlogic \
-            --out {output.predictions:q} \
-            --report {output.report:q} \
-            2> {log:q}
-        divlogic recordings \
-            {params.listed:q} \
-            --out {output.listed:q} \
-            --report {output.listed_report:q} \
-            2>> {log:q}
-        divlogic evaluation recorded-questions \
-            {input.folders:q} \
-            --out {output.questions:q} \
-            2>> {log:q}
-        """
-
-
-rule tabulate_label_accuracy:
-    """Write JustLogic's table of systems: printed rows, and measured ones beside them."""
-    input:
-        answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl"],
-        recordings=LABEL_REPORTS,
-        published=published_files(),
-    output:
-        reported("results/evaluation/label_accuracy.csv", "Evaluation"),
-        multiext("results/evaluation/label_accuracy", ".md", ".tex", ".json"),
-    log:
-        "logs/evaluation/tabulate_label_accuracy.log",
-    benchmark:
-        "logs/evaluation/tabulate_label_accuracy.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.label_accuracy"),
-        base=subpath(output[0], strip_suffix=".csv"),
-        recordings=[f"--recordings={path}" for path in LABEL_REPORTS],
-        config=params_of("seed", "evaluation.resamples"),
-    message:
-        "Tabulating accuracy on JustLogic"
-    shell:
-        """
-        divlogic evaluation label-accuracy \
-            {input.answers:q} \
-            --published "$(dirname {input.published[0]:q})" \
-            {params.recordings:q} \
-            --params {params.config:q} \
-            --out {params.base:q} \
-            2> {log:q}
-        """
-
-
-rule analyse_errors:
-    """Say what makes JustLogic's items hard: accuracy by depth, form and label, and a logistic regression."""
-    input:
-        answers=JUSTLOGIC_ANSWERS,
-        records=[
-            "data/benchmarks/justlogic/test.jsonl",
-            "data/interim/evaluation/justlogic/recorded_questions.jsonl",
-        ],
-    output:
-        groups=[
-            reported("results/evaluation/justlogic_groups.csv", "Evaluation"),
-            *multiext("results/evaluation/justlogic_groups", ".md", ".tex", ".json"),
-        ],
-        regression=[
-            reported("results/evaluation/justlogic_regression.csv", "Evaluation"),
-            *multiext("results/evaluation/justlogic_regression", ".md", ".tex", ".json"),
-        ],
-    log:
-        "logs/evaluation/analyse_errors.log",
-    benchmark:
-        "logs/evaluation/analyse_errors.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.depth", "evaluation.error_analysis"),
-        groups=subpath(output[0], strip_suffix=".csv"),
-        regression=subpath(output[4], strip_suffix=".csv"),
-        config=params_of("seed", "evaluation.resamples"),
-    message:
-        "Analysing errors on JustLogic"
-    shell:
-        """
-        divlogic evaluation error-analysis \
-            {input.answers:q} \
-            --records {input.records[0]:q} \
-            --records {input.records[1]:q} \
-            --groups {params.groups:q} \
-            --regression {params.regression:q} \
-            --params {params.config:q} \
-            2> {log:q}
-        """
-
-
-LLMEVAL_SOURCES = [
-    "data/benchmarks/llmeval_logic/base.jsonl",
-    "data/benchmarks/llmeval_logic/hard.jsonl",
-    *(
-        [f"{RAW}/llmeval_logic"]
-        if PARAMS.corpus_source == "full" and "llmeval_logic" in CORPORA["all"]
-        else []
-    ),
-]
-LLMEVAL_MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.llmeval_logic.models}
-
-
-rule score_llmeval_logic:
-    """Score gold, majority verdict and first model on LLMEval-Logic (generated; in full runs published), in every track."""
-    input:
-        sources=LLMEVAL_SOURCES,
-    output:
-        outcomes="data/interim/evaluation/llmeval_logic/baselines.jsonl",
-    log:
-        "logs/evaluation/score_llmeval_logic.log",
-    benchmark:
-        "logs/evaluation/score_llmeval_logic.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.llmeval_logic.steps"),
-        config=params_of("seed", "evaluation.llmeval_logic"),
-    message:
-        "Scoring LLMEval-Logic's baselines"
-    shell:
-        """
-        divlogic evaluation llmeval-logic baselines \
-            {input.sources:q} \
-            --params {params.config:q} \
-            --out {output.outcomes:q} \
-            2> {log:q}
-        """
-
-
-rule ask_llmeval_logic:
-    """Put LLMEval-Logic to one model in every track, let the judges decide what stays open."""
-    input:
-        sources=LLMEVAL_SOURCES,
-    output:
-        outcomes="data/interim/evaluation/llmeval_logic/models/{model}.jsonl",
-        verdicts="data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl",
-    log:
-        "logs/evaluation/ask_llmeval_logic/{model}.log",
-    benchmark:
-        "logs/evaluation/ask_llmeval_logic/{model}.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    resources:
-        how=EVALUATION_LIMITS,
-    params:
-        code=code_of("evaluation.llmeval_logic.steps", "models.parameters"),
-        label=lambda wildcards: LLMEVAL_MODELS[wildcards.model],
-        store=".divlogic/responses/llmeval_logic/{model}.jsonl",
-        config=params_of("seed", "evaluation.llmeval_logic"),
-    message:
-        "Asking {wildcards.model} LLMEval-Logic's questions"
-    shell:
-        """
-        divlogic evaluation llmeval-logic run \
-            {input.sources:q} \
-            --model {params.label:q} \
-            --store {params.store:q} \
-            --params {params.config:q} \
-            --params {resources.how:q} \
-            --out {output.outcomes:q} \
-            --verdicts {output.verdicts:q} \
-            2> {log:q}
-        """
-
-
-rule tabulate_llmeval_logic:
-    """Tabulate the scores of LLMEval-Logic's tracks, where models fail, and how judges agree."""
-    input:
-        outcomes=[
-            "data/interim/evaluation/llmeval_logic/baselines.jsonl",
-            *expand("data/interim/evaluation/llmeval_logic/models/{model}.jsonl", model=LLMEVAL_MODELS),
-        ],
-        verdicts=expand("data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl", model=LLMEVAL_MODELS),
-    output:
-        table=reported("results/evaluation/llmeval_logic/scores.csv", "Evaluation", "llmeval_logic_scores"),
-        errors=reported("results/evaluation/llmeval_logic/errors.csv", "Evaluation", "llmeval_logic_errors"),
-        agreement=reported(
-            "results/evaluation/llmeval_logic/agreement.csv", "Evaluation", "llmeval_logic_agreement"
-        ),
-        pages=expand(
-            "results/evaluation/llmeval_logic/{table}.{form}",
-            table=["scores", "errors", "agreement"],
-            form=["md", "tex", "json"],
-        ),
-    log:
-        "logs/evaluation/tabulate_llmeval_logic.log",
-    benchmark:
-        "logs/evaluation/tabulate_llmeval_logic.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.llmeval_logic.steps"),
-        verdicts=lambda wildcards, input: [f"--verdicts={path}" for path in input.verdicts],
-        config=params_of("seed", "evaluation.llmeval_logic"),
-    message:
-        "Tabulating LLMEval-Logic's scores"
-    shell:
-        """
-        divlogic evaluation llmeval-logic tables \
-            {input.outcomes:q} \
-            {params.verdicts:q} \
-            --params {params.config:q} \
-            --out {output.table:q} \
-            2> {log:q}
-        """
-
-
-rule diagnose_logicnli:
-    """Train LogicNLI's learners, answer its sets, and tabulate the four diagnoses."""
-    input:
-        sets=expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
-        predictions=LOGICNLI_ANSWERS,
-        recordings=ASKED_REPORTS["logicnli"],
-    output:
-        [
-            reported(f"results/evaluation/logicnli/{table}.csv", "Evaluation", f"logicnli_{table}")
-            for table in LOGICNLI_TABLES
-        ],
-        expand(
-            "results/evaluation/logicnli/{table}.{suffix}",
-            table=LOGICNLI_TABLES,
-            suffix=["md", "tex", "json"],
-        ),
-        answers="data/interim/evaluation/logicnli/answers.jsonl.gz",
-    log:
-        "logs/evaluation/diagnose_logicnli.log",
-    benchmark:
-        "logs/evaluation/diagnose_logicnli.tsv"
-    conda:
-        "../envs/divlogic.yaml"
-    params:
-        code=code_of("evaluation.logicnli.diagnose", "evaluation.logicnli.cli"),
-        sets=lambda wildcards, input: Path(input.sets[0]).parent,
-        out=subpath(output[0], parent=True),
-        recordings=[f"--recordings={path}" for path in ASKED_REPORTS["logicnli"]],
-        config=params_of("seed", "evaluation.logicnli.learners", "evaluation.resamples"),
-    message:
-        "Diagnosing LogicNLI"
-    shell:
-        """
-        divlogic evaluation logicnli diagnose \
-            {input.predictions:q} \
-            --sets {params.sets:q} \
-            --answers {output.answers:q} \
-            {params.recordings:q} \
-            --params {params.config:q} \
-            --out {params.out:q} \
-            2> {log:q}
-        """
+# Of some benchmarks there is more to say than how many answers are right.
+include: "evaluation/justlogic.smk"
+include: "evaluation/llmeval_logic.smk"
+include: "evaluation/logicnli.smk"

@@ -11,7 +11,7 @@ import click
 
 from divlogic.config.option import FILE, FOLDER, params_option, together
 from divlogic.evaluation.asked_cli import commands as asked_commands
-from divlogic.evaluation.error_analysis_cli import commands as error_analysis_commands
+from divlogic.evaluation.justlogic.cli import commands as justlogic_commands
 from divlogic.evaluation.llmeval_logic.cli import llmeval_logic
 from divlogic.evaluation.logicnli.cli import logicnli
 from divlogic.evaluation.parameters import EvaluationRun
@@ -317,7 +317,7 @@ def harness(rotations: tuple[Path, ...], out: Path) -> None:
     click.echo("\n".join(write_harness(rotations, out)))
 
 
-for command in (*asked_commands, *error_analysis_commands, *recorded_commands, llmeval_logic, logicnli):
+for command in (*asked_commands, *justlogic_commands, *recorded_commands, llmeval_logic, logicnli):
     cli.add_command(command)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.depth import Case
+from divlogic.evaluation.justlogic.groups import Case
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=FILE, required=True, help="Predictions (jsonl).")
 def overlap_step(records: tuple[Path, ...], out: Path) -> None:
     """Answer JustLogic's RECORDS by word overlap with the context."""
-    from divlogic.evaluation.depth import overlap_predictions
+    from divlogic.evaluation.justlogic.groups import overlap_predictions
     from divlogic.models.predictions import write_predictions
     from divlogic.records import read_records
 
@@ -42,7 +42,7 @@ def accuracy_step(
     params: EvaluationRun,
 ) -> None:
     """Write JustLogic's table of systems from the files of ANSWERS, next to the printed one."""
-    from divlogic.evaluation.label_accuracy import write_accuracy
+    from divlogic.evaluation.justlogic.accuracy import write_accuracy
 
     write_accuracy(
         list(_read(answers)),
@@ -70,8 +70,8 @@ def error_analysis_step(
     params: EvaluationRun,
 ) -> None:
     """Say what makes instances hard: accuracy by depth and form, and a logistic regression."""
-    from divlogic.evaluation.depth import cases_of, write_groups
-    from divlogic.evaluation.error_analysis import write_regression
+    from divlogic.evaluation.justlogic.groups import cases_of, write_groups
+    from divlogic.evaluation.justlogic.regression import write_regression
     from divlogic.records import read_records
 
     cases = list(cases_of(_read(answers), (record for path in records for record in read_records(path))))
@@ -84,7 +84,7 @@ def error_analysis_step(
 @click.option("--out", type=FILE, required=True, help="The questions (jsonl).")
 def recorded_questions_step(folders: tuple[Path, ...], out: Path) -> None:
     """Write the questions that JustLogic's recordings in corpus FOLDERS answer; without any, the file is empty."""
-    from divlogic.evaluation.justlogic import write_recorded_questions
+    from divlogic.evaluation.justlogic.questions import write_recorded_questions
 
     write_recorded_questions(folders, out)
 

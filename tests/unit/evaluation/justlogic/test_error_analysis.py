@@ -10,22 +10,22 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.depth import (
+from divlogic.evaluation.figures import draw_groups
+from divlogic.evaluation.justlogic.accuracy import write_accuracy
+from divlogic.evaluation.justlogic.cli import commands
+from divlogic.evaluation.justlogic.groups import (
     Case,
     accuracy_by_group,
     cases_of,
     overlap_predictions,
     write_groups,
 )
-from divlogic.evaluation.error_analysis import design, fit_logistic, write_regression
-from divlogic.evaluation.error_analysis_cli import commands
-from divlogic.evaluation.figures import draw_groups
-from divlogic.evaluation.label_accuracy import write_accuracy
+from divlogic.evaluation.justlogic.regression import design, fit_logistic, write_regression
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction
 from divlogic.records import Record
 
-PUBLISHED = Path(__file__).parents[3] / "data/published"
+PUBLISHED = Path(__file__).parents[4] / "data/published"
 FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
 
 

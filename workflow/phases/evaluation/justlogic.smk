@@ -1,0 +1,161 @@
+# What JustLogic alone has: recorded labels, a word-overlap baseline, its table of systems, and what makes an answer
+# wrong. Included by ../evaluation.smk.
+#
+# Inputs   data/benchmarks/justlogic/, data/published/, recorded labels in data/recorded/ or data/raw/
+# Outputs  results/evaluation/{label_accuracy,justlogic_groups,justlogic_regression}.{csv,md,tex}
+
+
+JUSTLOGIC_ANSWERS = [
+    "data/interim/evaluation/justlogic/recorded.jsonl",
+    "data/interim/evaluation/justlogic/overlap.jsonl",
+    *ASKED_ANSWERS["justlogic"],
+]
+LABEL_REPORTS = [
+    "data/interim/evaluation/justlogic/recorded_report.json",
+    "data/interim/evaluation/justlogic/listed_report.json",
+    *ASKED_REPORTS["justlogic"],
+]
+
+
+rule answer_by_overlap:
+    """Answer JustLogic's questions by word overlap with the context: the baseline of the error analysis."""
+    input:
+        records="data/benchmarks/justlogic/test.jsonl",
+    output:
+        "data/interim/evaluation/justlogic/overlap.jsonl",
+    log:
+        "logs/evaluation/answer_by_overlap.log",
+    benchmark:
+        "logs/evaluation/answer_by_overlap.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.justlogic.groups"),
+    message:
+        "Answering JustLogic by word overlap"
+    shell:
+        """
+        divlogic evaluation overlap \
+            {input.records:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule read_label_recordings:
+    """Read recorded labels with context as predictions: those of JustLogic's authors, and those of the parameters."""
+    input:
+        folders=recorded_folders(),
+        files=[replay.file for replay in REPLAYS if replay.format in LABEL_FORMATS],
+    output:
+        predictions="data/interim/evaluation/justlogic/recorded.jsonl",
+        questions="data/interim/evaluation/justlogic/recorded_questions.jsonl",
+        listed="data/interim/evaluation/justlogic/listed.jsonl",
+        report="data/interim/evaluation/justlogic/recorded_report.json",
+        listed_report="data/interim/evaluation/justlogic/listed_report.json",
+    log:
+        "logs/evaluation/read_label_recordings.log",
+    benchmark:
+        "logs/evaluation/read_label_recordings.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.justlogic.questions", "models.recordings"),
+        listed=[replay.model_dump_json() for replay in REPLAYS if replay.format in LABEL_FORMATS],
+    message:
+        "Reading recorded answers to JustLogic"
+    shell:
+        """
+        divlogic recordings \
+            {input.folders:q} \
+            --reader recorded:justlogic \
+            --out {output.predictions:q} \
+            --report {output.report:q} \
+            2> {log:q}
+        divlogic recordings \
+            {params.listed:q} \
+            --out {output.listed:q} \
+            --report {output.listed_report:q} \
+            2>> {log:q}
+        divlogic evaluation recorded-questions \
+            {input.folders:q} \
+            --out {output.questions:q} \
+            2>> {log:q}
+        """
+
+
+rule tabulate_label_accuracy:
+    """Write JustLogic's table of systems: printed rows, and measured ones beside them."""
+    input:
+        answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl"],
+        recordings=LABEL_REPORTS,
+        published=published_files(),
+    output:
+        reported("results/evaluation/label_accuracy.csv", "Evaluation"),
+        multiext("results/evaluation/label_accuracy", ".md", ".tex", ".json"),
+    log:
+        "logs/evaluation/tabulate_label_accuracy.log",
+    benchmark:
+        "logs/evaluation/tabulate_label_accuracy.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.justlogic.accuracy"),
+        base=subpath(output[0], strip_suffix=".csv"),
+        recordings=[f"--recordings={path}" for path in LABEL_REPORTS],
+        config=params_of("seed", "evaluation.resamples"),
+    message:
+        "Tabulating accuracy on JustLogic"
+    shell:
+        """
+        divlogic evaluation label-accuracy \
+            {input.answers:q} \
+            --published "$(dirname {input.published[0]:q})" \
+            {params.recordings:q} \
+            --params {params.config:q} \
+            --out {params.base:q} \
+            2> {log:q}
+        """
+
+
+rule analyse_errors:
+    """Write what makes JustLogic's instances hard: accuracy by depth, form and label, and a logistic regression."""
+    input:
+        answers=JUSTLOGIC_ANSWERS,
+        records=[
+            "data/benchmarks/justlogic/test.jsonl",
+            "data/interim/evaluation/justlogic/recorded_questions.jsonl",
+        ],
+    output:
+        groups=[
+            reported("results/evaluation/justlogic_groups.csv", "Evaluation"),
+            *multiext("results/evaluation/justlogic_groups", ".md", ".tex", ".json"),
+        ],
+        regression=[
+            reported("results/evaluation/justlogic_regression.csv", "Evaluation"),
+            *multiext("results/evaluation/justlogic_regression", ".md", ".tex", ".json"),
+        ],
+    log:
+        "logs/evaluation/analyse_errors.log",
+    benchmark:
+        "logs/evaluation/analyse_errors.tsv"
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation.justlogic.groups", "evaluation.justlogic.regression"),
+        groups=subpath(output[0], strip_suffix=".csv"),
+        regression=subpath(output[4], strip_suffix=".csv"),
+        config=params_of("seed", "evaluation.resamples"),
+    message:
+        "Analysing errors on JustLogic"
+    shell:
+        """
+        divlogic evaluation error-analysis \
+            {input.answers:q} \
+            --records {input.records[0]:q} \
+            --records {input.records[1]:q} \
+            --groups {params.groups:q} \
+            --regression {params.regression:q} \
+            --params {params.config:q} \
+            2> {log:q}
+        """
