@@ -1,10 +1,12 @@
 """What one item costs at every step of the generation, and from that what a large run needs.
 
-    python perf/scale.py [--captions 3000] [--items 1e6 1e8] [--out FILE.json] [--page docs/cluster.md]
+    python perf/scale.py [--captions 6000] [--items 1e6 1e8] [--run FOLDER] [--out FILE.json] [--page docs/cluster.md]
 
 Every step is run as the workflow runs it, a process of its own, on composed captions, once on a third of them and once
 on all: the difference gives the cost of one more unit, the rest is what starting costs. CPU seconds and peak memory are
-the kernel's account of the process; bytes are those of the files written. ``--page`` puts the tables into the page.
+the kernel's account of the process; bytes are those of the files written. ``--run`` names the folder of a large run of
+the workflow, finished or not, what Snakemake measured in it (``logs/**/*.tsv``) is set beside the plan. ``--page`` puts
+the tables into the page.
 """
 
 from __future__ import annotations
@@ -22,14 +24,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from scale_tables import BOUNDED, SHARDED, Cost, between, cost_table, plan_table, run_table
+
 # Nothing heavy is imported: a child's peak memory counts from its parent's size on.
 ROOT = Path(__file__).resolve().parents[1]
 COPIES = 20  # of the sentence groups: items are cheap, and only many of them tell what one costs
 LEAST_ITEMS_PER_CAPTION = 1 / 10
 SENTENCE_SHARDS = 32
-BOUNDED = {"divide pairs": 128.0}
-"""MiB that a step takes at most beyond what it starts with; this one holds 64 MiB of rows before it writes them."""
-SHARDED = ("filter sentences", "draw symbolic", "word")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,29 +44,17 @@ class Usage:
     bytes_written: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a step costs: CPU seconds to start, and CPU milliseconds, bytes written and KiB of memory per unit."""
-
-    step: str
-    unit: str
-    start_seconds: float
-    unit_milliseconds: float
-    unit_bytes: float = 0.0
-    start_mib: float = 0.0
-    unit_kib: float = 0.0
-
-
 def main() -> None:
     """Measure, print the costs and the plans, and write them as JSON if asked."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=int, default=3_000, help="caption groups to compose")
+    options.add_argument("--captions", type=int, default=6_000, help="caption groups to compose")
     options.add_argument("--items", type=_number, nargs="+", default=[10**6, 10**8], help="runs to plan")
     options.add_argument("--part", type=_number, default=10**6, help="items of one run of the workflow")
     options.add_argument("--shards", type=int, default=100, help="shards of the items of one run")
     options.add_argument(
         "--sentence-shards", type=int, default=SENTENCE_SHARDS, help="shards of its sentences"
     )
+    options.add_argument("--run", type=Path, help="folder of a large run, set beside the plan")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     options.add_argument("--page", type=Path, help="put the tables into this page, between its marks")
     arguments = options.parse_args()
@@ -96,46 +85,12 @@ def main() -> None:
         arguments.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     if arguments.page:
         text = arguments.page.read_text(encoding="utf-8")
-        for mark, table in (("costs", cost_table(costs)), ("plans", plan_table(plans))):
+        tables = {"costs": cost_table(costs), "plans": plan_table(plans)}
+        if arguments.run:
+            tables["run"] = run_table(arguments.run, costs)
+        for mark, table in tables.items():
             text = between(text, mark, table)
         arguments.page.write_text(text, encoding="utf-8")
-
-
-def between(text: str, mark: str, table: str) -> str:
-    """Return a page with the table in the place of what stands between two marks."""
-    start, end = f"<!-- {mark} -->", f"<!-- /{mark} -->"
-    if start not in text or end not in text:
-        sys.exit(f"the page has no place {start} ... {end}")
-    before, _, rest = text.partition(start)
-    return f"{before}{start}\n{table}{end}{rest.partition(end)[2]}"
-
-
-def cost_table(costs: list[Cost]) -> str:
-    """Return what each step costs, as Markdown."""
-    rows = [
-        "| step | per | CPU to start, s | CPU each, ms | bytes each | memory, MiB |",
-        "| --- | --- | --: | --: | --: | --: |",
-    ]
-    for cost in costs:
-        more = f" + {cost.unit_kib:.2f} KiB each" if cost.unit_kib >= 0.01 else ""
-        if cost.step in BOUNDED:
-            more = f" + {BOUNDED[cost.step]:.0f} at most"
-        jobs = "" if cost.step in SHARDED else " (one job)"
-        rows.append(
-            f"| {cost.step}{jobs} | {cost.unit.removesuffix('s')} | {cost.start_seconds:.1f} |"
-            f" {cost.unit_milliseconds:.3f} | {cost.unit_bytes:,.0f} | {cost.start_mib:.0f}{more} |"
-        )
-    return "\n".join(rows) + "\n"
-
-
-def plan_table(plans: dict[str, dict[str, float | int]]) -> str:
-    """Return what the planned runs need, as Markdown."""
-    names = [*next(iter(plans.values()))]
-    rows = [f"| | {' | '.join(plans)} |", f"| --- |{' --: |' * len(plans)}"]
-    for name in names:
-        cells = [f"{p[name]:,}" if isinstance(p[name], float | int) else str(p[name]) for p in plans.values()]
-        rows.append(f"| {name.replace('_', ' ')} | {' | '.join(cells)} |")
-    return "\n".join(rows) + "\n"
 
 
 def difference(step: str, small: Usage, large: Usage) -> Cost:
@@ -174,8 +129,8 @@ def plan(
         total += cost.start_seconds * cut + seconds
         longest += cost.start_seconds + seconds / cut
         written += units * cost.unit_bytes
-        grown = units / cut * cost.unit_kib / 1024
-        memory[cost.step] = cost.start_mib + min(grown, BOUNDED.get(cost.step, grown))
+        most, each = BOUNDED.get(cost.step, (0.0, cost.unit_kib))
+        memory[cost.step] = cost.start_mib + most + units / cut * each / 1024
     heaviest = max(memory, key=memory.__getitem__)
     return {
         "items_per_run": part,
@@ -201,7 +156,7 @@ class Workspace:
         self.captions = captions
         # Whole rounds of the three question types.
         self.items = int(captions * COPIES * LEAST_ITEMS_PER_CAPTION) // 30 * 30
-        test = self.items // 10
+        test = self.items // 2 // 3 * 3
         self.params = {
             "corpora": {"captions": {"groups": captions}},
             "benchmarks": {"divlogiceval": {"splits": {"test": test, "unpolished": self.items - test}}},

@@ -82,21 +82,20 @@ class _Part:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._rows: list[bytes] = []
+        self._rows = bytearray()  # of rows as objects each would take three times its size
         self._count = Count()
 
     def add(self, row: bytes) -> int:
-        self._rows.append(row)
+        self._rows += row
         return len(row)
 
     def write(self) -> None:
         if self._rows:
-            content = b"".join(self._rows)
-            self._count.add(content)
+            self._count.add(self._rows)
             with self._path.open("ab") as stream:
                 # Fast rather than small: it is read once.
-                stream.write(gzip.compress(content, compresslevel=1, mtime=0))
-            self._rows.clear()
+                stream.write(gzip.compress(self._rows, compresslevel=1, mtime=0))
+            self._rows = bytearray()
 
     def close(self) -> None:
         self.write()

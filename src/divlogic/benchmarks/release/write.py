@@ -16,6 +16,7 @@ from divlogic.benchmarks.release.schema import columns_of, to_row
 from divlogic.corpora.manifest import filling
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_json, read_jsonl, write_json, write_text
+from divlogic.io.hashes import HashSet, hash_of
 from divlogic.records import Record
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def write_release(
     The folder then loads with ``datasets.load_dataset(folder, config)``; the first configuration is the default. It
     replaces an earlier one in one step, once everything in it is checked: each record has the form of a record, its
     answer is one of its options, it is of its split, and no two of a configuration share an id. Rows are read and
-    written in batches of ``ROW_GROUP``; the ids of a configuration are held in memory.
+    written in batches of ``ROW_GROUP``; hashes of the ids of a configuration are held in memory.
 
     Args:
         folder: the release folder.
@@ -58,7 +59,7 @@ def write_release(
     splits = []
     with filling(folder) as place:
         for config, files in configs.items():
-            ids: set[str] = set()
+            ids = HashSet()
             for name, path in files.items():
                 split = _write_split(place, config, name, Path(path), facts.columns, ids)
                 if split is not None:
@@ -96,7 +97,7 @@ def _check_confirmed(report: Path, splits: list[Split]) -> None:
 
 
 def _write_split(
-    folder: Path, config: str, name: str, path: Path, schema: pa.Schema, ids: set[str]
+    folder: Path, config: str, name: str, path: Path, schema: pa.Schema, ids: HashSet
 ) -> Split | None:
     """Write one parquet file and count its records; an empty split leaves no file."""
     import pyarrow as pa
@@ -139,10 +140,10 @@ class _Tally:
 
     Args:
         split: its name.
-        ids: those of the configuration's records so far; the split's are added.
+        ids: hashes of those of the configuration's records so far; the split's are added.
     """
 
-    def __init__(self, split: str, ids: set[str]) -> None:
+    def __init__(self, split: str, ids: HashSet) -> None:
         self.split, self.ids = split, ids
         self.rows = 0
         self.words = 0
@@ -160,9 +161,8 @@ class _Tally:
             raise ValueError("the answer is missing")
         if record.split != self.split:
             raise ValueError(f"the record is of the split '{record.split}', not '{self.split}'")
-        if record.id in self.ids:
+        if not self.ids.add(hash_of(record.id)):
             raise ValueError(f"the id '{record.id}' is duplicated")
-        self.ids.add(record.id)
         self.rows += 1
         self.words += sum(_words(text) for text in (row["context"], row["question"], *row["options"]))
         self.types[row.get("question_type") or "all"] += 1
