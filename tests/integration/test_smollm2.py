@@ -43,8 +43,15 @@ def run(store: Path, prompt: str, instances: int, name: str = "smollm2-135m") ->
 def test_it_answers_and_says_the_same_again(tmp_path: Path) -> None:
     first = run(tmp_path / "store.jsonl", "zero_shot", 2)
     assert len(first) == 8
-    assert any(prediction.predicted is not None for prediction in first)
-    assert any(prediction.logprobs for prediction in first)
+    # It says the first letter whatever stands under it, or an option in words, where no letter can be read.
+    assert [prediction.predicted for prediction in first[:4]] == ["A"] * 4
+    for prediction in first:
+        lettered = prediction.answer[:2] in ("A.", "B.", "C.", "D.")
+        assert prediction.predicted == (prediction.answer[0] if lettered else None)
+        assert bool(prediction.logprobs) is lettered
+        if prediction.logprobs:
+            assert set(prediction.logprobs) <= set("ABCD")
+            assert max(prediction.logprobs.values()) == prediction.logprobs[prediction.answer[0]]
     # Another process, another port, the same letters and the same log-probabilities.
     assert run(tmp_path / "again.jsonl", "zero_shot", 1) == first[:4]
 
