@@ -119,3 +119,65 @@ class GrowingProgram:
                 else:
                     due += [(head, last + 1) for head in heads if last + 1 < rounds[head]]
         return True
+
+
+class GrowingReach:
+    """What several sets of facts derive from the same clauses, without rounds; the states are the bits of one integer.
+
+    An addition after which some state would hold a literal and its opposite is undone and refused. Which literals a
+    state holds does not depend on the order of derivation, so that one pass serves all states.
+    """
+
+    __slots__ = ("_all", "_held", "_last", "_watch")
+
+    def __init__(self, size: int, states: Sequence[Iterable[int]]) -> None:
+        self._all = (1 << len(states)) - 1
+        self._held = [0] * size
+        for number, facts in enumerate(states):
+            for fact in facts:
+                self._held[fact] |= 1 << number
+        self._watch: list[list[Clause]] = [[] for _ in range(size)]
+        self._last: tuple[Sequence[Clause], list[tuple[int, int]]] = ((), [])
+
+    def add(self, clauses: Sequence[Clause] = (), facts: Sequence[int] = ()) -> bool:
+        """Add clauses, and facts to every state; return whether no state contradicts itself (else nothing is added)."""
+        watch, held = self._watch, self._held
+        due = [(fact, self._all) for fact in facts]
+        for clause in clauses:
+            states = self._all
+            for literal in clause[0]:
+                watch[literal].append(clause)
+                states &= held[literal]
+            if states:
+                due += [(head, states) for head in clause[1]]
+        trail: list[tuple[int, int]] = []
+        self._last = (clauses, trail)
+        while due:
+            literal, states = due.pop()
+            before = held[literal]
+            if not states & ~before:
+                continue
+            trail.append((literal, before))
+            held[literal] = now = before | states
+            if now & held[literal ^ 1]:
+                self.undo()
+                return False
+            for body, heads, _ in watch[literal]:
+                for premise in body:
+                    now &= held[premise]
+                    if not now:
+                        break
+                else:
+                    due += [(head, now) for head in heads if now & ~held[head]]
+                now = held[literal]
+        return True
+
+    def undo(self) -> None:
+        """Take back the last addition (once)."""
+        clauses, trail = self._last
+        for literal, before in reversed(trail):
+            self._held[literal] = before
+        for body, _, _ in clauses:
+            for literal in body:
+                self._watch[literal].pop()
+        self._last = ((), [])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side, forward_chain
-from divlogic.logic.growing import GrowingProgram
+from divlogic.logic.growing import GrowingProgram, GrowingReach
 from divlogic.logic.horn import UNREACHED, Clause, Program, code_theory
 
 PEOPLE = ("Ann", "Bob", "Cy")
@@ -114,6 +114,40 @@ def test_a_program_that_grows_keeps_the_rounds_of_the_whole(
             kept += clauses
         assert growing.rounds == [Program(kept, size).close([*state, *added]).rounds for state in states]
         assert (changed or opposed) == (kept[-len(clauses) :] != clauses)
+
+
+@given(THEORIES, st.lists(literals(st.sampled_from(PEOPLE)), max_size=4), st.booleans())
+@settings(max_examples=80)
+def test_reach_that_grows_refuses_what_makes_some_state_contradict_itself(
+    theory: tuple[list[Literal], list[Rule]], noise: list[Literal], taken_back: bool
+) -> None:
+    facts, given_rules = theory
+    coded = code_theory(facts, given_rules, PEOPLE, WORDS)
+    size = coded.program.size
+    facts_of_states = [dict.fromkeys(coded.facts), dict.fromkeys(coded.facts[1:]), {}]
+    states = [[fact for fact in state if fact ^ 1 not in state] for state in facts_of_states]
+    growing = GrowingReach(size, states)
+    kept: list[Clause] = []
+    added: list[int] = []
+
+    def opposed(clauses: list[Clause], codes: list[int]) -> bool:
+        program = Program([*kept, *clauses], size)
+        closures = [program.close([*state, *added, *codes]) for state in states]
+        return any(closure.holds(code ^ 1) for closure in closures for code in closure.reached())
+
+    additions: list[tuple[list[Clause], list[int]]] = [([], [coded.code(literal)]) for literal in noise]
+    additions += [
+        ([clause for clause in coded.program.clauses if clause[2] == number], [])
+        for number in range(len(given_rules))
+    ]
+    for place, (clauses, codes) in enumerate(additions):
+        wanted = not opposed(clauses, codes)
+        assert growing.add(clauses, codes) == wanted
+        if wanted and taken_back and place % 2:
+            growing.undo()
+        elif wanted:
+            kept += clauses
+            added += codes
 
 
 def test_a_literal_that_grows_as_expected_is_fixed() -> None:

@@ -22,7 +22,7 @@ from divlogic.benchmarks.logicnli.forms import (
 from divlogic.benchmarks.logicnli.shapes import ChainPlan, Kind, Noise, QuartetShape
 from divlogic.benchmarks.logicnli.theories import Chooser, random_rule
 from divlogic.draws import Draws
-from divlogic.logic.growing import GrowingProgram
+from divlogic.logic.growing import GrowingProgram, GrowingReach
 from divlogic.logic.horn import UNREACHED, Clause, contrapositives
 
 STATES = ((True, False), (False, True), (False, False), (True, True))
@@ -54,7 +54,7 @@ class Skeleton:
         self._used = {self.statement >> 1}
         self._clauses: list[Clause] = []
         self._growing: GrowingProgram
-        self._propagation: GrowingProgram | None = None
+        self._propagation: GrowingReach | None = None
 
     def draw(self, depth: int) -> list[Noise] | None:
         """Draw chains of ``depth`` rules, decoys and noise.
@@ -104,7 +104,7 @@ class Skeleton:
         if self.shape.reading == "both":
             entailed, contradicted, neutral, _ = [self.facts_in(state) for state in STATES]
             states = (entailed, contradicted, [*neutral, goals[0]], [*neutral, goals[1]])
-            self._propagation = GrowingProgram(self.size, states)
+            self._propagation = GrowingReach(self.size, states)
         return all(
             self._chain(plan, leaf, goal, [state[number] for state in STATES])
             for number, (plan, leaf, goal) in enumerate(zip(chains, self.facts[:2], goals, strict=True))
