@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from divlogic.io.files import read_jsonl
+from divlogic.io.files import read_jsonl, read_lines
+from divlogic.io.notes import read_note
 from tests.integration.kubernetes_api import KubernetesApi
 from tests.integration.workspace import ROOT, TINY, copy_tree, environment, run, set_params
 
@@ -18,6 +19,8 @@ pytestmark = pytest.mark.integration
 PROFILE = ROOT / "profiles" / "kubernetes"
 VOLUME = "/divlogic"
 SHARDS = [f"data/interim/benchmarks/divlogiceval/drawn/{shard}.jsonl.gz" for shard in range(2)]
+FILTERED = "data/interim/sentences/0.jsonl.gz"
+"""Made of what five other jobs make: a folder, files of a folder that is filled at once, single files."""
 plugins = pytest.mark.skipif(
     not all(
         importlib.util.find_spec(f"snakemake_{name}")
@@ -48,7 +51,7 @@ def test_head_and_jobs_mount_the_same_claim_at_the_same_place():
 
 @pytest.fixture(scope="module")
 def cluster_run(tmp_path_factory):
-    """A workspace, the volume of the profile, in which two shards were drawn as Kubernetes jobs."""
+    """A workspace, the volume of the profile, in which shards were drawn and filtered as Kubernetes jobs."""
     folder = copy_tree(tmp_path_factory.mktemp("volume"))
     set_params(folder, TINY)
     profile = tmp_path_factory.mktemp("profile")
@@ -60,7 +63,7 @@ def cluster_run(tmp_path_factory):
     kubeconfig = api.write_kubeconfig(profile / "kubeconfig")
     command = ["env", f"KUBECONFIG={kubeconfig}", "snakemake", "--profile", str(profile), "--retries", "0"]
     try:
-        run(folder, *command, "--seconds-between-status-checks", "1", "--", *SHARDS)
+        run(folder, *command, "--seconds-between-status-checks", "1", "--", *SHARDS, FILTERED)
     except AssertionError as error:
         printed = "\n".join(log.read_text(encoding="utf-8")[-4000:] for log in api.logs)
         raise AssertionError(f"{error}\n\nThe jobs printed:\n{printed}") from None
@@ -73,8 +76,9 @@ def cluster_run(tmp_path_factory):
 @plugins
 def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_the_profile(cluster_run):
     folder, manifests = cluster_run
-    assert len(manifests) == len(SHARDS)
-    for manifest in manifests:
+    drawn = [manifest for manifest in manifests if "draw_instances" in str(manifest)]
+    assert len(drawn) == len(SHARDS)
+    for manifest in drawn:
         pod = manifest["spec"]["template"]["spec"]
         container = pod["containers"][0]
         assert container["image"] == "divlogic:latest"
@@ -83,7 +87,6 @@ def test_each_shard_is_one_job_with_the_volume_the_image_and_the_resources_of_th
         assert "divlogic" in claims
         assert container["resources"]["requests"]["memory"] == "2000M"
         assert container["resources"]["requests"]["ephemeral-storage"] == "4000M"
-        assert "draw_instances" in container["args"][1]
 
 
 @pytest.mark.slow
@@ -92,7 +95,19 @@ def test_kubernetes_jobs_make_the_bytes_of_a_local_run(cluster_run, tmp_path):
     folder, _ = cluster_run
     local = copy_tree(tmp_path / "local")
     set_params(local, TINY)
-    run(local, "snakemake", "--cores", "2", "--", *SHARDS)
-    for shard in SHARDS:
+    run(local, "snakemake", "--cores", "2", "--", *SHARDS, FILTERED)
+    for shard in (*SHARDS, FILTERED):
         assert Path(folder, shard).read_bytes() == Path(local, shard).read_bytes()
         assert any(read_jsonl(local / shard))
+
+
+@pytest.mark.slow
+@plugins
+def test_the_notes_of_what_jobs_write_lie_on_the_volume(cluster_run):
+    folder, _ = cluster_run
+    written = [*folder.glob("data/interim/**/[!.]*.jsonl.gz"), *folder.glob("data/interim/**/[!.]*.csv")]
+    assert len(written) > len(SHARDS) + 2
+    for path in written:
+        noted = read_note(path)
+        assert noted is not None and noted.rows == sum(1 for _ in read_lines(path)), path
+    assert not list(folder.glob("data/**/.*.tmp"))
