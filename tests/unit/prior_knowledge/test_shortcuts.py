@@ -334,3 +334,21 @@ def test_the_same_instances_cut_otherwise_are_measured_once(tmp_path, monkeypatc
     first, second = ([row for row in found if row["benchmark"] == name] for name in ("first", "second"))
     assert len(calls) == 1 and first
     assert [row | {"benchmark": "first"} for row in second] == first
+
+
+def test_no_proof_is_held_while_the_probes_run(tmp_path, monkeypatch):
+    heavy = {
+        "formulas": {"premises": ["a"], "proof": ["x"] * 9},
+        "metadata": {"quartet": 1, "proof": ["x"] * 9},
+    }
+    rows = [labelled(n, "A", n % 3).to_json() | heavy for n in range(60)]
+    write_jsonl(split := tmp_path / "made.jsonl", rows)
+    collect([], [], [], tmp_path / "collection")
+    write_jsonl(tmp_path / "probe.jsonl", [])
+    held = []
+    monkeypatch.setattr(steps, "measure", lambda records, **how: held.extend(records) or [])
+    measure_benchmarks(
+        tmp_path / "collection", [split], tmp_path / "probe.jsonl", tmp_path / "out.jsonl", PARAMETERS, 1
+    )
+    assert len(held) == 60
+    assert all(record.formulas is None and record.metadata == {"quartet": 1} for record in held)

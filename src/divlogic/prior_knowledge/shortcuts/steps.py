@@ -17,6 +17,9 @@ from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, PROBES, Sho
 from divlogic.prior_knowledge.shortcuts.table import exceeded, write_measured, write_shortcuts
 from divlogic.records import Record, read_records
 
+_FORMULAS = ("premises", "conclusion", "options", "drawn_options")
+_METADATA = ("quartet", "base", "proves", "uncertain_query")
+
 
 def measure_fresh(sources: Sequence[Path], out: Path, parameters: ShortcutParameters, seed: int) -> int:
     """Measure the shortcuts of fresh instances; return the number of rows.
@@ -80,7 +83,7 @@ def measure_benchmarks(
     own: dict[str, list[Record]] = {}
     for path in splits:
         for record in read_records(path):
-            own.setdefault(record.benchmark, []).append(record)
+            own.setdefault(record.benchmark, []).append(_bare(record))
 
     measured: dict[frozenset[Hashable], list[Shortcut]] = {}
 
@@ -160,6 +163,16 @@ def spaced_clusters(records: Sequence[Record], most: int) -> list[Record]:
     groups = list(clusters.values())
     count = len(groups) if len(records) <= most else len(groups) * most // len(records)
     return [record for at in range(count) for record in groups[at * len(groups) // count]]
+
+
+def _bare(record: Record) -> Record:
+    """Return a record without what no probe looks at: sets of 300,000 with their proofs would fill 20 GB."""
+    formulas = {key: value for key, value in (record.formulas or {}).items() if key in _FORMULAS}
+    kept = {key: value for key, value in record.metadata.items() if key in _METADATA}
+    has_options = isinstance(formulas.get("drawn_options") or formulas.get("options"), list)
+    return replace(
+        record, formulas=formulas if has_options else None, sentences=None, forms=None, metadata=kept
+    )
 
 
 def _balanced(record: Record) -> bool:
