@@ -185,5 +185,5 @@ def _problem(row: dict[str, Any]) -> str | None:
     if answer is not None and (isinstance(answer, bool) or not isinstance(answer, int)):
         return "the field 'answer' is neither an index nor null"
     if answer is not None and not 0 <= answer < len(options):
-        return f"the answer {answer} is no index of the {len(options)} options"
+        return f"the answer {answer} is not an index of the {len(options)} options"
     return None

@@ -153,7 +153,7 @@ def test_a_file_laid_over_the_parameters_is_read_as_strictly(tmp_path):
         text=True,
     )
     assert done.returncode != 0
-    assert f"{over}: line 2: the key 'seed' comes twice" in done.stderr
+    assert f"{over}: line 2: the key 'seed' appears twice" in done.stderr
 
 
 @pytest.mark.parametrize(

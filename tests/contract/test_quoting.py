@@ -80,9 +80,9 @@ def test_a_smallest_value_above_the_largest_is_refused(value):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("seed: 1\nseed: 2\n", "line 2: the key 'seed' comes twice"),
-        ("sentences:\n  shards: 2\n  min_tokens: 3\n  shards: 4\n", "line 4: the key 'shards' comes twice"),
-        ("evaluation: {runs: 1, runs: 2}\n", "the key 'runs' comes twice"),
+        ("seed: 1\nseed: 2\n", "line 2: the key 'seed' appears twice"),
+        ("sentences:\n  shards: 2\n  min_tokens: 3\n  shards: 4\n", "line 4: the key 'shards' appears twice"),
+        ("evaluation: {runs: 1, runs: 2}\n", "the key 'runs' appears twice"),
         ("seed: " + "[" * 100_000, "nested deeper"),
         ("a: {" * 50 + "}" * 50, "nested deeper"),
     ],

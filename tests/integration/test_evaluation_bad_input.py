@@ -97,7 +97,7 @@ def test_a_server_that_is_not_there_is_named(rotations: Path) -> None:
     [
         (lambda row: {**row, "options": row["options"][:1], "answer": 0}, "d-1.* has 1 option"),
         (lambda row: {**row, "id": "d-0"}, "is duplicated"),
-        (lambda row: {**row, "answer": 7}, "the answer 7 is no index of the 4 options"),
+        (lambda row: {**row, "answer": 7}, "the answer 7 is not an index of the 4 options"),
         (lambda row: {**row, "answer": None}, "has no answer"),
     ],
 )

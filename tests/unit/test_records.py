@@ -46,7 +46,7 @@ def test_an_answer_may_be_unknown():
         ({"question": 3}, "'question' is not a string"),
         ({"options": "A"}, "'options' is not a list of strings"),
         ({"options": ["A", 2]}, "'options' is not a list of strings"),
-        ({"answer": 2}, "the answer 2 is no index of the 2 options"),
+        ({"answer": 2}, "the answer 2 is not an index of the 2 options"),
         ({"answer": True}, "'answer' is neither an index nor null"),
         ({"answer": "A"}, "'answer' is neither an index nor null"),
     ],

@@ -117,7 +117,7 @@ def answer_place(value: Any, options: list[str], first: int, letters: list[str] 
     place = int(text) - first if re.fullmatch(r"\d+", text) else ord(bare[1].upper()) - 65 if bare else -1
     if not 0 <= place < len(options):
         raise ValueError(
-            f"the answer {text!r} is no letter, number (from {first}) or text of one of the {len(options)} options"
+            f"the answer {text!r} is not a letter, number (from {first}) or text of one of {len(options)} options"
         )
     return place
 

@@ -36,7 +36,9 @@ def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(options):
-        raise ValueError(f"the field '{name}' is {value!r}, no index of the {len(options)} options")
+        raise ValueError(
+            f"the field '{name}' is {value!r}, which is not an index of the {len(options)} options"
+        )
     return value
 
 

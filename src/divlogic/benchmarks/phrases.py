@@ -105,7 +105,7 @@ class PhraseGrammar:
 
 
 def _fits(item: str, token: str) -> bool:
-    """Tell whether a word of a rule is this token; a phrase may begin and end with any."""
+    """Return whether a word of a rule is this token; a phrase may begin and end with any."""
     return item[0] in "ST" or item == token
 
 

@@ -89,7 +89,7 @@ class SourceFile:
         return SourceFile(self.path, str(Path(self.member).with_name(name)))
 
     def exists(self) -> bool:
-        """Tell whether there is such a file or archive member."""
+        """Return whether there is such a file or archive member."""
         if self.member is None:
             return self.path.is_file()
         with zipfile.ZipFile(self.path) as archive:

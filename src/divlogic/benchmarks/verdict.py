@@ -28,7 +28,7 @@ class Verdict:
 
     @property
     def agrees(self) -> bool:
-        """Tell whether the derived label is the published one."""
+        """Return whether the derived label is the published one."""
         return self.derived == self.published
 
 

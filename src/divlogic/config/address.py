@@ -14,7 +14,7 @@ _SECRET = re.compile(
 
 
 def is_secret(name: str) -> bool:
-    """Tell whether a name is one of keys, tokens and passwords."""
+    """Return whether a name is one of keys, tokens and passwords."""
     return _SECRET.search(name) is not None
 
 

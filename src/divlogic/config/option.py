@@ -51,7 +51,7 @@ def read_params(model: type[R], given: Sequence[str]) -> R:
             try:
                 found = json.loads(text, object_pairs_hook=_unique)
             except RecursionError as error:
-                raise DivLogicError("--params: nested deeper than any parameter; undo that.") from error
+                raise DivLogicError("--params: nested deeper than any parameter; flatten it.") from error
             except ValueError as error:
                 raise DivLogicError(f"--params: not valid JSON ({error}).") from error
         else:
@@ -106,12 +106,12 @@ def read_mapping(path: Path) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError(f"a key comes twice: {', '.join(name for name, _ in pairs)}")
+        raise ValueError(f"a key appears twice: {', '.join(name for name, _ in pairs)}")
     return found
 
 
 def _problem(text: str) -> str | None:
-    """Say what of a YAML text a loader would pass over (a key that comes twice), or what would be too much for it."""
+    """Say what of a YAML text a loader would pass over (a key that appears twice), or what would be too much for it."""
     import yaml
 
     open_: list[
@@ -135,7 +135,7 @@ def _problem(text: str) -> str | None:
             if is_key and isinstance(event, yaml.ScalarEvent):
                 if event.value in keys:
                     return (
-                        f"line {event.start_mark.line + 1}: the key '{event.value}' comes twice in its section;"
+                        f"line {event.start_mark.line + 1}: the key '{event.value}' appears twice in its section;"
                         " delete one."
                     )
                 keys.add(event.value)
@@ -144,7 +144,7 @@ def _problem(text: str) -> str | None:
             anchored.append(event.anchor is not None)
             open_.append((set(), True) if isinstance(event, yaml.MappingStartEvent) else None)
         if len(open_) > _DEEPEST:
-            return f"line {event.start_mark.line + 1}: nested deeper than any parameter; undo that."
+            return f"line {event.start_mark.line + 1}: nested deeper than any parameter; flatten it."
     return None
 
 

@@ -34,7 +34,7 @@ class Section(BaseModel):
             # Called only for a field that `forget_defaults` removed, or a name that is no field.
             if name in type(self).model_fields:
                 raise DivLogicError(
-                    f"parameter '{name}' of {type(self).__name__} was not handed over to this step; name it in the"
+                    f"parameter '{name}' of {type(self).__name__} was not passed to this step; name it in the"
                     " `params_of` of its rule."
                 )
             return super().__getattr__(name)
@@ -46,7 +46,7 @@ class Section(BaseModel):
         for name, least in given.items():
             most = given.get(name.replace("min_", "max_", 1)) if name.startswith("min_") else None
             if least is not None and most is not None and least > most:
-                raise ValueError(f"{name} is {least} and max_{name[4:]} {most}; nothing lies between them")
+                raise ValueError(f"{name} is {least} and max_{name[4:]} {most}; no value lies between them")
         return self
 
 

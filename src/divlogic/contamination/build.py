@@ -19,7 +19,7 @@ def learner_named(learners: list[LearnerParameters], name: str) -> LearnerParame
     if found is None:
         known = ", ".join(learner.name for learner in learners) or "none"
         raise DivLogicError(
-            f"'{name}' is no learner of the parameters (known: {known}); add it to contamination.learners."
+            f"'{name}' is not a learner of the parameters (known: {known}); add it to contamination.learners."
         )
     return found
 

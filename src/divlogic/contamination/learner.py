@@ -30,7 +30,7 @@ class Learner(Protocol):
 
 
 def is_pair(record: Record) -> bool:
-    """Tell whether a record is a pair of natural language inference."""
+    """Return whether a record is a pair of natural language inference."""
     return record.options == LABELS
 
 

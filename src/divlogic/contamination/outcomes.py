@@ -138,15 +138,15 @@ def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[st
     """Return outcomes by learner, sample and measure, and then by stage, in the order in which they come.
 
     Raises:
-        DivLogicError: an outcome comes twice.
+        DivLogicError: an outcome appears twice.
     """
     found: dict[tuple[str, str, str], dict[str, Outcome]] = {}
     for outcome in outcomes:
         stages = found.setdefault(outcome.key, {})
         if outcome.stage in stages:
             raise DivLogicError(
-                f"{outcome.learner}, {outcome.sample}, {outcome.measure}: the stage '{outcome.stage}' comes twice; give"
-                " each file of outcomes once."
+                f"{outcome.learner}, {outcome.sample}, {outcome.measure}: the stage '{outcome.stage}' appears twice;"
+                " give each file of outcomes once."
             )
         stages[outcome.stage] = outcome
     return found

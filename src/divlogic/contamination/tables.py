@@ -80,7 +80,7 @@ def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> N
 
 
 def _verdict(rows: Sequence[dict[str, Any]]) -> str:
-    """Say whether each method saw that a model was trained on the leaked instances."""
+    """Return whether each method saw that a model was trained on the leaked instances."""
     found = [row for row in rows if row["sample"] == "leaked" and row["measure"] == guessing.TS_EXACT]
     if not found:
         return _NO_CONTROL

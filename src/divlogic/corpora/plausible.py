@@ -47,7 +47,7 @@ def web_page(path: Path) -> str:
 
 
 def _ends_well(path: Path, form: str) -> bool:
-    """Tell whether the end of an archive or parquet file is there, without which it cannot be opened."""
+    """Return whether the end of an archive or parquet file is there, without which it cannot be opened."""
     import zipfile
 
     if form == ".zip":

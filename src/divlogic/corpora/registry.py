@@ -147,7 +147,7 @@ class RegisteredFile(Model):
     @model_validator(mode="after")
     def _size_is_a_range(self) -> RegisteredFile:
         if self.bytes_between is not None and self.bytes_between[0] > self.bytes_between[1]:
-            raise ValueError(f"'bytes_between' of '{self.path}' has more at least than at most")
+            raise ValueError(f"'bytes_between' of '{self.path}' has a least size above its greatest")
         return self
 
 

@@ -45,13 +45,13 @@ class Profile:
 
     @property
     def english(self) -> bool:
-        """Tell whether the text is in Latin letters; word measures mean nothing for other scripts."""
+        """Return whether the text is in Latin letters; word measures mean nothing for other scripts."""
         total = self.counts["instances"].total()
         return not total or self.filtered("instances", "alphabetic").total() >= LATIN_SHARE * total
 
     @property
     def chinese(self) -> bool:
-        """Tell whether the text is Chinese: its tokens are characters, and no words are counted."""
+        """Return whether the text is Chinese: its tokens are characters, and no words are counted."""
         total = self.counts["instances"].total()
         held = sum(
             count

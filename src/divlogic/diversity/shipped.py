@@ -170,7 +170,7 @@ def shipped_readability(profiles: Path) -> dict[str, dict[str, Any]]:
 
 
 def reference_is_shipped(profiles: Path) -> bool:
-    """Tell whether the reference of a run is the shipped profile."""
+    """Return whether the reference of a run is the shipped profile."""
     return any("reference" in row for row in _index(profiles))
 
 

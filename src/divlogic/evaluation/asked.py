@@ -92,7 +92,7 @@ def prompts_of(benchmark: str, model: ModelParameters, parameters: EvaluationPar
 
 
 def is_asked(benchmark: str, model: ModelParameters, parameters: EvaluationParameters) -> bool:
-    """Tell whether a model answers a benchmark: whether it and a prompt style of it are the model's.
+    """Return whether a model answers a benchmark: whether it and a prompt style of it are the model's.
 
     Baselines that read files are left out: they are trained on another benchmark, or hold what it was made from.
     """

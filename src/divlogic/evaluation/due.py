@@ -22,7 +22,7 @@ _NAMED = 3
 
 
 def is_asked(model: ModelParameters, row: RotationRow, parameters: EvaluationParameters) -> bool:
-    """Tell whether a model answers a rotation: whether its prompt style and its benchmark are the model's."""
+    """Return whether a model answers a rotation: whether its prompt style and its benchmark are the model's."""
     prompts = parameters.prompts if model.prompts is None else model.prompts
     return row.prompt in prompts and (model.benchmarks is None or row.benchmark in model.benchmarks)
 

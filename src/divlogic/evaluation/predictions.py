@@ -55,7 +55,7 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
 
     Raises:
         DivLogicError: a file is missing or empty, a row lacks a field or names a letter that is none, or a rotation
-            of a series comes twice.
+            of a series appears twice.
     """
     columns: dict[Series, _Columns] = {}
     last: tuple[Any, ...] | None = None
@@ -96,7 +96,7 @@ def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
     """Group predictions into answer matrices, as :func:`read_answers` does with files.
 
     Raises:
-        DivLogicError: a rotation of a series comes twice.
+        DivLogicError: a rotation of a series appears twice.
     """
     columns: dict[Series, _Columns] = {}
     for p in predictions:

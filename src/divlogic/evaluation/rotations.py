@@ -161,7 +161,7 @@ def read_rotations(path: Path) -> list[RotationRow]:
     """Read a rotation file.
 
     Raises:
-        DivLogicError: the file is missing or empty, a row lacks a field or has a wrong one, or a rotation comes twice.
+        DivLogicError: the file is missing or empty, a field is missing or wrong, or a rotation is duplicated.
     """
     rows: list[RotationRow] = []
     seen: set[tuple[str, str, str, int]] = set()

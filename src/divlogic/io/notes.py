@@ -82,7 +82,7 @@ def note_path(path: Path) -> Path:
 
 
 def is_noted(path: Path) -> bool:
-    """Tell whether files of this name carry a note."""
+    """Return whether files of this name carry a note."""
     return path.name.endswith(NOTED)
 
 
@@ -94,7 +94,7 @@ def original(path: Path) -> Path | None:
 
 
 def is_product(path: Path) -> bool:
-    """Tell whether a file lies where only the workflow writes files that have notes.
+    """Return whether a file lies where only the workflow writes files that have notes.
 
     Places are counted from the folder that the program runs in. What a release gives away has no notes.
     """

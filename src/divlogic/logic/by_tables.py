@@ -37,14 +37,14 @@ class TablePremises:
             self._true &= sentence_table(self._space, premise)
 
     def satisfiable(self, *further: Sentence) -> bool:
-        """Tell whether some valuation makes the premises and the further sentences true."""
+        """Return whether some valuation makes the premises and the further sentences true."""
         true = self._true
         for sentence in further:
             true &= sentence_table(self._space, sentence)
         return true != 0
 
     def entails(self, sentence: Sentence) -> bool:
-        """Tell whether every valuation that makes the premises true makes the sentence true."""
+        """Return whether every valuation that makes the premises true makes the sentence true."""
         return self._true & ~sentence_table(self._space, sentence) == 0
 
     def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...]:

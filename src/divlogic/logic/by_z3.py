@@ -86,7 +86,7 @@ class Z3Session:
             self._solver.pop()
 
     def satisfiable(self, *goals: int) -> bool:
-        """Tell whether the premises, and the goals at those places, have a model.
+        """Return whether the premises, and the goals at those places, have a model.
 
         Raises:
             OutOfResourcesError: Z3 gave up.
@@ -174,11 +174,11 @@ class Z3Premises:
         self._premises, self._further, self._rlimit = tuple(premises), tuple(further), rlimit
 
     def satisfiable(self, *further: Sentence) -> bool | None:
-        """Tell whether the premises and the further sentences have a model."""
+        """Return whether the premises and the further sentences have a model."""
         return self._ask(lambda session: session.satisfiable(), further)
 
     def entails(self, sentence: Sentence) -> bool | None:
-        """Tell whether the sentence follows."""
+        """Return whether the sentence follows."""
         open_ = self.satisfiable(Negation(sentence))
         return None if open_ is None else not open_
 

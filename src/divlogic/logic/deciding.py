@@ -47,10 +47,10 @@ class Premises(Protocol):
     """Premises about which single sentences are asked; ``None`` where resources run out."""
 
     def satisfiable(self, *further: Sentence) -> bool | None:
-        """Tell whether the premises and the further sentences have a model."""
+        """Return whether the premises and the further sentences have a model."""
 
     def entails(self, sentence: Sentence) -> bool | None:
-        """Tell whether the sentence follows."""
+        """Return whether the sentence follows."""
 
     def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
         """Return the models, projected to the targets, in canonical form."""

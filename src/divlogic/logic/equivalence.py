@@ -74,7 +74,7 @@ def compare(candidate: Formalization, reference: Formalization, *, rlimit: int =
 
 
 def same_premises(candidate: Formalization, reference: Formalization, *, rlimit: int = RLIMIT) -> bool | None:
-    """Tell whether two premise sets entail each other; ``None`` if that is undecided and not refuted."""
+    """Return whether two premise sets entail each other; ``None`` if that is undecided and not refuted."""
     theirs, ours = candidate.axioms(), reference.axioms()
     found: list[bool | None] = []
     for premises, claims in ((theirs, ours), (ours, theirs)):
@@ -93,7 +93,7 @@ def canonical(sentence: Sentence) -> str:
 
 
 def same_formula(left: Sentence, right: Sentence, premises: Premises) -> bool | None:
-    """Tell whether two formulas are equivalent under premises."""
+    """Return whether two formulas are equivalent under premises."""
     return premises.entails(Binary("↔", left, right))
 
 

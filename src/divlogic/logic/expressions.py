@@ -36,7 +36,7 @@ def read_expression(value: Any, symbols: Mapping[str, Symbol] | None = None) -> 
         symbols: the declared symbols; without them every name is taken as it is used.
 
     Raises:
-        ValueError: it is no formula, or uses a symbol otherwise than declared; the message says what.
+        ValueError: it is not a formula, or uses a symbol otherwise than declared; the message says what.
     """
     return _Reader(symbols).formula(value, frozenset(), 0)
 
@@ -99,7 +99,7 @@ class _Reader:
             return self.atom(value, ())
         if not isinstance(value, (list, tuple)) or not value or not isinstance(value[0], str):
             raise ValueError(
-                f"{_short(value)} is no formula; give a name or a list that begins with an operator"
+                f"{_short(value)} is not a formula; give a name or a list that begins with an operator"
             )
         head, rest = value[0], value[1:]
 
@@ -124,7 +124,7 @@ class _Reader:
             _require(head, rest, 2)
             variable = rest[0]
             if not isinstance(variable, str) or not variable or variable in OPERATORS:
-                raise ValueError(f"'{head}' binds {_short(variable)}, which is no variable")
+                raise ValueError(f"'{head}' binds {_short(variable)}, which is not a variable")
             if self.symbols is not None and variable in self.symbols:
                 raise ValueError(f"'{head}' binds '{variable}', which is a symbol; rename the variable")
             return Quantified(
@@ -155,7 +155,7 @@ class _Reader:
 
     def term(self, value: Any, bound: frozenset[str]) -> str:
         if not isinstance(value, str) or not value or value in OPERATORS:
-            raise ValueError(f"{_short(value)} is no term; give a constant or a bound variable")
+            raise ValueError(f"{_short(value)} is not a term; give a constant or a bound variable")
         if value not in bound and self.symbols is not None:
             symbol = self.symbols.get(value)
             if symbol is None or symbol.kind != "const":

@@ -60,7 +60,7 @@ def parse_fol(text: str) -> Sentence:
     """Read a first-order formula.
 
     Raises:
-        ValueError: the text is no formula; the message says where.
+        ValueError: the text is not a formula; the message says where.
     """
     tokens = _tokens(text.translate(_PLAIN))
     parser = _Parser(text, tokens)

@@ -62,7 +62,7 @@ def parse(text: str) -> Formula:
     """Read a formula.
 
     Raises:
-        ValueError: the text is no formula; the message says at which column.
+        ValueError: the text is not a formula; the message says at which column.
     """
     tokens = _tokens(text)
     formula, rest = _implication(tokens, 0, text)

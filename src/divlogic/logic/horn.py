@@ -113,7 +113,7 @@ class Closure:
     depth: int
 
     def holds(self, literal: int) -> bool:
-        """Tell whether a literal is derivable."""
+        """Return whether a literal is derivable."""
         return self.rounds[literal] < UNREACHED
 
     def reached(self) -> list[int]:

@@ -25,7 +25,7 @@ class Z3Premises:
         self._add(premises)
 
     def satisfiable(self, *further: Formula) -> bool:
-        """Tell whether some valuation makes the premises and the further formulas true.
+        """Return whether some valuation makes the premises and the further formulas true.
 
         Raises:
             RuntimeError: Z3 gives up, which it does not do on propositional formulas of this size.
@@ -40,7 +40,7 @@ class Z3Premises:
         return bool(verdict == z3.Z3_L_TRUE)
 
     def entail(self, conclusion: Formula, *further: Formula) -> bool:
-        """Tell whether the conclusion follows from the premises and the further formulas."""
+        """Return whether the conclusion follows from the premises and the further formulas."""
         return not self.satisfiable(*further, Not(conclusion))
 
     def _add(self, formulas: Iterable[Formula]) -> None:
@@ -49,12 +49,12 @@ class Z3Premises:
 
 
 def z3_satisfiable(formulas: Iterable[Formula]) -> bool:
-    """Tell whether Z3 finds a valuation that makes all formulas true."""
+    """Return whether Z3 finds a valuation that makes all formulas true."""
     return Z3Premises(formulas).satisfiable()
 
 
 def z3_entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
-    """Tell whether Z3 finds no valuation that makes the premises true and the conclusion false."""
+    """Return whether Z3 finds no valuation that makes the premises true and the conclusion false."""
     return Z3Premises(premises).entail(conclusion)
 
 

@@ -75,13 +75,13 @@ def truth_space(*groups: Sequence[str], states: Sequence[Sequence[State]] | None
 
 
 def satisfiable(formulas: Iterable[Formula]) -> bool:
-    """Tell whether some valuation makes all formulas true."""
+    """Return whether some valuation makes all formulas true."""
     formulas = tuple(formulas)
     return _space_of(formulas).conjunction(formulas) != 0
 
 
 def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
-    """Tell whether every valuation that makes the premises true makes the conclusion true.
+    """Return whether every valuation that makes the premises true makes the conclusion true.
 
     >>> from divlogic.logic.formula import parse
     >>> entails([parse("A → B"), parse("A")], parse("B"))
@@ -95,7 +95,7 @@ def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
 
 
 def equivalent(left: Formula, right: Formula) -> bool:
-    """Tell whether two formulas are true in the same valuations.
+    """Return whether two formulas are true in the same valuations.
 
     >>> from divlogic.logic.formula import parse
     >>> equivalent(parse("A → B"), parse("¬A ∨ B"))

@@ -207,7 +207,7 @@ def vocabulary(sentences: Iterable[Sentence]) -> Vocabulary:
 
 
 def is_propositional(sentence: Sentence) -> bool:
-    """Tell whether a sentence has neither terms nor quantifiers."""
+    """Return whether a sentence has neither terms nor quantifiers."""
     todo = [sentence]
     while todo:
         part = todo.pop()
@@ -268,7 +268,7 @@ def sorted_models(models: Iterable[Iterable[str]], targets: Sequence[str]) -> tu
     """Return models in canonical form: each in the order of the targets, no doubles, sorted by the targets' places.
 
     Raises:
-        ValueError: a model holds a name that is no target.
+        ValueError: a model holds a name that is not a target.
     """
     place = {name: index for index, name in enumerate(targets)}
     rows: set[tuple[int, ...]] = set()
@@ -276,7 +276,7 @@ def sorted_models(models: Iterable[Iterable[str]], targets: Sequence[str]) -> tu
         names = list(model)
         for name in names:
             if name not in place:
-                raise ValueError(f"'{name}' is no target; the targets are {', '.join(targets)}")
+                raise ValueError(f"'{name}' is not a target; the targets are {', '.join(targets)}")
         rows.add(tuple(sorted({place[name] for name in names})))
     return tuple(tuple(targets[index] for index in row) for row in sorted(rows))
 

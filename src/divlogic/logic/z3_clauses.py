@@ -47,7 +47,7 @@ class Z3Clauses:
             self._solver.pop()
 
     def satisfiable(self, literals: Iterable[int] = ()) -> bool:
-        """Tell whether the clauses that are held, and the literals, have a model.
+        """Return whether the clauses that are held, and the literals, have a model.
 
         Raises:
             RuntimeError: Z3 gives up, which it does not do on clauses of this size.

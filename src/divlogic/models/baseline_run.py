@@ -34,7 +34,7 @@ class Preparing(Protocol):
 
 
 def is_baseline(model: ModelParameters) -> bool:
-    """Tell whether a model is one of the baselines."""
+    """Return whether a model is one of the baselines."""
     return model.name.startswith(_KIND)
 
 

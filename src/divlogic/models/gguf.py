@@ -105,7 +105,7 @@ class Serving:
 
 
 def is_served(name: str) -> bool:
-    """Tell whether a model's name means one that the run serves."""
+    """Return whether a model's name means one that the run serves."""
     return name.startswith(PREFIX)
 
 
@@ -117,13 +117,13 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
         arguments: ``args`` of the parameters.
 
     Raises:
-        DivLogicError: there is no such file, it is no GGUF file, or an argument is no such number.
+        DivLogicError: there is no such file, it is no GGUF file, or an argument is not a valid number.
     """
     numbers = {key: arguments.get(key, default) for key, default in SERVING.items()}
     for key, value in numbers.items():
         if type(value) is not int or value < (key != "port") or (key == "port" and value > 65535):
             raise DivLogicError(
-                f"{PREFIX}{name}: the argument '{key}' is no such number: {value!r}; correct it."
+                f"{PREFIX}{name}: the argument '{key}' is not a valid number: {value!r}; correct it."
             )
     return Serving(weights_of(name), **numbers)
 

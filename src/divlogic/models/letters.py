@@ -73,7 +73,7 @@ def parse_answer(text: str | None, count: int = OPTIONS) -> str | None:
 
 
 def _is_letter(match: re.Match[str]) -> bool:
-    """Tell whether the letter after a cue is an option rather than the article or the pronoun."""
+    """Return whether the letter after a cue is an option rather than the article or the pronoun."""
     letter, rest = match["letter"], match["rest"]
     if letter in "aiAI" and re.match(r"\s+[a-z]", rest):
         return bool(re.match(r"\s+(?:or|and|because|since|as)\b", rest)) and letter.isupper()
@@ -90,7 +90,7 @@ def _single(match: re.Match[str], letters: str) -> str | None:
 
 
 def _named_alone(rest: str, second: re.Match[str], letters: str) -> bool:
-    """Tell whether the second letter is an option of its own ("A, B") and not the article ("B, a man ...")."""
+    """Return whether the second letter is an option of its own ("A, B") and not the article ("B, a man ...")."""
     if second["letter"].upper() not in letters:
         return False
     return not (second["letter"] in "aA" and re.match(r"\s+[a-z]", rest[second.end() :]))

@@ -64,7 +64,7 @@ def address_of(model: ModelParameters) -> str:
 
 
 def is_local(address: str) -> bool:
-    """Tell whether an address is one of this machine."""
+    """Return whether an address is one of this machine."""
     try:
         host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
     except ValueError:

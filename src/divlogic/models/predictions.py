@@ -121,7 +121,7 @@ def prediction_of(row: dict[str, Any]) -> Prediction:
     }
     for name, value in numbers.items():
         if type(value) is not int or value < (name == "choices"):
-            raise ValueError(f"the field '{name}' is no such number: {value!r}")
+            raise ValueError(f"the field '{name}' is not a valid number: {value!r}")
     depth, asked, source = row.get("depth"), row.get("asked", True), row.get("source", "")
     if not (depth is None or type(depth) is int) or type(asked) is not bool or not isinstance(source, str):
         raise ValueError("the field 'depth', 'asked' or 'source' has another type")
@@ -129,7 +129,7 @@ def prediction_of(row: dict[str, Any]) -> Prediction:
     if logprobs is not None and not (
         isinstance(logprobs, dict) and all(isinstance(value, float | int) for value in logprobs.values())
     ):
-        raise ValueError("the field 'logprobs' is no object of numbers")
+        raise ValueError("the field 'logprobs' is not an object of numbers")
     if not isinstance(row.get("question_type"), str | None):
         raise ValueError("the field 'question_type' is not a string")
     return Prediction(

@@ -73,7 +73,7 @@ def read_responses(path: Path) -> tuple[Mapping[str, Response], int]:
     Of two rows with one key the first counts. Answers are read from the file when they are asked for.
 
     Raises:
-        DivLogicError: the file is no response store.
+        DivLogicError: the file is not a response store.
     """
     if not path.is_file():
         return {}, 0

@@ -49,7 +49,7 @@ class Rows(Mapping[str, Row]):
             required, allowed: fields of a row with an answer.
 
         Raises:
-            DivLogicError: the file is no response store.
+            DivLogicError: the file is not a response store.
         """
         self.path = Path(path)
         self._required, self._allowed = required, allowed
@@ -178,7 +178,7 @@ class Rows(Mapping[str, Row]):
                 self._tail[row["key"]] = offset
         if self.torn and self.torn == self._count:
             raise DivLogicError(
-                f"{self.path}: no row of it is JSON; it is no response store, give another file."
+                f"{self.path}: no row of it is JSON; it is not a response store, give another file."
             )
 
     def _indexed(self, key: str) -> Row:

@@ -39,7 +39,7 @@ def torch_library() -> Any:
 
 
 def native_bfloat16(torch: Any) -> bool:
-    """Tell whether the processor multiplies numbers of 16 bits by itself."""
+    """Return whether the processor multiplies numbers of 16 bits by itself."""
     checks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
     return any(getattr(torch.cpu, check, bool)() for check in checks)
 

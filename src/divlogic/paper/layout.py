@@ -86,7 +86,7 @@ class Layout:
 
     @property
     def dense(self) -> bool:
-        """Tell whether it has too many columns to show more than the numbers."""
+        """Return whether it has too many columns to show more than the numbers."""
         return len(self.heads) > DENSE
 
     @property

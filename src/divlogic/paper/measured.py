@@ -43,7 +43,7 @@ class Source(Protocol):
         """Tables of the results that it reads, relative to their folder."""
 
     def measures(self, keys: Keys, column: str) -> bool:
-        """Tell whether the workflow measures what stands in a printed cell at all."""
+        """Return whether the workflow measures what stands in a printed cell at all."""
 
     def find(self, keys: Keys, column: str) -> Measured | None:
         """Return the number measured for a printed cell."""

@@ -123,7 +123,7 @@ class Table:
             yield from row.cells
 
     def is_compared(self, place: int) -> bool:
-        """Tell whether a column has a measured number next to a printed one, or could have had."""
+        """Return whether a column has a measured number next to a printed one, or could have had."""
         compared = ("reproduced", "off", "design", "measured_only")
         return any(row.cells[place].status in compared for row in self.rows)
 

@@ -63,7 +63,7 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
 
 
 def has_labels(records: Sequence[Record]) -> bool:
-    """Tell whether all records share one list of options: labels, and not texts of their own."""
+    """Return whether all records share one list of options: labels, and not texts of their own."""
     return len({record.options for record in records}) == 1
 
 

@@ -74,7 +74,7 @@ class Cell:
         number = _number(self.printed)
         if number is None:
             raise DivLogicError(
-                f"{self.file}, row {self.row}: {self.printed!r} is no printed number; fix that row."
+                f"{self.file}, row {self.row}: {self.printed!r} is not a printed number; fix that row."
             )
         return number
 

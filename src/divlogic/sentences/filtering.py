@@ -242,7 +242,7 @@ def with_inner_case(tokens: Sentence) -> Sentence:
 
 
 def _is_given_name_verb(tokens: Sentence) -> bool:
-    """Say whether the second word, though tagged as a noun, may be the verb of a name."""
+    """Return whether the second word, though tagged as a noun, may be the verb of a name."""
     return lemma_of(tokens[1].lower, "VBZ") is not None
 
 
@@ -281,7 +281,7 @@ def _check_words(tokens: Sentence, clause: Clause) -> None:
 
 @lru_cache(maxsize=100_000)
 def _is_plain(word: str, tag: str) -> bool:
-    """Say whether a word gives no cause for a closer look, wherever it stands behind a word that is no article."""
+    """Return whether a word gives no cause for a closer look, wherever it stands behind a word that is no article."""
     return (
         word.islower()
         and lexicon.is_known(word)
@@ -292,7 +292,7 @@ def _is_plain(word: str, tag: str) -> bool:
 
 
 def _is_garbled(before: Token, token: Token) -> bool:
-    """Say whether two words cannot stand side by side: *a the street*, *in in*, *an medical worker*."""
+    """Return whether two words cannot stand side by side: *a the street*, *in in*, *an medical worker*."""
     article, word = before.lower, token.lower
     if article == word and word not in ("had", "that", "very"):
         return True
@@ -304,7 +304,7 @@ def _is_garbled(before: Token, token: Token) -> bool:
 
 
 def _is_odd_plural(tokens: Sentence, index: int) -> bool:
-    """Say whether *a* stands before a plural (*a basketballs*) that opens no compound (*a sports bar*)."""
+    """Return whether *a* stands before a plural (*a basketballs*) that opens no compound (*a sports bar*)."""
     token = tokens[index]
     if (
         tokens[index - 1].lower not in ("a", "an")
@@ -318,7 +318,7 @@ def _is_odd_plural(tokens: Sentence, index: int) -> bool:
 
 
 def _lacks_article(tokens: Sentence, index: int, clause: Clause) -> bool:
-    """Say whether a thing that needs an article stands bare after a verb or a preposition (*riding bike in park*)."""
+    """Return whether a noun that needs an article has none after a verb or preposition (*riding bike in park*)."""
     if tokens[index].tag != "NN" or tokens[index].lower not in lexicon.NEED_ARTICLE:
         return False
     if index + 1 < len(tokens) and tokens[index + 1].tag in NOUNS | {"POS", "CC"}:
@@ -335,7 +335,7 @@ def _lacks_article(tokens: Sentence, index: int, clause: Clause) -> bool:
 
 
 def _is_odd_capital(tokens: Sentence, index: int) -> bool:
-    """Say whether a capitalised common word (*a happy Woman*) stands outside a name."""
+    """Return whether a capitalised common word (*a happy Woman*) stands outside a name."""
     word = tokens[index].lower
     neighbours = (*tokens[max(index - 1, 0) : index], *tokens[index + 1 : index + 2])
     if any(token.text[0].isupper() for token in neighbours):

@@ -40,7 +40,7 @@ def inflect(lemma: str, tag: str) -> str | None:
 
 @lru_cache(maxsize=50_000)
 def is_participle(form: str, tag: str) -> bool:
-    """Say whether a word can be the participle (``VBG`` or ``VBN``) that the tagger takes it for.
+    """Return whether a word can be the participle (``VBG`` or ``VBN``) that the tagger takes it for.
 
     Refused are base forms (*are wait*) and past tenses that differ from the participle (*has swam*).
     """
@@ -58,7 +58,7 @@ def is_participle(form: str, tag: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def has_participle(form: str) -> bool:
-    """Say whether the dictionary knows a word as the past participle of a verb."""
+    """Return whether the dictionary knows a word as the past participle of a verb."""
     import lemminflect
 
     return form in _PARTICIPLES_TOO or any(
@@ -69,31 +69,31 @@ def has_participle(form: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def can_be_verb(word: str) -> bool:
-    """Say whether a word is a form of some verb."""
+    """Return whether a word is a form of some verb."""
     return "VERB" in lemmas_of(word.lower())
 
 
 @lru_cache(maxsize=50_000)
 def is_plural_noun(word: str) -> bool:
-    """Say whether a word is a noun form that differs from its singular."""
+    """Return whether a word is a noun form that differs from its singular."""
     lemmas = lemmas_of(word.lower()).get("NOUN", ())
     return bool(lemmas) and word.lower() not in lemmas
 
 
 @lru_cache(maxsize=50_000)
 def is_manner_adverb(word: str) -> bool:
-    """Say whether a word in *-ly* is an adverb and nothing else."""
+    """Return whether a word in *-ly* is an adverb and nothing else."""
     return word.endswith("ly") and set(lemmas_of(word)) == {"ADV"}
 
 
 @lru_cache(maxsize=50_000)
 def is_only_verb(word: str) -> bool:
-    """Say whether the dictionary knows a word as a verb form and as nothing else."""
+    """Return whether the dictionary knows a word as a verb form and as nothing else."""
     return set(lemmas_of(word)) == {"VERB"}
 
 
 def is_only_finite(word: str, following: str) -> bool:
-    """Say whether a word before another can only be a finite verb: *strives to*, *carries the*; not *tops in*.
+    """Return whether a word before another can only be a finite verb: *strives to*, *carries the*; not *tops in*.
 
     The dictionary lacks many a noun that is a verb too, so the word must be followed as a verb is by its object.
     """
@@ -106,7 +106,7 @@ def is_only_finite(word: str, following: str) -> bool:
 
 
 def in_dictionary(word: str) -> bool:
-    """Say whether the dictionary has the word as a noun, verb, adjective or adverb."""
+    """Return whether the dictionary has the word as a noun, verb, adjective or adverb."""
     return bool(lemmas_of(word.lower()))
 
 

@@ -133,7 +133,7 @@ class Content:
     plural: bool
 
     def entails(self, other: Content) -> bool:
-        """Say whether this clause, by its words alone, makes another one true."""
+        """Return whether this clause, by its words alone, makes another one true."""
         if other.plural != self.plural and other.plural:
             return False
         if self.subjects.isdisjoint(other.heads):

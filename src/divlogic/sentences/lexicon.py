@@ -257,7 +257,7 @@ MORE_WORDS = _set(
 
 
 def is_person(noun: str) -> bool:
-    """Say whether a noun, singular or plural, names a person or people."""
+    """Return whether a noun, singular or plural, names a person or people."""
     word = noun.lower()
     if word in MASCULINE or word in FEMININE or word in ("people", "folk", "folks", "police"):
         return True
@@ -267,17 +267,17 @@ def is_person(noun: str) -> bool:
 
 
 def is_animal(noun: str) -> bool:
-    """Say whether a noun, singular or plural, names an animal."""
+    """Return whether a noun, singular or plural, names an animal."""
     return singular(noun.lower()) in ANIMALS
 
 
 def is_animate(noun: str) -> bool:
-    """Say whether a noun names a person or an animal."""
+    """Return whether a noun names a person or an animal."""
     return is_person(noun) or is_animal(noun)
 
 
 def is_count(noun: str) -> bool:
-    """Say whether a singular noun surely needs an article."""
+    """Return whether a singular noun surely needs an article."""
     word = noun.lower()
     return is_animate(word) or word in COUNT_THINGS
 
@@ -295,7 +295,7 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def is_known(word: str) -> bool:
-    """Say whether a lower-case word is English as far as the dictionary and simple derivation can tell."""
+    """Return whether a lower-case word is English as far as the dictionary and simple derivation can tell."""
     if word in FUNCTION_WORDS or word in MORE_WORDS or in_dictionary(word):
         return True
     if "-" in word:
@@ -323,7 +323,7 @@ def is_known(word: str) -> bool:
 
 
 def is_compound(first: str, second: str) -> bool:
-    """Say whether two words may have grown together (*bank note*, *lake side*); the second has to be a noun."""
+    """Return whether two words may have grown together (*bank note*, *lake side*); the second has to be a noun."""
     opener = lemmas_of(first)
     return (
         ("NOUN" in opener or "ADJ" in opener)
@@ -337,12 +337,12 @@ def _without_accents(word: str) -> str:
 
 
 def starts_with_vowel(word: str) -> bool:
-    """Say whether a lower-case word takes *an*: by its sound, as far as spelling tells."""
+    """Return whether a lower-case word takes *an*: by its sound, as far as spelling tells."""
     if word.startswith(("hour", "honest", "honor", "honour", "heir")):
         return True
     return word[0] in "aeiou" and not word.startswith(_CONSONANT_SOUND)
 
 
 def is_plural(noun: str) -> bool:
-    """Say whether a noun form is plural."""
+    """Return whether a noun form is plural."""
     return noun.lower() in PLURAL_NOUNS or is_plural_noun(noun)

@@ -59,7 +59,7 @@ def subject_of(tokens: Sentence) -> tuple[int, Number]:
 
 
 def is_modifier(tokens: Sentence, index: int) -> bool:
-    """Say whether a participle stands before a noun as an adjective does (*a parked car*, *two smiling boys*)."""
+    """Return whether a participle stands before a noun as an adjective does (*a parked car*, *two smiling boys*)."""
     start = index
     while start and tokens[start - 1].tag in _BEFORE_NOUN and tokens[start - 1].lower != "and":
         start -= 1
@@ -84,7 +84,7 @@ def is_modifier(tokens: Sentence, index: int) -> bool:
 
 
 def is_marked_plural(tokens: Sentence) -> bool:
-    """Say whether a word before the noun asks for a plural (*two*, *several*, *these*)."""
+    """Return whether a word before the noun asks for a plural (*two*, *several*, *these*)."""
     return any(
         token.lower in ("these", "those", "several", "many", "few", "both", "various")
         or (token.tag == "CD" and token.lower not in ("one", "1"))

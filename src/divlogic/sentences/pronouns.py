@@ -115,7 +115,7 @@ def _fits(pronoun: str, noun: str, count: int, subject: Sentence, head: int) -> 
 
 
 def _may_mean(pronoun: str, token: Token) -> bool:
-    """Say whether another noun of the premise could be what the pronoun stands for."""
+    """Return whether another noun of the premise could be what the pronoun stands for."""
     noun = token.lower
     if pronoun == "they":
         return token.tag in ("NNS", "NNPS") and (lexicon.is_animate(noun) or token.tag == "NNPS")

@@ -96,7 +96,7 @@ def with_auxiliary(tokens: Sentence) -> Sentence:
 
 
 def _is_left_over(tokens: Sentence, index: int) -> bool:
-    """Say whether a word besides the participle is a finite verb after all (*a girl wearing purple strives to win*)."""
+    """Return whether another word than the participle is a finite verb (*a girl wearing purple strives to win*)."""
     token, word = tokens[index], tokens[index].lower
     if token.tag in ("VBG", "VBN", "RB", "IN", "TO") or not word.isalpha() or tokens[index - 1].tag == "TO":
         return False
@@ -238,7 +238,7 @@ def _with_verb_tag(tokens: Sentence) -> Sentence:
 
 
 def _is_singular(subject: Sentence) -> bool:
-    """Say whether a word in *-s* cannot go on the noun phrase before it, so that it is the verb.
+    """Return whether a word in *-s* cannot go on the noun phrase before it, so that it is the verb.
 
     *a man in a gray shirt sorts*: after *a* no plural can follow; *the dog jumps*: animals and persons seldom modify.
     """

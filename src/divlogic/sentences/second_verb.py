@@ -50,7 +50,7 @@ def check_rest(tokens: Sentence, start: int, existential: bool) -> None:
 
 
 def joins_verbs(tokens: Sentence, start: int, index: int) -> bool:
-    """Say whether *and* joins a verb to the main one, in one form: *a man sits and reads*, *is sitting and reading*.
+    """Return whether *and* joins a verb to the main one, in one form: *a man sits and reads*, *is sitting and reading*.
 
     Only a subject with *a*, a number or *some* may have two: it is denied as a whole (*no man sits and reads*), while
     *n't* would reach the first verb only.
@@ -69,12 +69,12 @@ def joins_verbs(tokens: Sentence, start: int, index: int) -> bool:
 
 
 def has_joined_verbs(tokens: Sentence, start: int) -> bool:
-    """Say whether a sentence has two verbs joined by *and*; ``start`` is the end of the first verb group."""
+    """Return whether a sentence has two verbs joined by *and*; ``start`` is the end of the first verb group."""
     return any(joins_verbs(tokens, start, index) for index in range(start + 1, len(tokens)))
 
 
 def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:
-    """Say whether a noun could as well be the finite verb of a subject of that number (*a parade wave to them*)."""
+    """Return whether a noun could as well be the finite verb of a subject of that number (*a parade wave to them*)."""
     token, before = tokens[index], tokens[index - 1]
     after = tokens[index + 1].tag if index + 1 < len(tokens) else "."
     if token.tag not in ("NN", "NNS", "JJ") or before.tag in ("DT", "PRP$", "CD", "POS", "TO"):
@@ -91,7 +91,7 @@ def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:
 
 
 def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
-    """Say whether a word tagged as a noun is rather a verb: *and reads a book*, *as the sun sets*."""
+    """Return whether a word tagged as a noun is rather a verb: *and reads a book*, *as the sun sets*."""
     token, before = tokens[index], tokens[index - 1]
     if token.tag not in ("NNS", "NN", "JJ", "IN", "RB") or not can_be_verb(token.lower):
         return False
@@ -116,7 +116,7 @@ def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
 
 
 def _opens_clause(tokens: Sentence, index: int) -> bool:
-    """Say whether a word such as *as* is followed by a noun that may be a verb: *as the fans watch*."""
+    """Return whether a word such as *as* is followed by a noun that may be a verb: *as the fans watch*."""
     for i in range(index + 2, len(tokens)):
         token, before = tokens[i], tokens[i - 1].tag
         if token.tag not in ("NN", "NNS", "JJ") or not can_be_verb(token.lower):
@@ -137,14 +137,14 @@ def _after_to(tokens: Sentence, index: int) -> bool:
 
 
 def _in_noun_phrase(tokens: Sentence, index: int) -> bool:
-    """Say whether a noun belongs to a phrase that an article or the like opens."""
+    """Return whether a noun belongs to a phrase that an article or the like opens."""
     while index and tokens[index].tag in NOUNS | ADJECTIVES:
         index -= 1
     return tokens[index].tag in ("DT", "PRP$", "CD", "POS")
 
 
 def _is_thing_compound(tokens: Sentence, index: int) -> bool:
-    """Say whether an *-ing* word goes on a compound noun (*a swimming pool*, *a rock climbing wall*)."""
+    """Return whether an *-ing* word goes on a compound noun (*a swimming pool*, *a rock climbing wall*)."""
     return (
         index + 1 < len(tokens)
         and tokens[index + 1].tag in NOUNS
@@ -153,7 +153,7 @@ def _is_thing_compound(tokens: Sentence, index: int) -> bool:
 
 
 def _has_article(tokens: Sentence, index: int) -> bool:
-    """Say whether a singular noun has *a* or *an* in front of it."""
+    """Return whether a singular noun has *a* or *an* in front of it."""
     while index >= 0 and tokens[index].tag in NOUNS | ADJECTIVES:
         index -= 1
     return index >= 0 and tokens[index].lower in ("a", "an")

@@ -150,18 +150,18 @@ def problem(text: str) -> str | None:
 
 @lru_cache(maxsize=50_000)
 def _may_point(word: str) -> bool:
-    """Say whether a word may belong to a phrase that points at something said before."""
+    """Return whether a word may belong to a phrase that points at something said before."""
     return _POINTING_WORD.search(word) is not None
 
 
 @lru_cache(maxsize=50_000)
 def _is_owner(word: str) -> bool:
-    """Say whether a word needs somebody or something to refer to."""
+    """Return whether a word needs somebody or something to refer to."""
     return word.strip(".,'").lower() in _HIS_OR_HER | _ITS_OR_THEIR
 
 
 def sensitive(text: str) -> bool:
-    """Say whether a sentence names a living person, or tells of sex, nakedness, slurs or undressed children."""
+    """Return whether a sentence names a living person, or tells of sex, nakedness, slurs or undressed children."""
     words = text.split()
     # The patterns of one word are asked word by word, which is remembered; those of several only where they may be.
     if any(map(_is_sensitive, words)):
@@ -192,7 +192,7 @@ def _is_young(word: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def is_typo(word: str) -> bool:
-    """Say whether no dictionary has a lower-case word while a common one is one letter away."""
+    """Return whether no dictionary has a lower-case word while a common one is one letter away."""
     if len(word) < 6 or in_dictionary(word) or word in lexicon.MORE_WORDS or word in lexicon.FUNCTION_WORDS:
         return False
     base = lexicon.singular(word)
@@ -207,7 +207,7 @@ def is_typo(word: str) -> bool:
 
 
 def _lacks_antecedent(words: list[str]) -> bool:
-    """Say whether *his* or *its* comes before anything that it could belong to."""
+    """Return whether *his* or *its* comes before anything that it could belong to."""
     person = thing = False
     for index, raw in enumerate(words):
         word = raw.strip(".,'").lower()
@@ -225,7 +225,7 @@ def _lacks_antecedent(words: list[str]) -> bool:
 
 
 def _is_personal(name: str) -> bool:
-    """Say whether two capitalised words are rather a person's name than a place or a body (*New York*)."""
+    """Return whether two capitalised words are rather a person's name than a place or a body (*New York*)."""
     return all(not in_dictionary(part.strip(".").lower()) for part in name.split()) and not any(
         part in _PLACES for part in name.split()
     )

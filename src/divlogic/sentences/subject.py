@@ -55,7 +55,7 @@ def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
 
 
 def coordinated(tokens: Sentence) -> bool:
-    """Say whether a subject joins several noun phrases (*a man and a woman*), not only adjectives of one."""
+    """Return whether a subject joins several noun phrases (*a man and a woman*), not only adjectives of one."""
     return any(
         token.lower in ("and", "or")
         and index

@@ -52,7 +52,7 @@ def verb_group(tokens: Sentence, finite: int) -> tuple[Kind, int | None, int]:
 
 
 def is_verb_adverb(token: Token) -> bool:
-    """Say whether a word before the verb is an adverb of the verb (*often*, *quickly*), not of the noun (*here*)."""
+    """Return whether a word before the verb is an adverb of the verb (*often*, *quickly*), not of the noun (*here*)."""
     return token.tag == "RB" and (
         token.lower.endswith("ly") or token.lower in ("often", "always", "ever", "never", "also")
     )

@@ -165,7 +165,7 @@ def test_a_printed_table_that_is_not_one_is_refused(tmp_path):
     row = "DivLogicEval,Table 5,Section 3.3,L,7b,SNLI,performance,origin,{},\n"
     for text, problem in (
         ("setting,column,printed\nSNLI,origin,41.1\n", "table5.csv: expected the columns"),
-        (head + row.format("none"), "row 2: 'none' is no printed number"),
+        (head + row.format("none"), "row 2: 'none' is not a printed number"),
         (head + row.format("41.1"), "not the printed Table 5"),
     ):
         path.write_text(text)
@@ -201,7 +201,7 @@ def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
     with pytest.raises(DivLogicError, match=r"row 1.*'value' is missing or not a number"):
         read_outcomes(path)
     double = Outcome("x", "leaked", "ACC", "before", 1.0, 0.0, 2.0, 4, 1)
-    with pytest.raises(DivLogicError, match="comes twice"):
+    with pytest.raises(DivLogicError, match="appears twice"):
         write_leak([double, double], tmp_path / "leak")
 
 

@@ -60,8 +60,8 @@ def test_counts_hold_exactly_where_so_many_operands_do(total, data):
         (["exactly", 3, "A"], "'exactly 3' does not fit 1 operands"),
         (["exactly", True, "A"], "'exactly' needs a number"),
         ("a", "'a' is a constant and stands where a formula belongs"),
-        ({"A": 1}, "is no formula"),
-        ([], "is no formula"),
+        ({"A": 1}, "is not a formula"),
+        ([], "is not a formula"),
     ],
 )
 def test_what_is_no_formula_is_refused_with_its_reason(value, message):

@@ -54,7 +54,9 @@ def test_a_score_that_is_no_number_is_named(tmp_path: Path) -> None:
     folder = written(tmp_path, "human", SCORE_HEADER, "P,T,S,m,v,s,ACC,Test,about 40,")
     printed = read_published(folder)
     assert not printed.cells("human")[0].is_number
-    with pytest.raises(DivLogicError, match=re.escape("human.csv, row 2: 'about 40' is no printed number")):
+    with pytest.raises(
+        DivLogicError, match=re.escape("human.csv, row 2: 'about 40' is not a printed number")
+    ):
         printed.scores(["human"])
 
 

@@ -22,10 +22,10 @@ def clutrr(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]
     """Read a CLUTRR story; the options are the relations that can be targets."""
     pair = ast.literal_eval(item["query"])
     if not (isinstance(pair, tuple) and len(pair) == 2):
-        raise ValueError(f"the field 'query' is no pair of names: {item['query']!r}")
+        raise ValueError(f"the field 'query' is not a pair of names: {item['query']!r}")
     relation = item["target_text"]
     if relation not in RELATIONS:
-        raise ValueError(f"the field 'target_text' is no known relation: {relation!r}")
+        raise ValueError(f"the field 'target_text' is not a known relation: {relation!r}")
     hops = re.search(r"\.(\d+)$", item.get("task_name", ""))
     yield Record(
         id=item["id"],

@@ -60,7 +60,7 @@ class Collected:
 
     @property
     def available(self) -> bool:
-        """Tell whether there is anything to measure."""
+        """Return whether there is anything to measure."""
         return self.rows > 0
 
 

@@ -159,7 +159,7 @@ def classes_of(record: Record, negations: Mapping[tuple[str, str], str], reader:
 
 
 def has_broken_verb(text: str) -> bool:
-    """Say whether a form of *be* is followed by a word that is only a base form, or a second finite verb comes."""
+    """Return whether a form of *be* is followed by a word that is only a base form, or a second finite verb comes."""
     words = text.split()
     be = next((i for i, word in enumerate(words) if word in _BE), len(words))
     later = range(be + 1, len(words) - 1)
@@ -238,7 +238,7 @@ def _needed(given: Sequence[Formula], goal: Formula, readings: Sequence[Reading]
 
 
 def _narrow(reading: Reading, atoms: Mapping[str, Atom]) -> bool:
-    """Say whether a statement negates the verb of a clause whose subject is *a*, *one*, a number or *a group of*."""
+    """Return whether a statement negates the verb of a clause whose subject is *a*, *one*, a number or *a group of*."""
     for literal in reading.literals:
         if not isinstance(literal, Not) or not isinstance(literal.operand, Var):
             continue
@@ -295,7 +295,7 @@ def _literal(atom: Atom) -> Formula:
 
 
 def _label_breaks(record: Record, axioms: Sequence[Formula]) -> bool:
-    """Say whether the label changes, or the context becomes contradictory, under the axioms."""
+    """Return whether the label changes, or the context becomes contradictory, under the axioms."""
     formulas = record.formulas or {}
     base = [*axioms, *map(parse, formulas["premises"])]
     options = [parse(text) for text in formulas["symbolic_options"]]

@@ -154,7 +154,7 @@ def shuffle_key(group_id: str, seed: int) -> str:
         32 hexadecimal digits.
 
     Raises:
-        ValueError: the id is no such number.
+        ValueError: the id is not a valid number.
     """
     number = int(group_id, 16)
     if not 0 <= number < _WORD:

@@ -229,7 +229,7 @@ def _verdicts_on_pool(
 
 
 def _refuted(pool: _Pool, given: Bits, reach: Bits) -> NDArray[np.bool_]:
-    """Tell whether each proposition contradicts the ``given`` literals, which must be closed; shape (rows, W, Q)."""
+    """Return whether each proposition contradicts the ``given`` literals, which must be closed; shape (rows, W, Q)."""
 
     def holds(literals: Whole) -> NDArray[np.bool_]:
         return (given[:, :, None] >> literals.astype(np.uint16) & np.uint16(1)).astype(bool)
@@ -244,7 +244,7 @@ def _refuted(pool: _Pool, given: Bits, reach: Bits) -> NDArray[np.bool_]:
 
 
 def _settled(pool: _Pool, known: Bits, reach: Bits) -> NDArray[np.bool_]:
-    """Tell whether each proposition follows from the rest; shape (rows, W, Q)."""
+    """Return whether each proposition follows from the rest; shape (rows, W, Q)."""
 
     def has(bits: Bits, literals: Whole) -> NDArray[np.bool_]:
         return (bits >> literals.astype(np.uint16) & np.uint16(1)).astype(bool)

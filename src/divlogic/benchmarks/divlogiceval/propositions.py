@@ -31,7 +31,7 @@ LITERAL_TABLES: tuple[int, ...] = tuple(
 
 @cache
 def is_proposition(value: tuple[Any, ...]) -> bool:
-    """Say whether a tuple, as it was read from a file, is a proposition."""
+    """Return whether a tuple, as it was read from a file, is a proposition."""
     literals = range(2 * len(VARIABLE_NAMES))
     return (
         len(value) > 1

@@ -114,7 +114,7 @@ class Spacing:
 
 
 def _touch(one: _Member, other: _Member) -> bool:
-    """Say whether two groups cannot word two variables of one instance, whatever hypotheses are left out."""
+    """Return whether two groups cannot word two variables of one instance, whatever hypotheses are left out."""
     if not set(one.premise.heads).isdisjoint(other.premise.heads):
         return True
     if one.premise.entails(other.premise) or other.premise.entails(one.premise):

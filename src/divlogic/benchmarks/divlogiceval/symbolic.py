@@ -159,9 +159,9 @@ class SymbolicInstance:
             propositions.append(self.conclusion)
         for proposition in propositions:
             if not is_proposition(proposition):
-                raise ValueError(f"{proposition} is no proposition")
+                raise ValueError(f"{proposition} is not a proposition")
         if self.question_type not in QUESTION_TYPES:
-            raise ValueError(f"{self.question_type!r} is no question type")
+            raise ValueError(f"{self.question_type!r} is not a question type")
         if (self.conclusion is not None) != (self.question_type == "missing_premise"):
             raise ValueError("only a missing premise goes with a conclusion")
         if type(self.depth) is not int or not isinstance(self.quartet, int | None):

@@ -274,7 +274,7 @@ def _note(rows: Sequence[Mapping[str, Any]], estimated: bool) -> str:
 def _needs(row: dict[str, Any]) -> int:
     needed = row["needs"]
     if type(needed) is not int or needed < 1:
-        raise ValueError(f"{needed!r} is no number of groups")
+        raise ValueError(f"{needed!r} is not a number of groups")
     return needed
 
 

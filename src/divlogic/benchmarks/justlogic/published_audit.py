@@ -184,7 +184,7 @@ def _read(text: str) -> tuple[Formula, str]:
             left, rest = _read(text[len(start) :])
             right, rest = _read(_after(rest, middle))
             return build(left, right), rest.removeprefix(".")
-    raise ValueError(f"{text[:30]!r} is no formula")
+    raise ValueError(f"{text[:30]!r} is not a formula")
 
 
 def _after(text: str, expected: str) -> str:

@@ -18,7 +18,7 @@ def justlogic(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Reco
     """Read a JustLogic row; TRUE / True are folded, `arg` is the argument in symbols."""
     sentences = ast.literal_eval(item["statements"])
     if not isinstance(sentences, dict):
-        raise ValueError("the field 'statements' is no mapping from numbers to sentences")
+        raise ValueError("the field 'statements' is not a mapping from numbers to sentences")
     argument = item["arg"]
     forms = re.findall(r"^\s*([A-Z][A-Za-z ]+):\s*$", argument, re.MULTILINE)
     yield Record(

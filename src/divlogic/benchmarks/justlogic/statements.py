@@ -172,7 +172,7 @@ class StatementFilter:
 
 
 def is_structured(source: str, score: float | None) -> bool:
-    """Say whether a statement comes from a knowledge base rather than from prose.
+    """Return whether a statement comes from a knowledge base rather than from prose.
 
     GenericsKB names the base; where a copy of it has no column of sources, the score tells: only such entries have 1.0.
     """
@@ -181,7 +181,7 @@ def is_structured(source: str, score: float | None) -> bool:
 
 
 def is_analytic(words: Sequence[str]) -> bool:
-    """Say whether a statement only takes its subject apart: *a middle school is a school*, *arms races are races*."""
+    """Return whether a statement only dissects its subject: *a middle school is a school*, *arms races are races*."""
     be = next((i for i, word in enumerate(words) if word in ("is", "are")), None)
     if be is None or be == 0 or be + 1 == len(words):
         return False
@@ -206,7 +206,7 @@ def is_analytic(words: Sequence[str]) -> bool:
 
 
 def is_empty(words: Sequence[str]) -> bool:
-    """Say whether a statement has no content: *capybara meat has quality*, *gaps are software*."""
+    """Return whether a statement has no content: *capybara meat has quality*, *gaps are software*."""
     be = next((i for i, word in enumerate(words) if word in ("is", "are")), None)
     if be is not None and len(words) - be == 2 and be > 0:
         last = words[-1]
@@ -320,7 +320,7 @@ def with_sure_case(tokens: Sentence, term: str) -> Sentence:
 
 
 def _is_certain(text: str, kept: KeptSentence) -> bool:
-    """Tell whether a verb negation of a generic statement can be relied on.
+    """Return whether a verb negation of a generic statement can be relied on.
 
     The sentence filter was made for captions: it adds missing verbs, and where the tagger reads a present as a
     past tense, or a participle after *have* as a perfect, the negation would be wrong.
@@ -344,7 +344,7 @@ def _is_certain(text: str, kept: KeptSentence) -> bool:
 
 
 def _is_common(word: str, term: str) -> bool:
-    """Tell whether the first word of a sentence is the lower-case term, or its plural, or the term's first word."""
+    """Return whether the first word of a sentence is the lower-case term, or its plural, or the term's first word."""
     head = term.split()[0] if term.split() else ""
     lower = word.lower()
     if not head.islower() or lower in PROPER:

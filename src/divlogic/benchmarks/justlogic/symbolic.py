@@ -98,7 +98,7 @@ class SymbolicInstance:
         """Refuse what no :meth:`to_json` gives."""
         place = self.place
         if self.label not in LABELS or place.split not in SPLITS:
-            raise ValueError(f"{self.label!r} is no label, or {place.split!r} no split")
+            raise ValueError(f"{self.label!r} is not a label, or {place.split!r} not a split")
         if not all(type(number) is int and number >= 0 for number in (place.depth, place.number, self.atoms)):
             raise ValueError("'depth', 'number' or 'atoms' is not a number")
         atoms = {atom for pair in self.pairs for atom in pair}
@@ -106,11 +106,11 @@ class SymbolicInstance:
             atoms.update(atoms_of(proposition))
         for form, premises, conclusion in self.steps:
             if type(form) is not str:
-                raise ValueError(f"{form!r} is no argument form")
+                raise ValueError(f"{form!r} is not an argument form")
             for proposition in (*premises, conclusion):
                 atoms.update(atoms_of(proposition))
         if any(len(pair) != 2 for pair in self.pairs) or not atoms <= set(range(self.atoms)):
-            raise ValueError("it speaks of more atoms than it says")
+            raise ValueError("it uses more atoms than it declares")
 
 
 def per_depth(parameters: JustLogicParameters, corpus_source: str) -> int:

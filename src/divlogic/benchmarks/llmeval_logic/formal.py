@@ -101,7 +101,7 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
     if re.fullmatch(r"\(\s*[^()]*\s*\)", bare) and not text.strip().startswith(("{", r"\{", "∅")):
         bare = f"({bare})"  # one model without the braces around it
     if not re.fullmatch(r"\(\s*(?:\([^()]*\)[\s,]*)*\)", bare):
-        raise ValueError(f"the answer '{text}' of {query.id} is no set of models; write {{(A, B), (C)}}")
+        raise ValueError(f"the answer '{text}' of {query.id} is not a set of models; write {{(A, B), (C)}}")
     models = re.findall(r"\(([^()]*)\)", bare[1:-1])
     rows = [[name for name in re.split(r"[\s,]+", model.strip()) if name] for model in models]
     names = list(constants) if query.type == "enumerate_objects" else list(map(target_name, query.targets))
@@ -117,7 +117,7 @@ def query_tokens(text: str) -> tuple[str, list[Tokens]]:
     tokens = tokens_of(text)
     signs = tokens.signs
     if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
-        raise ValueError(f"'{text}' is no query; write type(formula) or type(target, ...)")
+        raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
     kind = signs[0].lower()
     if kind not in QUERY_TYPES:
         raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(QUERY_TYPES)}")
@@ -162,7 +162,7 @@ def _query(name: str, text: str) -> Query:
     for part in arguments:
         sentence = read_tokens(part)
         if not isinstance(sentence, Atom) or sentence.predicate == "=":
-            raise ValueError(f"the target '{spelled(part)}' at column {part.column(0)} is no proposition")
+            raise ValueError(f"the target '{spelled(part)}' at column {part.column(0)} is not a proposition")
         targets.append(sentence)
     return Query(name, kind, targets=tuple(targets))  # type: ignore[arg-type]
 
@@ -207,7 +207,7 @@ def _symbols(raw: Published, sentences: list[Sentence], variables: set[str]) -> 
         sort = raw.parameters.get(name, "")
         kind, arity = _kind(sort) or uses.get(name, ("const", 0))
         if kind == "const" and name in bound and name not in uses:
-            continue  # a variable that is listed with its sort is no symbol
+            continue  # a variable that is listed with its sort is not a symbol
         if name in uses and uses[name] != (kind, arity):
             use = uses[name]
             raise ValueError(

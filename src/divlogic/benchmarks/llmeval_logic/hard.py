@@ -26,7 +26,7 @@ def read_hard(path: Path, problems: list[str] | None = None) -> Iterator[HardIte
     """Yield the items of the Hard file; an answer may be an object that holds the text as ``answer``.
 
     Raises:
-        DivLogicError: the file is no list, or, without ``problems``, an item cannot be used.
+        DivLogicError: the file is not a list, or, without ``problems``, an item cannot be used.
     """
     seen: set[str] = set()
     for place, row in enumerate(read_rows(path)):
@@ -50,7 +50,7 @@ def hard_item(row: Any) -> HardItem:
         ValueError: a field is missing or of the wrong kind, or questions and answers differ in number.
     """
     if not isinstance(row, dict):
-        raise ValueError("is no object")
+        raise ValueError("is not an object")
     for name in ("id", "background", "question", "answer"):
         if name not in row:
             raise ValueError(f"has no field '{name}'; add it")
@@ -70,7 +70,7 @@ def answer_texts(value: Any) -> tuple[str, ...]:
         ValueError: one is neither a text nor an object that holds one.
     """
     if not isinstance(value, list):
-        raise ValueError("the field 'answer' is no list")
+        raise ValueError("the field 'answer' is not a list")
     answers = []
     for number, answer in enumerate(value, start=1):
         text = answer.get("answer") if isinstance(answer, dict) else answer
@@ -103,5 +103,5 @@ def text_list(value: Any, name: str) -> tuple[str, ...]:
         ValueError: it is none.
     """
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        raise ValueError(f"the field '{name}' is no list of texts")
+        raise ValueError(f"the field '{name}' is not a list of texts")
     return tuple(value)

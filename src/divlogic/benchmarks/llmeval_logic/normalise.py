@@ -111,7 +111,7 @@ def semantic(raw: Published) -> tuple[Published, list[Finding]]:
 
 
 def types(raw: Published) -> tuple[Published, list[Finding]]:
-    """Declare every symbol once with kind and arity; set aside what is no symbol.
+    """Declare every symbol once with kind and arity; set aside what is not a symbol.
 
     Raises:
         ValueError: a symbol is used otherwise than declared, or with two arities.

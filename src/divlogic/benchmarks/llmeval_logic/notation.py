@@ -136,7 +136,7 @@ def read_formula(text: str, *, scope: Scope = "bracket") -> Sentence:
     """Read a formula.
 
     Raises:
-        ValueError: the text is no formula; the message says at which column.
+        ValueError: the text is not a formula; the message says at which column.
     """
     return read_tokens(tokens_of(text), scope=scope)
 

@@ -115,7 +115,7 @@ def published_row(row: Any) -> Published:
         ValueError: a field is missing or of the wrong kind, or questions and answers differ in number.
     """
     if not isinstance(row, dict):
-        raise ValueError("is no object")
+        raise ValueError("is not an object")
     if "id" not in row or row["id"] in (None, ""):
         raise ValueError("has no id; add it")
     formal, original = row.get("formalization"), row.get("original")
@@ -123,7 +123,7 @@ def published_row(row: Any) -> Published:
         raise ValueError("has no 'formalization' or no 'original'")
     for name in ("parameters", "translation"):
         if not isinstance(formal.get(name) or {}, dict):
-            raise ValueError(f"the field 'formalization.{name}' is no object")
+            raise ValueError(f"the field 'formalization.{name}' is not an object")
     lists = {
         name: text_list(_listed(formal.get(name)), f"formalization.{name}")
         for name in ("premise", "question")

@@ -116,7 +116,7 @@ def _atom(row: Any, notes: list[str]) -> RubricAtom:
 
 def _check(row: Any, where: str) -> Check:
     if not isinstance(row, Mapping):
-        raise ValueError(f"{where}: its z3_check is no object")
+        raise ValueError(f"{where}: its z3_check is not an object")
     mode = row.get("mode")
     if mode not in MODES:
         raise ValueError(f"{where}: unknown mode {mode!r}; known are {', '.join(MODES)}")

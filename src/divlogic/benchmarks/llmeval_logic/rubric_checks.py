@@ -128,7 +128,7 @@ def _renamed(sentence: Sentence, names: Mapping[str, str], bound: frozenset[str]
 
 
 def same_targets(query: Query, targets: Sequence[Sentence], premises: Premises) -> bool:
-    """Tell whether a query asks about the targets of a check, up to equivalence under premises."""
+    """Return whether a query asks about the targets of a check, up to equivalence under premises."""
     if query.variable:
         if len(targets) != 1 or query.formula is None:
             return False

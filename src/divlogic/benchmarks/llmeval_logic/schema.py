@@ -209,17 +209,17 @@ def read_answer(value: Any, query: Query, constants: Iterable[str]) -> Answer:
         return str(value)
     if query.type == "count_models":
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise ValueError(f"the answer {value!r} of query {query.id} is no number of models")
+            raise ValueError(f"the answer {value!r} of query {query.id} is not a number of models")
         return value
     if not isinstance(value, (list, tuple)):
-        raise ValueError(f"the answer {value!r} of query {query.id} is no list")
+        raise ValueError(f"the answer {value!r} of query {query.id} is not a list")
     objects = query.type == "enumerate_objects"
     names = list(constants) if objects else [target_name(target) for target in query.targets]
     models = []
     for model in value:
         model = [model] if objects and isinstance(model, str) else model
         if not isinstance(model, (list, tuple)):
-            raise ValueError(f"the answer {value!r} of query {query.id} is no list of lists")
+            raise ValueError(f"the answer {value!r} of query {query.id} is not a list of lists")
         models.append(
             [name if isinstance(name, str) else target_name(Atom(name[0], tuple(name[1:]))) for name in model]
         )
@@ -267,7 +267,7 @@ def _query(row: QueryRow, symbols: Mapping[str, Symbol]) -> Query:
                 formula = read_expression(row.formula, symbols)
                 return Query(row.id, row.type, formula, text=row.text.gloss(), expression=row.formula)
             if not row.variable or row.variable in symbols:
-                raise ValueError("enumerate_objects needs a variable that is no symbol")
+                raise ValueError("enumerate_objects needs a variable that is not a symbol")
             # The variable stands for a constant, so that the formula is checked as one with such a constant.
             known = {**symbols, row.variable: Symbol(row.variable, "const")}
             formula = read_expression(row.formula, known)
@@ -297,7 +297,7 @@ def _target(value: Any, symbols: Mapping[str, Symbol]) -> Atom:
     target = read_expression(value, symbols)
     if not isinstance(target, Atom) or target.predicate == "=":
         raise ValueError(
-            f"the target {value!r} is no proposition; name a proposition or a predicate of constants"
+            f"the target {value!r} is not a proposition; name a proposition or a predicate of constants"
         )
     return target
 

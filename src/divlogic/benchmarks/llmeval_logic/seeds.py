@@ -207,7 +207,9 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
     for alias in aliases:
         for language, names in (("zh", alias.zh), ("en", alias.en)):
             if len(names) != 2 or not any(names[0] in gloss for gloss in words[language]):
-                raise ValueError(f"the alias {list(names)} is no pair of names whose first one a gloss holds")
+                raise ValueError(
+                    f"the alias {list(names)} is not a pair of names whose first one a gloss holds"
+                )
     spare = tuple(
         Symbol(row["name"], row["kind"], row.get("arity", 0), "", Gloss(**row["gloss"]))
         for row in extras["spare"]
@@ -215,7 +217,9 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
     taken = {symbol.name for symbol in theory.symbols}
     for symbol in spare:
         if symbol.name in taken or symbol.kind != "prop":
-            raise ValueError(f"the spare symbol '{symbol.name}' is no proposition, or a symbol has its name")
+            raise ValueError(
+                f"the spare symbol '{symbol.name}' is not a proposition, or a symbol has its name"
+            )
     return Seed(item, extras["setting"], Noun(**things), aliases, spare)
 
 

@@ -30,7 +30,7 @@ class ClassicalTheory:
                 self._watch[part ^ 1].append(number)
 
     def satisfiable(self, literals: Iterable[int]) -> bool:
-        """Tell whether some valuation makes the clauses and the literals true."""
+        """Return whether some valuation makes the clauses and the literals true."""
         value = bytearray(self.size)
         return self._assign(value, list(literals)) and self._search(value)
 

@@ -197,7 +197,7 @@ def _implied(bodies: Iterable[list[int]], heads: Sequence[list[int]]) -> Iterato
 
 
 def _models_of(premises: Sequence[str], items: Sequence[_Item], people: tuple[str, ...]) -> bool:
-    """Tell whether Z3 finds a model over the people for each side that is claimed not to follow."""
+    """Return whether Z3 finds a model over the people for each side that is claimed not to follow."""
     number: dict[Any, int] = _numbers()
 
     def coded(texts: Iterable[str]) -> list[Clause]:
@@ -220,7 +220,7 @@ def _models_of(premises: Sequence[str], items: Sequence[_Item], people: tuple[st
 
 
 def _refuted(premises: Sequence[str], items: Sequence[_Item]) -> bool:
-    """Tell whether the premises, with quantifiers, refute every side that is claimed to follow."""
+    """Return whether the premises, with quantifiers, refute every side that is claimed to follow."""
     cases, _ = _questions(items)
     if not cases:
         return True

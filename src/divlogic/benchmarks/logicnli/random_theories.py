@@ -332,7 +332,7 @@ def _everyone_holds(
     rules: Sequence[SymbolicRule],
     shape: TheoryShape,
 ) -> bool:
-    """Tell whether all persons who are still named, though not all persons, have what some "everyone" rule needs."""
+    """Return whether all persons who are still named, though not all persons, have what some "everyone" rule needs."""
     kept = [rules[place] for place in item.rules or ()]
     everyone = [rule for rule in kept if FORMS[rule.form].scope == "everyone"]
     if not everyone:

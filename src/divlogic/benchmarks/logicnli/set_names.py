@@ -65,5 +65,5 @@ def printed_name(name: str) -> str:
 
 
 def is_test(name: str) -> bool:
-    """Tell whether a set is one of the test sets, every label of which is verified."""
+    """Return whether a set is one of the test sets, every label of which is verified."""
     return pool_of(name) == "test"

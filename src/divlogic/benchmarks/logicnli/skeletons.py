@@ -308,7 +308,7 @@ class Skeleton:
         return 1 - sign if self.shape.signs == "one_negative" else self.draws.below(2)
 
     def _classical(self) -> bool:
-        """Tell whether E, C and N also hold in classical logic, if that is asked for.
+        """Return whether E, C and N also hold in classical logic, if that is asked for.
 
         Forward chaining is sound in classical logic, so that E and C hold there if the premises are consistent. Unit
         propagation has found no contradiction on the way; a search makes that sure.

@@ -20,7 +20,9 @@ def proofwriter_logicllm(row: str, item: dict[str, Any], file: SourceFile) -> It
     options = tuple(re.sub(r"^[A-Z]\)\s*", "", option) for option in strings(item["options"], "options"))
     answer = "ABCDEFGH".find(item["answer"])
     if not 0 <= answer < len(options):
-        raise ValueError(f"the field 'answer' is {item['answer']!r}, no letter of the {len(options)} options")
+        raise ValueError(
+            f"the field 'answer' is {item['answer']!r}, which is not a letter of the {len(options)} options"
+        )
     depth = re.search(r"-D(\d+)-", item["id"])
     yield Record(
         id=item["id"],

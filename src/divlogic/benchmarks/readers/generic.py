@@ -16,12 +16,12 @@ _FIELDS = ("id", "benchmark", "split", "question_type")
 
 
 def is_table(row: Mapping[str, Any], file: SourceFile) -> bool:
-    """Tell whether a file is a table (separated values, a spreadsheet, parquet) with columns that can be read."""
+    """Return whether a file is a table (separated values, a spreadsheet, parquet) with columns that can be read."""
     return file.name.endswith((*TABLES, ".parquet", ".xlsx")) and find_columns(row) is not None
 
 
 def is_json(row: Mapping[str, Any], file: SourceFile) -> bool:
-    """Tell whether a file holds JSON objects with fields that can be read."""
+    """Return whether a file holds JSON objects with fields that can be read."""
     return not file.name.endswith((*TABLES, ".parquet", ".xlsx")) and find_columns(row) is not None
 
 
@@ -62,7 +62,7 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     depth = item.get(columns.fields.get("depth", ""))
     if _there(depth):
         if not re.fullmatch(r"\d+(\.0)?", str(depth).strip()):
-            raise ValueError(f"the field 'depth' is {depth!r}, no whole number")
+            raise ValueError(f"the field 'depth' is {depth!r}, not a whole number")
         values["depth"] = int(float(str(depth)))
     for name in _FIELDS:
         if name in values and not isinstance(values[name], str):
@@ -121,7 +121,7 @@ def _options(item: Mapping[str, Any], columns: Columns) -> tuple[list[str], list
             return [_text(value) for value in cell.values()], [str(key) for key in cell]
         return [_text(text) for text in texts], [str(label) for label in labels] if labels else None
     if not isinstance(cell, list):
-        raise ValueError("the field 'options' is no list")
+        raise ValueError("the field 'options' is not a list")
     if cell and all(isinstance(one, dict) and "text" in one for one in cell):
         return [_text(one["text"]) for one in cell], [str(one.get("label", "")) for one in cell]
     return [_text(one) for one in cell], None

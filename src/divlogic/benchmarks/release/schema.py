@@ -47,7 +47,7 @@ def meaning_of(field: pa.Field) -> str:
 
 
 def is_json(field: pa.Field) -> bool:
-    """Tell whether a column holds JSON as text."""
+    """Return whether a column holds JSON as text."""
     return (field.metadata or {}).get(_FORM) == b"json"
 
 

@@ -169,7 +169,7 @@ def fix_articles(tokens: Iterable[Token]) -> list[Token]:
 
 
 def repeats_itself(tokens: Iterable[Token]) -> bool:
-    """Whether a noun or adjective comes twice, as in "playing in the snow in the snow"."""
+    """Whether a noun or adjective appears twice, as in "playing in the snow in the snow"."""
     content = [word.lower() for word, tag in tokens if tag.startswith(("NN", "JJ", "VBG"))]
     return len(content) != len(set(content))
 

@@ -43,7 +43,7 @@ def read_answers(text: str, ids: Sequence[str]) -> dict[str, Any]:
     given = first_object(text)
     answers = given.get("answers", given)
     if not isinstance(answers, dict):
-        raise UnreadableError("`answers` is no object")
+        raise UnreadableError("`answers` is not an object")
     return {name: answers.get(name) for name in ids}
 
 
@@ -68,7 +68,7 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
         row["domain"] = given.get("domain", "open")
     for name in ("symbols", "premises", "queries"):
         if not isinstance(row.get(name), list):
-            raise UnreadableError(f"`{name}` is no list")
+            raise UnreadableError(f"`{name}` is not a list")
     for key, prefix in (("premises", "P"), ("queries", "Q")):
         row[key] = [_entry(each, f"{prefix}{number}", key) for number, each in enumerate(row[key], start=1)]
     try:
@@ -78,12 +78,12 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
 
 
 def same_answer(given: Any, expected: str) -> bool:
-    """Tell whether an answer is the expected one, given as canonical JSON; the order within lists does not matter."""
+    """Return whether an answer is the expected one, given as canonical JSON; the order within lists does not matter."""
     return given is not None and _folded(given) == _folded(json.loads(expected))
 
 
 def same_text(given: Any, expected: str) -> bool:
-    """Tell whether a free answer is the reference's own text, but for punctuation, width and case."""
+    """Return whether a free answer is the reference's own text, but for punctuation, width and case."""
     from divlogic.benchmarks.llmeval_logic.glosses import folded
 
     return isinstance(given, str) and bool(folded(given)) and folded(given) == folded(expected)
@@ -93,7 +93,7 @@ def _entry(value: Any, name: str, key: str) -> dict[str, Any]:
     if key == "premises" and not isinstance(value, dict):
         return {"id": name, "formula": value}
     if not isinstance(value, dict):
-        raise UnreadableError(f"an entry of `{key}` is no object")
+        raise UnreadableError(f"an entry of `{key}` is not an object")
     known = ("formula", "type", "targets", "variable", "given", "role")
     return {"id": name} | {
         field: value[field] for field in known if field in value and value[field] is not None

@@ -304,7 +304,7 @@ def _query_verdict(
 
 
 def _covered(reference: Formalization, candidate: Formalization) -> bool:
-    """Tell whether an enumeration of the candidate's holds the answer to each of the reference's queries."""
+    """Return whether an enumeration of the candidate's holds the answer to each of the reference's queries."""
     listed = [set(query.targets) for query in candidate.queries if query.type == "enumerate_models"]
     return all(
         query.targets and any(set(query.targets) <= targets for targets in listed)

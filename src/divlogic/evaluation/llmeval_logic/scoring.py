@@ -246,7 +246,7 @@ def _interval(right: np.ndarray, weight: np.ndarray, seed: int, resamples: int) 
 
 
 def _executed(theory: Formalization, item: Item, rlimit: int) -> bool:
-    """Tell whether a candidate answers every query as the reference; models are compared as sets."""
+    """Return whether a candidate answers every query as the reference; models are compared as sets."""
     small = len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
     decider = TableDecider() if theory.propositional and small else Z3Decider(rlimit)
     answers = [verdict.answer for verdict in decider.decide(theory).verdicts]

@@ -223,7 +223,7 @@ def _name(item: Item) -> str:
 
 
 def _holds_items(path: Path) -> bool:
-    """Tell whether a jsonl file holds items or seeds; else it holds records."""
+    """Return whether a jsonl file holds items or seeds; else it holds records."""
     from divlogic.io.files import open_bytes
 
     with open_bytes(path) as stream:

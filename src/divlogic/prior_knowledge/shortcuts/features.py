@@ -190,5 +190,5 @@ def statement_overlap(context: str, question: str) -> list[float]:
 
 
 def words_missing(context: str, question: str) -> bool:
-    """Tell whether some word of the statement does not occur in the passage."""
+    """Return whether some word of the statement does not occur in the passage."""
     return not set(tokens(question)) <= set(tokens(context))

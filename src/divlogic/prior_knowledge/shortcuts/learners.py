@@ -68,7 +68,7 @@ def _share_of_others(keys: Sequence[Sequence[Hashable]], right: Array, fold: Who
 def is_settled(
     rows: Array, sizes: Sequence[int], answers: Sequence[int], clusters: Sequence[Hashable]
 ) -> bool:
-    """Tell whether no ranking of options by these numbers can be right more or less often than guessing.
+    """Return whether no ranking of options by these numbers can be right more or less often than guessing.
 
     So it is where the instances of each cluster have the same numbers at every option, and each option is right in as
     many of them: whatever is learnt, and wherever, the members of a cluster get the same scores, and one in k is right

@@ -77,7 +77,7 @@ class Shortcut:
 
     @property
     def within(self) -> bool | None:
-        """Tell whether the limit is kept; ``None``: there is none."""
+        """Return whether the limit is kept; ``None``: there is none."""
         return None if self.limit is None else self.high <= self.limit
 
 
@@ -156,7 +156,7 @@ def measure(
 
 
 def _apart(records: Sequence[Record], least: int, labelled: bool, sets: bool) -> bool:
-    """Tell whether each question type is measured by itself.
+    """Return whether each question type is measured by itself.
 
     Labels are where the types are sets with labels of their own: to tell such types apart is no shortcut to the answer,
     but in one sample it would look like one. (LogicNLI's set T has no neutral statement, its proofs have two labels.)

@@ -176,7 +176,7 @@ def _bare(record: Record) -> Record:
 
 
 def _balanced(record: Record) -> bool:
-    """Tell whether a record was drawn so that shortcuts do not help."""
+    """Return whether a record was drawn so that shortcuts do not help."""
     return "quartet" in record.metadata or record.metadata.get("uncertain_query") == "open"
 
 

@@ -89,16 +89,16 @@ def test_an_item_is_the_same_after_writing_and_reading(tmp_path):
         ({"question": ["perhaps(B)", "necessary(B)"]}, "unknown query type 'perhaps'"),
         (
             {"question": ["enumerate_models(A, B)", "necessary(B)"]},
-            "the answer 'impossible' of Q1 is no set of models",
+            "the answer 'impossible' of Q1 is not a set of models",
         ),
         (
             {"question": ["enumerate_models(~A, B)", "necessary(B)"]},
-            "the target '¬A' at column .* is no proposition",
+            "the target '¬A' at column .* is not a proposition",
         ),
         ({"answer": ["maybe", "necessary"]}, "the answer 'maybe' of Q1 is not possible or impossible"),
         ({"premise": ["A(x)", "A"]}, "'A' is used with 0 terms and with 1|declared Bool and used as a pred"),
         ({"parameters": {"A": "Function(1)", "B": "Bool"}}, "declared Function.1. and used as a prop"),
-        ({"translation": ["A"]}, "'formalization.translation' is no object"),
+        ({"translation": ["A"]}, "'formalization.translation' is not an object"),
     ],
 )
 def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tmp_path, formal, message):
@@ -118,7 +118,7 @@ def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tm
     [
         ([samples.LAMP, samples.LAMP], None, "item 3: its id is duplicated"),
         ([{k: v for k, v in samples.LAMP.items() if k != "id"}], {}, "row 1: has no id; add it"),
-        (["text"], {}, "row 1: is no object"),
+        (["text"], {}, "row 1: is not an object"),
         ([samples.LAMP], {4: samples.RUBRICS[4]}, "rubric 4: has no item in"),
         (
             [samples.LAMP],
@@ -194,7 +194,7 @@ def test_a_hard_file_or_a_rubric_that_is_not_json_is_named(tmp_path, name):
         ),
         (
             [samples.HARD[0] | {"question": ["哪一把？", 2]}],
-            "item 8: the field 'question' is no list of texts",
+            "item 8: the field 'question' is not a list of texts",
         ),
     ],
 )

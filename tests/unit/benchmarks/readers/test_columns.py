@@ -150,7 +150,7 @@ def test_a_row_whose_answer_is_no_option_is_left_out_and_named(tmp_path: Path) -
     path = table(tmp_path, "question,A,B,answer\nq,yes,no,A\nr,yes,no,E\n")
     report = import_records(path, tmp_path / "out.jsonl")
     assert (report.records, report.malformed) == (1, 1)
-    assert "row 2: the answer 'E' is no letter" in report.problems
+    assert "row 2: the answer 'E' is not a letter" in report.problems
 
 
 def test_a_column_may_be_a_passage_where_there_is_no_other_question() -> None:

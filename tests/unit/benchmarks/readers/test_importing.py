@@ -60,7 +60,7 @@ def test_an_import_reports_what_it_left_out(tmp_path: Path) -> None:
     source = s.lines(tmp_path / "own.jsonl", s.OWN, {**s.OWN, "id": "x2", "answer": 5}, {"id": "x3"})
     report = import_records(source, tmp_path / "out.jsonl")
     assert (report.format, report.records, report.malformed) == ("jsonl", 1, 2)
-    assert "own.jsonl row 2: the answer 5 is no index of the 2 options" in report.problems
+    assert "own.jsonl row 2: the answer 5 is not an index of the 2 options" in report.problems
 
 
 def test_nothing_usable_repeated_ids_and_bad_names_are_errors(tmp_path: Path) -> None:

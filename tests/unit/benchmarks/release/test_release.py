@@ -235,7 +235,7 @@ def test_a_release_of_nothing_is_refused(tmp_path, facts):
         (lambda row: row.pop("question"), "row 2: the field 'question' is missing"),
         (lambda row: row.pop("context"), "row 2: not a record"),
         (lambda row: row.update(answer="B"), "row 2: the field 'answer' is neither"),
-        (lambda row: row.update(answer=9), "row 2: the answer 9 is no index of the 4 options"),
+        (lambda row: row.update(answer=9), "row 2: the answer 9 is not an index of the 4 options"),
         (lambda row: row.update(answer=None), "row 2: the answer is missing"),
         (lambda row: row.update(id="divlogiceval-test-000000"), "row 2: the id .* is duplicated"),
         (lambda row: row.update(split="train"), "row 2: the record is of the split 'train'"),

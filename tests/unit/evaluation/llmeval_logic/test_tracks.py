@@ -94,11 +94,11 @@ def test_the_first_object_of_a_reply_is_read(text):
     [
         ("", "the reply is empty"),
         ("I think yes", "no JSON object"),
-        ('{"premises": "A"}', "`premises` is no list"),
+        ('{"premises": "A"}', "`premises` is not a list"),
         ('{"premises": ["Z"], "queries": []}', "'Z' is not declared"),
         ('{"premises": [["not"]], "queries": []}', "'not' needs 1 operand"),
         ('{"premises": [], "queries": [{"type": "guess", "formula": "A"}]}', "queries.0.type"),
-        ('{"premises": [], "queries": ["A"]}', "an entry of `queries` is no object"),
+        ('{"premises": [], "queries": ["A"]}', "an entry of `queries` is not an object"),
     ],
 )
 def test_a_candidate_that_cannot_be_read_has_its_reason(items, text, message):

@@ -223,7 +223,7 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
 
 
 def is_literal(value: Any) -> bool:
-    """Tell whether an expression is a ground atom or the negation of one."""
+    """Return whether an expression is a ground atom or the negation of one."""
     inner = value[1] if isinstance(value, list) and value[0] == "not" else value
     if isinstance(inner, str):
         return True
@@ -281,7 +281,7 @@ def _signed(atom: Any, draws: Draws) -> Any:
 
 
 def _plain_rule(value: Any) -> bool:
-    """Tell whether an expression is an implication between propositional literals."""
+    """Return whether an expression is an implication between propositional literals."""
     return isinstance(value, list) and value[0] == "->" and is_literal(value[1]) and is_literal(value[2])
 
 

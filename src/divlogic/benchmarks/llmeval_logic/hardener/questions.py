@@ -334,7 +334,7 @@ def answer_in(space: Space, true: int, question: SubQuestion) -> Answer | None:
 
 
 def _too_long(answer: Answer) -> bool:
-    """Tell whether an answer is more than a reader can be asked to count or list."""
+    """Return whether an answer is more than a reader can be asked to count or list."""
     return (isinstance(answer, int) and answer > MOST_COUNTED) or (
         isinstance(answer, tuple) and len(answer) > MOST_LISTED
     )
@@ -382,7 +382,7 @@ def _supposition(place: int, added: tuple[Premise, ...], language: Language) -> 
 
 
 def _repeats(question: SubQuestion, added: tuple[Premise, ...]) -> bool:
-    """Tell whether a question asks for what its supposition says."""
+    """Return whether a question asks for what its supposition says."""
     if question.query is None or question.query.formula is None:
         return False
     return any(_atom(question.query.expression) == _atom(premise.expression) for premise in added)
