@@ -110,9 +110,9 @@ def test_a_step_of_the_workflow_cannot_read_a_key_that_its_rule_did_not_hand_ove
     given = ['{"seed": 7, "evaluation": {"runs": 3}}', '{"evaluation": {"limits": {"attempts": 2}}}']
     params = read_params(EvaluationRun, given)
     assert (params.seed, params.evaluation.runs, params.evaluation.limits.attempts) == (7, 3, 2)
-    with pytest.raises(DivLogicError, match="'resamples' of EvaluationParameters was not handed over"):
+    with pytest.raises(DivLogicError, match="'resamples' of EvaluationParameters was not passed"):
         _ = params.evaluation.resamples
-    with pytest.raises(DivLogicError, match="'timeout' of LimitParameters was not handed over"):
+    with pytest.raises(DivLogicError, match="'timeout' of LimitParameters was not passed"):
         _ = params.evaluation.limits.timeout
 
 

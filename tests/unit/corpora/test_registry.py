@@ -116,7 +116,10 @@ def test_an_unknown_key_is_refused_by_name(tmp_path: Path) -> None:
         ({"files": [{"path": "x"}]}, "by_hand"),
         ({"files": [{"path": "x", "urls": ["https://e.org/x"]}]}, "neither 'sha256' nor 'bytes_between'"),
         ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes": 7}]}, "anything would pass for it"),
-        ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes_between": [9, 1]}]}, "more at least"),
+        (
+            {"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes_between": [9, 1]}]},
+            "least size above",
+        ),
         ({"files": [{"path": "x", "urls": ["https://e.org/x"], "bytes_between": [0, 1]}]}, "bytes_between"),
         ({"files": []}, "either 'files' or 'embedded'"),
         ({"gated": True}, "by_hand"),

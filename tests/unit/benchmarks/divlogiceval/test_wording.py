@@ -30,6 +30,7 @@ from divlogic.config.root import validate
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.notes import note_path
 from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
 from divlogic.records import Record, read_records
 from tests.unit.benchmarks.conftest import group_row
@@ -298,6 +299,7 @@ def test_a_shard_reads_no_group_of_the_shards_before_it(tmp_path, groups_file):
     content = (folder / "groups.jsonl").read_bytes()
     assert content[: start["byte"]].count(b"\n") == start["group"]
     (folder / "groups.jsonl").write_bytes(b"?" * start["byte"] + content[start["byte"] :])
+    note_path(folder / "groups.jsonl").unlink()  # else the whole file is compared with it
     again = (tmp_path / "again.jsonl.gz", tmp_path / "again.json")
     build.write_worded(folder / "symbolic-2.jsonl.gz", 2, folder / "groups.jsonl", plan, *again, params)
     assert again[0].read_bytes() == (folder / "worded-2.jsonl.gz").read_bytes()

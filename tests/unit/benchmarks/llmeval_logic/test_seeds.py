@@ -114,7 +114,7 @@ FIRST = ("scenarios", 0)
         (_set(*FIRST, "queries", 0, "type", value="certain"), "type"),
         (_remove(*FIRST, "queries", 0, "answer"), "'answer' is missing"),
         (_set(*FIRST, "queries", 0, "answer", value="yes"), "Q1"),
-        (_set(*FIRST, "queries", 2, "targets", value=["Sign", ["not", "Copy"]]), "no proposition"),
+        (_set(*FIRST, "queries", 2, "targets", value=["Sign", ["not", "Copy"]]), "not a proposition"),
         (_set(*FIRST, "symbols", 0, "gloss", "zh_not", value=""), "'Rare' lacks a gloss"),
         (_set(*FIRST, "symbols", 1, "name", value="Rare"), "declared twice"),
         (_set(*FIRST, "premises", 1, "id", value="P1"), "'P1'"),

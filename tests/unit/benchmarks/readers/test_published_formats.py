@@ -200,7 +200,7 @@ def test_a_malformed_row_is_an_error_that_names_it_when_nobody_counts(tmp_path: 
 @pytest.mark.parametrize(
     ("name", "row", "reason"),
     [
-        ("clutrr", {**s.CLUTRR, "target_text": "boss"}, "no known relation"),
+        ("clutrr", {**s.CLUTRR, "target_text": "boss"}, "not a known relation"),
         ("clutrr", {**s.CLUTRR, "query": "(Cy, Bob"}, "closed|EOF|syntax"),
         (
             "justlogic",
