@@ -3,7 +3,6 @@ import time
 
 from snakemake.utils import min_version
 
-from divlogic.benchmarks.divlogiceval.bound import bound_notice
 from divlogic.paper.run_summary import run_summary
 
 min_version("9.0")
@@ -44,11 +43,7 @@ STARTED = time.time()
 
 # What the corpora cannot give is said before hours are spent, and which models cannot be asked.
 onstart:
-    composed = PARAMS.corpora.captions.groups
-    groups = composed if PARAMS.corpus_source == "embedded" else pairs_of(CORPORA["nli"])
-    notice = bound_notice(PARAMS.benchmarks.divlogiceval, groups, PARAMS.corpus_source)
-    if notice:
-        print(f"divlogic: {notice}", file=sys.stderr)
+    say_bound()
     check_models()
 
 

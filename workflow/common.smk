@@ -6,10 +6,12 @@ from pathlib import Path
 
 import orjson
 
+from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.keys import HOW, KEYS
 from divlogic.config.option import STRICT, read_mapping
 from divlogic.config.root import validate
+from divlogic.corpora.present import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.imports import code_digest
@@ -113,10 +115,21 @@ def corpora_of(params):
     return {"all": names, **roles}
 
 
-def pairs_of(names):
-    """Return how many rows the registry gives the named corpora."""
+def sentence_rows():
+    """Return the rows of each corpus of sentence pairs: those that the run will have, and those of the whole corpus."""
     registry = load_registry(Path("data/registry.yaml"))
-    return sum(registry[name].rows or 0 for name in names)
+    mirror = Path(PARAMS.mirror) if PARAMS.mirror else None
+    found = {}
+    for name in CORPORA["nli"]:
+        corpus, folder = registry[name], Path(RAW, name)
+        rows = PARAMS.corpora.captions.groups
+        if not any(file.composed for file in corpus.embedded):
+            rows = rows_at_hand(name, corpus, folder, mirror)
+        if rows is None and corpus.embedded:
+            # Written by hand, a row per line.
+            rows = sum(1 for file in embedded_folder(name) for _ in open(file, "rb"))
+        found[name] = Rows(rows or 0, corpus.rows)
+    return found
 
 
 def registry_roles(registry):
@@ -187,8 +200,19 @@ def check_models():
             sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
 
 
+def say_bound():
+    """Say before the work which instances the sentences cannot word, in a run that reads corpora or makes instances."""
+    rules_ = {job.rule.name for job in workflow.dag.needrun_jobs()}
+    if rules_ & {"normalise_corpora", "plan_instances"}:
+        benchmark, share = PARAMS.benchmarks.divlogiceval, PARAMS.sentences.mnli_share
+        notice = bound_notice(benchmark, sentence_rows(), share, PARAMS.corpus_source)
+        if notice:
+            print(f"divlogic: {notice}", file=sys.stderr)
+
+
 # A phase by itself; the whole workflow has its own, which takes the place of this one.
 onstart:
+    say_bound()
     check_models()
 
 

@@ -168,8 +168,14 @@ def release(
 
     The folder loads with `datasets`. CORPORA are the corpus folders that the sentences come from.
     """
-    from divlogic.benchmarks.release.gather import corpus_sources, gather_facts, release_facts
+    from divlogic.benchmarks.release.gather import (
+        corpus_sources,
+        gather_facts,
+        made_of_wanted,
+        release_facts,
+    )
     from divlogic.benchmarks.release.write import write_release
+    from divlogic.io.log import say
 
     benchmark = benchmark_named(name)
     known = release_facts(benchmark)
@@ -179,7 +185,8 @@ def release(
     }
     reports = {title: results / file for title, file in known.reports.items()}
     facts = gather_facts(benchmark, params, corpus_sources(corpora, registry), reports)
-    write_release(out, configs, facts, confirmed=results / "z3.json")
+    splits = write_release(out, configs, facts, confirmed=results / "z3.json")
+    say(f"{made_of_wanted(benchmark, params, splits)}.")
 
 
 @cli.command()

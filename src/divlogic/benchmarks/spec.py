@@ -238,6 +238,7 @@ class ReleaseFacts:
         configs: configuration name, which is also the folder of its splits -> what it is, in a phrase.
         parameters: dotted keys of params.yaml that the data depends on.
         reports: title of a table -> its csv file in the benchmark's results.
+        wanted: split -> dotted key of params.yaml that asks for its number of instances, of which fewer may be made.
         tasks, tags: for the card's header.
     """
 
@@ -249,6 +250,7 @@ class ReleaseFacts:
     configs: Mapping[str, str]
     parameters: tuple[str, ...]
     reports: Mapping[str, str] = field(default_factory=dict)
+    wanted: Mapping[str, str] = field(default_factory=dict)
     tasks: tuple[str, ...] = ("question-answering",)
     tags: tuple[str, ...] = ("logical-reasoning", "synthetic")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.benchmarks.divlogiceval.parameters import Preset
-from divlogic.benchmarks.divlogiceval.symbolic import QUARTET, QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.contamination.light import BagOfWords
 from divlogic.contamination.outcomes import Floats, Outcome, summarise
 from divlogic.contamination.parameters import ContaminationRun

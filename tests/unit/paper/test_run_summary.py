@@ -6,8 +6,6 @@ import json
 import os
 from pathlib import Path
 
-from divlogic.benchmarks.divlogiceval.bound import bound_notice
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.io.files import write_json, write_text
 from divlogic.paper.metrics import write_metrics
 from divlogic.paper.run_summary import run_summary
@@ -30,20 +28,27 @@ def test_a_run_ends_with_what_was_made_of_what_was_wanted_its_warnings_and_where
     assert "2 min 14 s" in text and "results/paper/index.html" in text
 
 
+def test_a_run_without_a_report_says_what_was_made_of_what_was_wanted_and_no_numbers_of_an_earlier_one(
+    tmp_path: Path,
+) -> None:
+    findings = tmp_path / "data/interim/paper/findings.json"
+    write_json(findings, FINDINGS)
+    os.utime(findings, (1, 1))
+    plan = {
+        "groups": 5_199,
+        "wanted": {"test": 5_004, "unpolished": 144},
+        "made": {"test": 600, "unpolished": 144},
+    }
+    write_json(tmp_path / "data/interim/benchmarks/divlogiceval/plan.json", plan)
+    lines = run_summary(tmp_path, 5.0, since=0)
+    assert lines[0].startswith("made        test of DivLogicEval: 600 of 5,004 wanted.")
+    assert "5,199 groups" in lines[0]
+    assert lines[1].split() == ["unpolished", "of", "DivLogicEval:", "144"]
+    assert len(lines) == 3 and lines[2].startswith("time")
+
+
 def test_a_run_of_one_phase_says_how_long_it_took(tmp_path: Path) -> None:
     assert run_summary(tmp_path, 5.0, since=0) == ["time        0 min 5 s"]
-
-
-def test_a_test_split_that_cannot_be_made_is_told_before_the_work() -> None:
-    parameters = DivLogicEvalParameters()
-    splits = parameters.splits.model_copy(update={"test": 900_000})
-    greedy = parameters.model_copy(update={"splits": splits})
-    said = bound_notice(greedy, groups=11_500, source="embedded")
-    assert "900,000" in said and "1,916 at most" in said
-    assert bound_notice(parameters, groups=11_500, source="embedded") == ""
-    said = bound_notice(greedy, groups=990_001, source="full")
-    assert "900,000" in said and "fewer than 165,000" in said
-    assert bound_notice(parameters, groups=990_001, source="full") == ""
 
 
 def test_the_metrics_hold_what_was_made(tmp_path: Path) -> None:

@@ -1,34 +1,112 @@
-"""Maximum number of instances that the sentences can word, reported before the work begins."""
+"""How many instances the sentences will word, estimated before the work begins and said if it is fewer than wanted."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.sizes import share_out
+from divlogic.corpora.pairs import PAIR_CORPORA
 
-GROUPS_PER_INSTANCE = 6
-"""Sentence groups that an instance takes at least; most take seven or eight, and no group serves two instances."""
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Sentence groups that a row of a corpus gives: of the whole corpus, and of a part of it.
+
+    A part repeats its premises less often. Measured in full runs with the default filter (``yield.csv``).
+    """
+
+    whole: float
+    part: float
 
 
-def bound_notice(parameters: DivLogicEvalParameters, groups: int, source: str) -> str:
-    """Say that a larger test split is asked for than there can be sentences for; empty if it is not.
+RATES = {
+    "snli": Rate(whole=49_448 / 570_152, part=2_633 / 21_422),
+    "multinli": Rate(whole=59_210 / 412_349, part=5_183 / 41_760),
+    "xnli": Rate(whole=1_244 / 7_500, part=1_241 / 7_500),
+    # Of the embedded corpora: per composed premise (with the 167 written by hand), and per pair.
+    "captions": Rate(whole=8_231 / 11_500, part=8_231 / 11_500),
+    "genres": Rate(whole=278 / 714, part=278 / 714),
+}
+OTHER = Rate(whole=1 / 3, part=1 / 3)
+"""Of a corpus that no run has measured: each premise has about three hypotheses, and none is left out."""
+
+GROUPS_PER_VARIABLE = 6.94 / 8
+"""Sentence groups that an instance needs on average, per propositional variable: some variables stay unused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of a corpus: those that the run will have, and those of the whole corpus (``None``: not known)."""
+
+    here: int
+    whole: int | None = None
+
+    @property
+    def are_whole(self) -> bool:
+        """Return whether nothing of the corpus is missing, as far as is known."""
+        return self.whole is None or self.here >= self.whole
+
+
+def bound_notice(
+    parameters: DivLogicEvalParameters, rows: Mapping[str, Rows], mnli_share: float, source: str
+) -> str:
+    """Say that more instances are asked for than the sentences will word; empty if they are enough.
 
     Args:
         parameters: the sizes asked for.
-        groups: sentence groups that there can be at most: those that an embedded run composes
-            (``corpora.captions.groups``), or the registered sentence pairs of a full run's corpora, of which filtering
-            leaves a part.
+        rows: corpus -> its rows; of embedded captions the composed premises (``corpora.captions.groups``).
+        mnli_share: ``sentences.mnli_share``.
         source: ``corpus_source``.
     """
-    most = groups // GROUPS_PER_INSTANCE
-    if parameters.splits.test <= most:
+    groups = expected_groups(rows, mnli_share)
+    possible = int(groups / (GROUPS_PER_VARIABLE * parameters.variables))
+    splits = parameters.splits
+    wanted = {"test": splits.test, "unpolished": splits.unpolished}
+    made = share_out(possible, wanted, splits.reserve)
+    short = [
+        f"{split} about {made[split]:,} of {count:,}"
+        for split, count in wanted.items()
+        if made[split] < count
+    ]
+    if not short:
         return ""
-    asked = f"benchmarks.divlogiceval.splits.test asks for {parameters.splits.test:,} instances;"
-    if source == "full":
-        return (
-            f"{asked} the {groups:,} registered sentence pairs of the corpora allow fewer than {most:,}, and fewer will"
-            " be made. More need corpora of your own, or composed captions (corpus_source: embedded with a larger"
-            " corpora.captions.groups)."
+    listed = ", ".join(_described(name, one) for name, one in rows.items())
+    what = "composed premises and pairs" if source == "embedded" else "sentence pairs"
+    if source == "embedded":
+        more = "a larger corpora.captions.groups, or corpus_source: full"
+    else:
+        whole = all(one.are_whole for one in rows.values())
+        parts = "" if whole else "the whole corpora (without `mirror` they are downloaded), "
+        more = (
+            f"{parts}corpora of your own, or composed captions (corpus_source: embedded with a larger"
+            " corpora.captions.groups)"
         )
     return (
-        f"{asked} the {groups:,} composed sentence groups (corpora.captions.groups) allow {most:,} at most, and fewer"
-        " will be made. More need a larger corpora.captions.groups, or corpus_source: full."
+        f"DivLogicEval will have fewer instances than benchmarks.divlogiceval.splits asks for: {', '.join(short)}. The"
+        f" {what} ({listed}) give about {_rounded(groups):,} sentence groups, and none serves two instances."
+        f" More need {more}."
     )
+
+
+def expected_groups(rows: Mapping[str, Rows], mnli_share: float) -> float:
+    """Estimate the sentence groups that the filter leaves, at most ``mnli_share`` of them from corpora of pairs."""
+    found = {}
+    for name, one in rows.items():
+        rate = RATES.get(name, OTHER)
+        found[name] = one.here * (rate.whole if one.are_whole else rate.part)
+    of_pairs = sum(groups for name, groups in found.items() if name in PAIR_CORPORA)
+    others = sum(found.values()) - of_pairs
+    allowed = others * mnli_share / (1 - mnli_share) if mnli_share < 1 else of_pairs
+    return others + (min(of_pairs, allowed) if others else of_pairs)
+
+
+def _described(name: str, rows: Rows) -> str:
+    return f"{name} {rows.here:,}" + ("" if rows.are_whole else f" of {rows.whole:,}")
+
+
+def _rounded(number: float) -> int:
+    """Return a number to two digits: it is an estimate."""
+    whole = round(number)
+    return round(whole, 2 - len(str(whole))) if whole > 99 else whole

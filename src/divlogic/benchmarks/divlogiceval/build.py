@@ -15,9 +15,8 @@ from typing import Any
 
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out
 from divlogic.benchmarks.divlogiceval.symbolic import (
-    QUARTET,
-    QUESTION_TYPES,
     SymbolicInstance,
     draw_instance,
 )
@@ -100,7 +99,7 @@ def write_plan(
                         used += needs
                         offset += sum(own)
         available = taken + sum(1 for _ in lengths)
-    made = _sizes(possible, wanted, parameters.benchmarks.divlogiceval.splits.reserve)
+    made = share_out(possible, wanted, parameters.benchmarks.divlogiceval.splits.reserve)
     for split in SPLITS:
         if made[split] < wanted[split]:
             say(
@@ -321,11 +320,6 @@ def drawn_index(index: int, settings: DivLogicEvalParameters) -> int:
     return index if index < test else index + -test % QUARTET
 
 
-def whole_rounds(count: int) -> int:
-    """Return the greatest number up to ``count`` of instances in whole quartets, of a few in whole rounds."""
-    return count - count % (QUARTET if count >= QUARTET else len(QUESTION_TYPES))
-
-
 def _symbolic_row(row: dict[str, Any]) -> tuple[int, int, SymbolicInstance]:
     """Return the index of a symbolic instance, the number of sentence groups that it needs, and the instance."""
     index, needs, instance = row["index"], row["needs"], SymbolicInstance.from_json(row)
@@ -334,20 +328,6 @@ def _symbolic_row(row: dict[str, Any]) -> tuple[int, int, SymbolicInstance]:
     if needs != len(instance.variables):
         raise ValueError(f"it says that it needs {needs!r} groups for {len(instance.variables)} variables")
     return index, needs, instance
-
-
-def _sizes(possible: int, wanted: dict[str, int], reserve: float) -> dict[str, int]:
-    """Share out the possible instances; what falls short of the wish is cut to whole quartets of each type."""
-    if possible >= sum(wanted.values()):
-        return dict(wanted)
-    unpolished = min(wanted["unpolished"], int(possible * reserve))
-    test = min(wanted["test"], possible - unpolished)
-    if test < wanted["test"]:
-        test = whole_rounds(test)
-    unpolished = min(wanted["unpolished"], possible - test)
-    if unpolished < wanted["unpolished"]:
-        unpolished = whole_rounds(unpolished)
-    return {"test": test, "unpolished": unpolished}
 
 
 def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: Wording) -> None:

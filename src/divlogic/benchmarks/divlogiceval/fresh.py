@@ -10,9 +10,8 @@ from pathlib import Path
 from divlogic.benchmarks.divlogiceval.groups import Group, read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import FRESH, FRESH_WORDED, DivLogicEvalParameters, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.symbolic import (
-    QUARTET,
-    QUESTION_TYPES,
     SymbolicInstance,
     draw_instance,
 )

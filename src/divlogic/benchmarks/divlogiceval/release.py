@@ -98,6 +98,10 @@ RELEASE = ReleaseFacts(
         "s-divlogiceval": "the same questions in symbols: formulas in the place of sentences",
     },
     parameters=("corpus_source", "seed", "sentences", "benchmarks.divlogiceval"),
+    wanted={
+        "test": "benchmarks.divlogiceval.splits.test",
+        "unpolished": "benchmarks.divlogiceval.splits.unpolished",
+    },
     reports={"Instances worded freely, checked at the nli level": "verification.json"},
     tasks=("multiple-choice", "question-answering"),
     tags=("logical-reasoning", "propositional-logic", "synthetic"),

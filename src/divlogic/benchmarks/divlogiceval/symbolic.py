@@ -29,12 +29,9 @@ from divlogic.benchmarks.divlogiceval.quartets import (
     draw_quartets,
     premises_needed,
 )
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-
-QUESTION_TYPES = ("3c1e", "3e1c", "missing_premise")
-QUARTET = SIZE * len(QUESTION_TYPES)
-"""Consecutive instances that hold whole quartets, one of each type."""
 
 _ATTEMPTS = 100_000
 _DRAWN_FROM = {

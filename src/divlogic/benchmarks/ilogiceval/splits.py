@@ -7,7 +7,8 @@ from pathlib import Path
 
 import orjson
 
-from divlogic.benchmarks.divlogiceval.build import SPLITS, whole_rounds
+from divlogic.benchmarks.divlogiceval.build import SPLITS
+from divlogic.benchmarks.divlogiceval.sizes import whole_rounds
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.io.files import atomic_writer
 from divlogic.io.log import say

@@ -8,7 +8,7 @@ from typing import Any
 
 from divlogic import __version__
 from divlogic.benchmarks.parameters import ReleaseRun
-from divlogic.benchmarks.release.facts import Facts, Source
+from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
 from divlogic.errors import DivLogicError
 
@@ -67,6 +67,27 @@ def gather_facts(
         tags=known.tags,
         language=benchmark.language,
     )
+
+
+def made_of_wanted(benchmark: Benchmark, parameters: ReleaseRun, splits: Iterable[Split]) -> str:
+    """Return how many instances each split of the first configuration has, and how many were wanted if that is more."""
+    known = release_facts(benchmark)
+    values = parameters.model_dump(mode="json")
+    made = {split.name: split.rows for split in splits if split.config == next(iter(known.configs))}
+    said = []
+    for split in dict.fromkeys((*made, *known.wanted)):
+        wanted = _value(values, known.wanted[split]) if split in known.wanted else 0
+        count = made.get(split, 0)
+        said.append(f"{split} {count:,}" + (f" of {wanted:,} wanted" if count < wanted else ""))
+    return f"{benchmark.generated_title}: {', '.join(said)}"
+
+
+def _value(values: Mapping[str, Any], key: str) -> int:
+    """Return the number that a dotted key names."""
+    place: Any = values
+    for part in key.split("."):
+        place = place[part]
+    return int(place)
 
 
 def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tuple[Source, ...]:

@@ -15,7 +15,8 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     proposition_variables,
 )
 from divlogic.benchmarks.divlogiceval.quartets import premises_needed
-from divlogic.benchmarks.divlogiceval.symbolic import QUARTET, QUESTION_TYPES, draw_instance
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
 from divlogic.errors import DivLogicError
 from divlogic.logic import entails, negate, satisfiable
 

@@ -23,7 +23,8 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     table,
     write_out,
 )
-from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, SymbolicInstance, draw_instance
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.symbolic import SymbolicInstance, draw_instance
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.logic import entails, equivalent, necessary_premises, parse, satisfiable, to_text

@@ -19,7 +19,8 @@ from divlogic.benchmarks.divlogiceval.groups import (
     without_shared_sentences,
 )
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.symbolic import QUESTION_TYPES, draw_instance
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
 from divlogic.benchmarks.divlogiceval.text import CONTRADICT
 from divlogic.benchmarks.divlogiceval.verify import disagreements, write_report
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, choose_wording

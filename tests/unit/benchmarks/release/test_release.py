@@ -12,7 +12,7 @@ from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.folio.benchmark import FOLIO
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.release.facts import Facts, Source
-from divlogic.benchmarks.release.gather import corpus_sources, gather_facts
+from divlogic.benchmarks.release.gather import corpus_sources, gather_facts, made_of_wanted
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.benchmarks.spec import Licence
 from divlogic.config.root import Parameters, validate
@@ -123,6 +123,16 @@ def test_the_folder_loads_with_datasets_offline(release, tmp_path, monkeypatch):
     twin = datasets.load_dataset(str(folder), "s-divlogiceval", cache_dir=str(tmp_path / "cache"))
     assert len(twin["test"]) == 9
     assert "sentences" not in twin["test"].column_names
+
+
+def test_a_release_says_what_was_made_of_what_was_wanted(release):
+    _, _, splits = release
+    splits_wanted = {"test": 9_000, "unpolished": 6}
+    parameters = validate({"benchmarks": {"divlogiceval": {"splits": splits_wanted}}})
+    said = made_of_wanted(DIVLOGICEVAL, parameters, splits)
+    assert said == f"DivLogicEval: test {ROW_GROUP + 7:,} of 9,000 wanted, unpolished 6"
+    alone = [split for split in splits if split.name == "test"]
+    assert made_of_wanted(DIVLOGICEVAL, parameters, alone).endswith("unpolished 0 of 6 wanted")
 
 
 def test_the_croissant_file_is_valid_and_yields_the_records(release):

@@ -1,0 +1,80 @@
+"""How many rows of a corpus a run will have: of its folder, of the mirror, else of the registry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from divlogic.corpora.manifest import ManifestFile, describe, write_manifest
+from divlogic.corpora.present import rows_at_hand
+from divlogic.corpora.registry import Corpus
+
+SUM = "0" * 64
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.model_validate(
+        {
+            "title": "Pairs",
+            "version": "1",
+            "licence": {"name": "CC0"},
+            "citation": {"authors": "A", "title": "B", "venue": "C", "year": 2020},
+            "roles": ["nli"],
+            "files": [
+                {
+                    "path": "pairs.zip",
+                    "urls": ["https://example.org/pairs.zip"],
+                    "sha256": SUM,
+                    "rows": 1000,
+                    "members": ["in/train.jsonl"],
+                }
+            ],
+            "stand_ins": [
+                {
+                    "mirror": f"pairs/{name}.jsonl.gz",
+                    "path": f"{name}.jsonl.gz",
+                    "of": "pairs.zip",
+                    "sha256": SUM,
+                    "rows": rows,
+                    "part": "some",
+                }
+                for name, rows in (("dev", 30), ("train", 5))
+            ],
+        }
+    )
+
+
+def place(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"")
+    return path
+
+
+def test_a_mirror_counts_with_the_parts_that_it_has(corpus: Corpus, tmp_path: Path) -> None:
+    place(tmp_path / "mirror/pairs/dev.jsonl.gz")
+    assert rows_at_hand("pairs", corpus, tmp_path / "raw", tmp_path / "mirror") == 30
+    # The name of a member of the zip, but registered as a part.
+    place(tmp_path / "mirror/pairs/train.jsonl.gz")
+    assert rows_at_hand("pairs", corpus, tmp_path / "raw", tmp_path / "mirror") == 35
+
+
+@pytest.mark.parametrize("name", ["pairs.zip", "pairs.zip.gz", "train.jsonl", "in/train.jsonl.gz"])
+def test_the_official_file_counts_whole(corpus: Corpus, tmp_path: Path, name: str) -> None:
+    place(tmp_path / "mirror/pairs" / name)
+    assert rows_at_hand("pairs", corpus, tmp_path / "raw", tmp_path / "mirror") == 1000
+
+
+def test_what_neither_folder_nor_mirror_has_will_be_downloaded(corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "mirror").mkdir()
+    assert rows_at_hand("pairs", corpus, tmp_path / "raw", tmp_path / "mirror") == 1000
+    assert rows_at_hand("pairs", corpus, tmp_path / "raw", None) == 1000
+
+
+def test_a_corpus_folder_counts_before_the_mirror(corpus: Corpus, tmp_path: Path) -> None:
+    place(tmp_path / "mirror/pairs/dev.jsonl.gz")
+    (tmp_path / "raw").mkdir()
+    file = ManifestFile("x.jsonl", 1, SUM, 7, "nli", "whole", "by hand")
+    write_manifest(tmp_path / "raw", describe("pairs", corpus, [file], []))
+    assert rows_at_hand("pairs", corpus, tmp_path / "raw", tmp_path / "mirror") == 7
