@@ -7,7 +7,11 @@
 #          results/benchmarks/<name>/
 
 
-include: "../common.smk"
+if "PARAMS" not in globals():
+
+    include: "../common.smk"
+
+
 include: "../paths.smk"
 
 

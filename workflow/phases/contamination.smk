@@ -6,7 +6,9 @@
 #          results/contamination/leak.{svg,png}, results/contamination/summary.json
 
 
-include: "../common.smk"
+if "PARAMS" not in globals():
+
+    include: "../common.smk"
 
 
 LEARNERS = {re.sub(r"[^A-Za-z0-9.]+", "-", one.name): one.name for one in PARAMS.contamination.learners}

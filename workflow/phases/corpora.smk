@@ -4,7 +4,9 @@
 # Outputs  data/raw/<corpus_source>/<corpus>/, data/interim/{corpora,tagger}/, results/corpora/{corpora.csv,tagger.json}
 
 
-include: "../common.smk"
+if "PARAMS" not in globals():
+
+    include: "../common.smk"
 
 
 # What a corpus is made from: the captions are composed; of a full run, whether the run goes on without the corpus.

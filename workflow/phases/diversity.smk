@@ -6,7 +6,9 @@
 # Outputs  results/diversity/{table4,table7,complexity,statistics,label_audit,kl_by_share}.{csv,md,tex}, figures/
 
 
-include: "../common.smk"
+if "PARAMS" not in globals():
+
+    include: "../common.smk"
 
 
 DIVERSITY_TABLES = ["table4", "table7", "complexity", "statistics", "label_audit"]

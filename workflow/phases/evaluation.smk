@@ -12,8 +12,9 @@
 from divlogic.evaluation.asked import is_asked
 from divlogic.models.recordings.reading import LABEL_FORMATS
 
+if "PARAMS" not in globals():
 
-include: "../common.smk"
+    include: "../common.smk"
 
 
 MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.models}

@@ -4,7 +4,9 @@
 # Outputs  data/hardening/{accepted,trace}.jsonl, results/hardening/outcomes.csv
 
 
-include: "../common.smk"
+if "PARAMS" not in globals():
+
+    include: "../common.smk"
 
 
 HARDENING_HOW = params_of("hardening.limits")

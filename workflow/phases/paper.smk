@@ -5,7 +5,9 @@
 #          results/paper/tables/*.{csv,md,tex}, results/paper/figures/*.{svg,png,pdf}, results/paper/notebooks/*.html
 
 
-include: "../common.smk"
+if "PARAMS" not in globals():
+
+    include: "../common.smk"
 
 
 from divlogic.benchmarks.registry import BENCHMARKS

@@ -8,8 +8,9 @@
 
 from divlogic.benchmarks.registry import BENCHMARKS
 
+if "PARAMS" not in globals():
 
-include: "../common.smk"
+    include: "../common.smk"
 
 
 PRIOR_KNOWLEDGE_LIMITS = params_of("prior_knowledge.limits")

@@ -4,7 +4,9 @@
 # Outputs  data/sentences/groups.jsonl.gz, results/sentences/{filter.csv,summary.json,checker.csv}
 
 
-include: "../common.smk"
+if "PARAMS" not in globals():
+
+    include: "../common.smk"
 
 
 SENTENCE_SHARDS = range(PARAMS.sentences.shards)
