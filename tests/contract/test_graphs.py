@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import orjson
 import pytest
 
 from divlogic.config.keys import PHASE_KEYS
+from divlogic.paper.figures import FIGURES
 from tests.contract.graph import ROOT, covers, dvc_stages, snakemake_jobs
 
 
@@ -21,6 +24,12 @@ def test_every_phase_has_a_stage_of_its_name_and_a_file_of_its_name(graphs):
     for phase, stage in stages.items():
         assert stage["cmd"] == f"snakemake --snakefile workflow/phases/{phase}.smk {phase}"
         assert (ROOT / "src" / "divlogic" / phase / "cli.py").is_file()
+
+
+def test_every_figure_of_the_report_has_a_caption_and_every_caption_a_figure(graphs):
+    jobs, _ = graphs
+    gathered = {Path(path).stem for job in jobs if job.rule == "gather_figures" for path in job.outputs}
+    assert gathered == {figure.name for figure in FIGURES}
 
 
 def test_every_output_lies_in_exactly_one_out_of_its_own_stage(graphs):

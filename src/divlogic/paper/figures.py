@@ -25,7 +25,7 @@ LEAK = "leak"
 FIRST = (LEAD, LEAK)
 """The figures of the report's first screen."""
 
-_KNOWN = (
+FIGURES = (
     Figure(
         LEAD,
         "How far an answer can be predicted without reasoning",
@@ -88,6 +88,15 @@ _KNOWN = (
         "justlogic_llm_performance_on_justlogic",
     ),
     Figure(
+        "logicnli_curves",
+        "LogicNLI: accuracy by noise and by depth",
+        "Accuracy of learners and models on the generated LogicNLI, with 95 % intervals: by the sentences added to the"
+        " same core (left, with least-squares lines; the paper's Figure 3), and by the rounds of chaining that a label"
+        " needs (right, the depths trained on before the line; Figure 4). The dotted line marks guessing. Equal"
+        " points lie side by side.",
+        "logicnli_table7",
+    ),
+    Figure(
         "sensitivity",
         "Wrong formalizations that a signal lets through",
         "LLMEval-Logic: mutants of the gold formalizations that are not equivalent to them, and the share that the"
@@ -100,18 +109,24 @@ _KNOWN = (
         " drawn, and on those that were kept.",
     ),
 )
+"""In the report's order."""
 
 
 def gather_figures(sources: Sequence[Path], out: Path) -> list[Path]:
     """Copy each svg with its png into ``out`` and add a pdf; return the paths.
 
     Raises:
-        DivLogicError: a source is no svg, its png is missing, or it cannot be read as a drawing.
+        DivLogicError: a source is no svg, has no caption or no png, or cannot be read as a drawing.
     """
     paths: list[Path] = []
+    known = {figure.name for figure in FIGURES}
     for source in sources:
         if source.suffix != ".svg":
             raise DivLogicError(f"{source}: expected the svg of a figure, whose png lies in the same folder.")
+        if source.stem not in known:
+            raise DivLogicError(
+                f"{source}: this figure has no caption; write one in FIGURES in src/divlogic/paper/figures.py."
+            )
         for suffix in (".svg", ".png"):
             copy_file(source.with_suffix(suffix), out / f"{source.stem}{suffix}")
             paths.append(out / f"{source.stem}{suffix}")
@@ -149,8 +164,5 @@ def svg_to_pdf(source: Path, out: Path) -> None:
 
 
 def list_figures(folder: Path) -> list[Figure]:
-    """Return the figures of a folder in the report's order; others follow under their file names."""
-    there = sorted(path.stem for path in Path(folder).glob("*.svg"))
-    known = {figure.name: figure for figure in _KNOWN}
-    others = [Figure(name, name.replace("_", " ").capitalize(), "") for name in there if name not in known]
-    return [*(figure for figure in _KNOWN if figure.name in there), *others]
+    """Return the figures of a folder in the report's order, without those that have no caption (an older run's)."""
+    return [figure for figure in FIGURES if (Path(folder) / f"{figure.name}.svg").is_file()]

@@ -11,7 +11,7 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_text
 from divlogic.io.tables import write_listing
-from divlogic.paper.figures import gather_figures, list_figures
+from divlogic.paper.figures import FIGURES, gather_figures, list_figures
 from divlogic.paper.gather import gather_tables
 from divlogic.paper.model import write_tables_json
 from divlogic.paper.page.render import CSS, page_html
@@ -74,9 +74,25 @@ def test_a_figure_becomes_a_pdf_of_the_same_bytes_every_time(report, tmp_path):
 
 def test_a_drawing_that_cannot_be_read_is_named(tmp_path):
     for suffix in ("svg", "png"):
-        write_text(tmp_path / f"bad.{suffix}", "no drawing")
-    with pytest.raises(DivLogicError, match=r"bad\.svg"):
-        gather_figures([tmp_path / "bad.svg"], tmp_path / "out")
+        write_text(tmp_path / f"panel.{suffix}", "no drawing")
+    with pytest.raises(DivLogicError, match=r"panel\.svg"):
+        gather_figures([tmp_path / "panel.svg"], tmp_path / "out")
+
+
+def test_a_figure_without_a_caption_is_refused_and_one_of_an_older_run_is_not_shown(report, tmp_path):
+    write_text(tmp_path / "drawn/new_curves.svg", SVG)
+    write_text(tmp_path / "drawn/new_curves.png", "png")
+    with pytest.raises(DivLogicError, match=r"new_curves\.svg: this figure has no caption"):
+        gather_figures([tmp_path / "drawn/new_curves.svg"], tmp_path / "out")
+    write_text(report["figures"] / "new_curves.svg", SVG)
+    assert [figure.name for figure in list_figures(report["figures"])] == ["figure2"]
+
+
+def test_every_caption_says_what_is_shown_in_words_of_its_own():
+    for figure in FIGURES:
+        assert figure.text.endswith(".") and len(figure.text.split()) >= 10, figure.name
+        assert figure.title.casefold() != figure.name.replace("_", " "), figure.name
+    assert len({figure.name for figure in FIGURES}) == len(FIGURES)
 
 
 def test_words_from_files_cannot_become_markup(report, tmp_path):
