@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +15,9 @@ from divlogic.contamination.learnability import PRESETS, curve, drawn_parts
 from divlogic.contamination.learner import Learner
 from divlogic.contamination.memory import Memory
 from divlogic.contamination.outcomes import Floats, Outcome, outcome_of
-from divlogic.contamination.recording import versions
+from divlogic.contamination.recording import write_recording
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, read_json, write_json
+from divlogic.io.files import file_sha256, read_json
 from divlogic.records import Record
 
 if TYPE_CHECKING:
@@ -48,9 +46,9 @@ def record_curves(
     settings, sha256 = run.contamination.learnability, file_sha256(groups)
     drawn_with = run.benchmarks.divlogiceval.model_dump_json()
     learner = next((one for one in run.contamination.learners if one.name == label), None)
-    told = learner.model_dump(mode="json") if learner else {"label": label}
+    trained = learner.model_dump(mode="json") if learner else {"label": label}
     identity = hashlib.sha256(
-        f"{told} {settings.model_dump_json(exclude={'sizes'})} {drawn_with} {run.seed} {sha256}".encode()
+        f"{trained} {settings.model_dump_json(exclude={'sizes'})} {drawn_with} {run.seed} {sha256}".encode()
     ).hexdigest()
     folder = work / identity[:12] if work else None
     remember = Memory(folder / "measured", identity) if folder else None
@@ -63,16 +61,9 @@ def record_curves(
                 point = _Point(build, folder / name if folder else None, train[:size], test, settings.passes)
                 right[size] = (remember(name, point) if remember else point())["right"]
             found += curve(label, preset, kind, right, run)
-    about = {
-        "learner": told,
-        "date": datetime.now(UTC).date().isoformat(),
-        "seed": run.seed,
-        "settings": settings.model_dump(mode="json"),
-        "versions": versions(),
-        "groups_sha256": sha256,
-    }
-    rows = [asdict(one) | {"source": "recording"} for one in found]
-    write_json(out, {"about": about, "outcomes": rows}, note=False)
+    write_recording(
+        out, found, run, settings.model_dump(mode="json"), {"groups_sha256": sha256}, learner=trained
+    )
     return found
 
 

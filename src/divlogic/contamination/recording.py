@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from divlogic.contamination.outcomes import Outcome, outcome_of, read_outcomes
 from divlogic.errors import DivLogicError
@@ -27,22 +29,49 @@ def record(outcomes: Path, out: Path, learner: LearnerParameters, run: Contamina
         test: the test split, whose hash is kept.
     """
     found = read_outcomes(outcomes)
+    write_recording(
+        out,
+        found,
+        run,
+        run.contamination.model_dump(mode="json", exclude={"learners"}),
+        {"test_sha256": file_sha256(test)},
+        learner=learner.model_dump(mode="json"),
+    )
+    return len(found)
+
+
+def write_recording(
+    out: Path,
+    found: Sequence[Outcome],
+    run: ContaminationRun,
+    settings: Mapping[str, Any],
+    hashes: Mapping[str, Any],
+    *,
+    learner: Mapping[str, Any] | None = None,
+) -> None:
+    """Write outcomes with what they came from: date, seed, settings, versions of the libraries, hashes of the files.
+
+    Args:
+        out: the recording (json).
+        found: the outcomes.
+        run: the parameters that they were found with.
+        settings: those of the parameters on which they depend.
+        hashes: name -> SHA-256 of what was trained on or tested with.
+        learner: who learned, unless the settings say it.
+    """
     about = {
-        "learner": learner.model_dump(mode="json"),
+        **({} if learner is None else {"learner": learner}),
         "date": datetime.now(UTC).date().isoformat(),
         "seed": run.seed,
-        "settings": run.contamination.model_dump(mode="json", exclude={"learners"}),
-        "versions": versions(),
-        "test_sha256": file_sha256(test),
+        "settings": settings,
+        "versions": _versions(),
+        **hashes,
     }
-    rows = [
-        {name: getattr(one, name) for name in Outcome.__slots__} | {"source": "recording"} for one in found
-    ]
+    rows = [asdict(one) | {"source": "recording"} for one in found]
     write_json(out, {"about": about, "outcomes": rows}, note=False)
-    return len(rows)
 
 
-def versions() -> dict[str, str]:
+def _versions() -> dict[str, str]:
     """Return the versions of the libraries that train networks, as far as they are installed."""
     found = {}
     for name in _VERSIONS:

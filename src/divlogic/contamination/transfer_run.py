@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.contamination.outcomes import Outcome, outcome_of
-from divlogic.contamination.recording import versions
+from divlogic.contamination.recording import write_recording
 from divlogic.contamination.transfer import Choice, schedule_of, transfer
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, read_json, write_json
+from divlogic.io.files import file_sha256, read_json
 from divlogic.records import read_records
 
 if TYPE_CHECKING:
@@ -64,15 +62,7 @@ def run_transfer(
         work=work / identity[:12] if work else None,
         identity=identity,
     )
-    about = {
-        "date": datetime.now(UTC).date().isoformat(),
-        "seed": run.seed,
-        "settings": settings.model_dump(mode="json"),
-        "versions": versions(),
-        "sha256": hashes,
-    }
-    rows = [asdict(one) | {"source": "recording"} for one in found]
-    write_json(out, {"about": about, "outcomes": rows}, note=False)
+    write_recording(out, found, run, settings.model_dump(mode="json"), {"sha256": hashes})
     return found
 
 

@@ -160,8 +160,8 @@ def solved(item: HardItem) -> HardItem:
         ]
         moved = _decided(kept, without) != tuple(each.answer for each in questions)
         if moved != (premise.role != "distractor"):
-            told = "is a distractor and changes an answer" if moved else "is necessary to no answer"
-            raise ValueError(f"premise {premise.id} {told}")
+            fault = "is a distractor and changes an answer" if moved else "is necessary to no answer"
+            raise ValueError(f"premise {premise.id} {fault}")
     return replace(item, questions=tuple(questions))
 
 

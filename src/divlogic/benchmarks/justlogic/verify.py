@@ -130,13 +130,13 @@ def _text_problems(record: Record, premises: list[Formula], query: Formula) -> I
 def _label_problems(
     record: Record, premises: list[Formula], conclusion: Formula, query: Formula
 ) -> Iterator[str]:
-    told = Z3Premises(premises)
-    if not told.satisfiable():
+    solver = Z3Premises(premises)
+    if not solver.satisfiable():
         yield "the premises contradict each other"
-    label = "true" if told.entail(query) else "false" if told.entail(negate(query)) else "uncertain"
+    label = "true" if solver.entail(query) else "false" if solver.entail(negate(query)) else "uncertain"
     if record.answer is None or label != _LABELS[record.answer]:
         yield f"the premises make the query {label}"
-    if not told.entail(conclusion):
+    if not solver.entail(conclusion):
         yield "the conclusion does not follow"
     for index in range(len(premises)):
         rest = Z3Premises(premises[:index] + premises[index + 1 :])

@@ -90,11 +90,11 @@ def verify_seeds(seeds: Iterable[Seed]) -> None:
         where = f"{item.source}, scenario {item.id}"
         decision = decide(item.formalization, where=where)
         if decision.satisfiable == item.contradictory:
-            told, found = (
+            stated, found = (
                 ("contradictory", "have a model") if item.contradictory else ("consistent", "have none")
             )
             raise DivLogicError(
-                f"{where}: the premises are said to be {told} and {found}; correct `contradictory` or the premises."
+                f"{where}: the premises are said to be {stated} and {found}; correct `contradictory` or the premises."
             )
         for verdict, gold in zip(decision.verdicts, item.answers, strict=True):
             if verdict.status != "decided" or verdict.answer != gold:

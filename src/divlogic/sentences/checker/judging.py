@@ -71,9 +71,9 @@ def pairs_of_records(path: Path) -> Iterator[dict[str, Any]]:
         variables = record.sentences or {}
         try:
             for worded in variables.values():
-                told = [("entailed", text) for text in worded["hypotheses"]]
-                told += [("contradicted", worded["contradiction"])] if "contradiction" in worded else []
-                for role, text in told:
+                hypotheses = [("entailed", text) for text in worded["hypotheses"]]
+                hypotheses += [("contradicted", worded["contradiction"])] if "contradiction" in worded else []
+                for role, text in hypotheses:
                     yield _pair(worded["source"], role, worded["premise"], text)
             for one, other in combinations(variables.values(), 2):
                 yield _pair(record.id, DIFFERENT, one["premise"], other["premise"])
@@ -203,8 +203,8 @@ def record_check(
             if row["role"] == "entailed":
                 row |= label_shares(instances, read, row["threshold"], DOUBT)
     about = {"checker": read_json(checker), "judged_sha256": file_sha256(origin)}
-    told = {identifier: "yes" if holds else "no" for identifier, holds in sorted(verdicts.items())}
-    write_json(out, {"about": about, "rows": rows, "verdicts": told}, note=False)
+    answers = {identifier: "yes" if holds else "no" for identifier, holds in sorted(verdicts.items())}
+    write_json(out, {"about": about, "rows": rows, "verdicts": answers}, note=False)
 
 
 def tabulate_check(recordings: Sequence[Path], out: Path) -> None:
