@@ -45,6 +45,7 @@ STARTED = time.time()
 onstart:
     say_bound()
     check_models()
+    end_at_once()
 
 
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.

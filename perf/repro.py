@@ -2,7 +2,7 @@
 
     python perf/repro.py [--cores 2] [--times 1]
 
-Each of DVC's stages starts Snakemake anew, which reads the workflow and its imports (some 3 s of CPU), and no two
+Each of DVC's stages starts Snakemake anew, which reads the workflow and its imports (some 2 s of CPU), and no two
 stages run side by side: that is the difference. The two take turns, so that a machine that gets slower slows both.
 """
 

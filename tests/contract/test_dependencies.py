@@ -14,6 +14,7 @@ import click
 import grimp
 import pytest
 import yaml
+from snakemake.scheduling.job_scheduler import JobScheduler
 
 from divlogic.cli import cli
 from divlogic.io.imports import PACKAGE, code_files, direct_imports
@@ -231,3 +232,10 @@ def test_no_rule_depends_on_a_phase_that_it_does_not_serve() -> None:
         shared = METRICS if job.phase == "contamination" else set()
         below = {path.split("/")[2] for path in job.code - shared} & phases
         assert not below & {"paper", "evaluation", "diversity", "prior_knowledge"} - {job.phase}, job.rule
+
+
+def test_snakemake_ends_at_once_by_the_attribute_that_the_workflow_clears() -> None:
+    """`end_at_once` in workflow/common.smk clears it; under another name nothing would be cleared."""
+    source = inspect.getsource(JobScheduler)
+    assert "self.job_rate_limiter = (" in source
+    assert "if self.job_rate_limiter is not None:" in source

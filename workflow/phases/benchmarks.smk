@@ -55,6 +55,7 @@ rule draw_instances:
         "logs/benchmarks/draw_instances/{benchmark}/{shard}.log",
     benchmark:
         "logs/benchmarks/draw_instances/{benchmark}/{shard}.tsv"
+    priority: 20
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -86,6 +87,7 @@ rule realise_instances:
         "logs/benchmarks/realise_instances/{benchmark}/{shard}.log",
     benchmark:
         "logs/benchmarks/realise_instances/{benchmark}/{shard}.tsv"
+    priority: 20
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -121,6 +123,7 @@ rule assemble_split:
         "logs/benchmarks/assemble_split/{benchmark}/{split}.tsv"
     wildcard_constraints:
         benchmark="|".join(GENERATED),
+    priority: 20
     conda:
         "../envs/divlogic.yaml"
     params:

@@ -81,6 +81,7 @@ rule rotate_benchmark:
         "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.log",
     benchmark:
         "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -113,6 +114,7 @@ rule run_model:
         "logs/evaluation/run_model/{model}.log",
     benchmark:
         "logs/evaluation/run_model/{model}.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     resources:
@@ -159,6 +161,7 @@ rule read_recordings:
         "logs/evaluation/read_recordings.log",
     benchmark:
         "logs/evaluation/read_recordings.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -195,6 +198,7 @@ rule read_recorded_models:
         "logs/evaluation/read_recorded_models.log",
     benchmark:
         "logs/evaluation/read_recorded_models.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -231,6 +235,7 @@ rule gather_predictions:
         "logs/evaluation/gather_predictions.log",
     benchmark:
         "logs/evaluation/gather_predictions.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -260,6 +265,7 @@ rule score_predictions:
         "logs/evaluation/score_predictions.log",
     benchmark:
         "logs/evaluation/score_predictions.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -301,6 +307,7 @@ rule write_evaluation_tables:
         "logs/evaluation/write_evaluation_tables.log",
     benchmark:
         "logs/evaluation/write_evaluation_tables.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -339,6 +346,7 @@ rule draw_evaluation_figures:
         "logs/evaluation/draw_evaluation_figures.log",
     benchmark:
         "logs/evaluation/draw_evaluation_figures.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:

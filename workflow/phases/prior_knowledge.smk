@@ -244,6 +244,7 @@ rule measure_fresh_shortcuts:
         "logs/prior_knowledge/measure_fresh_shortcuts.log",
     benchmark:
         "logs/prior_knowledge/measure_fresh_shortcuts.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
@@ -273,6 +274,7 @@ rule measure_shortcuts:
         "logs/prior_knowledge/measure_shortcuts.log",
     benchmark:
         "logs/prior_knowledge/measure_shortcuts.tsv"
+    priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:

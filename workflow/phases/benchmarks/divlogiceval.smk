@@ -37,6 +37,7 @@ rule draw_fresh:
         "logs/benchmarks/draw_fresh/{preset}.tsv"
     wildcard_constraints:
         preset="as_published|balanced",
+    priority: 10
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -64,6 +65,7 @@ rule word_fresh:
         "logs/benchmarks/word_fresh.log",
     benchmark:
         "logs/benchmarks/word_fresh.tsv"
+    priority: 10
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -116,6 +118,7 @@ rule shuffle_groups:
         "logs/benchmarks/shuffle_groups.log",
     benchmark:
         "logs/benchmarks/shuffle_groups.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -144,6 +147,7 @@ rule plan_instances:
         "logs/benchmarks/plan_instances.log",
     benchmark:
         "logs/benchmarks/plan_instances.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -207,6 +211,7 @@ rule assemble_divlogiceval:
         "logs/benchmarks/assemble_divlogiceval/{split}.log",
     benchmark:
         "logs/benchmarks/assemble_divlogiceval/{split}.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:

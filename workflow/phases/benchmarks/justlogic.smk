@@ -21,6 +21,7 @@ rule partition_statements:
         "logs/benchmarks/partition_statements.log",
     benchmark:
         "logs/benchmarks/partition_statements.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -53,6 +54,7 @@ rule filter_statements:
         "logs/benchmarks/filter_statements/{shard}.log",
     benchmark:
         "logs/benchmarks/filter_statements/{shard}.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -124,6 +126,7 @@ rule draw_fresh_arguments:
         "logs/benchmarks/draw_fresh_arguments.log",
     benchmark:
         "logs/benchmarks/draw_fresh_arguments.tsv"
+    priority: 10
     conda:
         "../../envs/divlogic.yaml"
     params:

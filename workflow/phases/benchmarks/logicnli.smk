@@ -28,6 +28,7 @@ rule assemble_logicnli:
         "logs/benchmarks/assemble_logicnli.log",
     benchmark:
         "logs/benchmarks/assemble_logicnli.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
@@ -102,6 +103,7 @@ rule confirm_logicnli:
         "logs/benchmarks/confirm_logicnli/{shard}.log",
     benchmark:
         "logs/benchmarks/confirm_logicnli/{shard}.tsv"
+    priority: 10
     conda:
         "../../envs/divlogic.yaml"
     params:
