@@ -31,6 +31,7 @@ rule diagnose_logicnli:
         "logs/evaluation/diagnose_logicnli.log",
     benchmark:
         "logs/evaluation/diagnose_logicnli.tsv"
+    priority: 20
     conda:
         "../../envs/divlogic.yaml"
     params:
