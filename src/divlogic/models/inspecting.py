@@ -53,11 +53,11 @@ def generate_config(sampling: SamplingParameters) -> Any:
     """Return Inspect's configuration of a sampling; options of the command line come before it."""
     from inspect_ai.model import GenerateConfig
 
-    _count_mock_tokens_offline()
+    count_mock_tokens_offline()
     return GenerateConfig(**sampling.model_dump(exclude_none=True))
 
 
-def _count_mock_tokens_offline() -> None:
+def count_mock_tokens_offline() -> None:
     """Let Inspect's model without a provider (``mockllm/model``) work offline.
 
     It estimates its usage with a vocabulary that tiktoken downloads; without a network every sample would fail.

@@ -12,6 +12,7 @@ from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
 from divlogic.models.baseline_run import is_baseline, run_baseline
 from divlogic.models.faults import FATAL, KEY_VARIABLE, REPEATABLE, Fault, classify, redact
+from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.logprobs import MOST, letter_logprobs, likeliest
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
@@ -88,6 +89,8 @@ def open_model(model: ModelParameters) -> Any:
     import divlogic.models.provider
     import divlogic.models.serving.provider  # noqa: F401
 
+    if model.name.startswith("mockllm/"):
+        count_mock_tokens_offline()
     try:
         return get_model(model.name, base_url=model.base_url, memoize=False, **model.args)
     except DivLogicError:

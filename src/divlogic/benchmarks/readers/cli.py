@@ -37,7 +37,8 @@ def import_command(
     """Turn SOURCE (file, folder or zip) into records that every analysis includes."""
     target = out or Path("data/imported") / f"{name or benchmark_name(source.name.split('.', 1)[0])}.jsonl.gz"
     report = import_records(source, target, format=format_name, name=name, split=split, strict=strict)
-    click.echo(f"{target}: {report.records:,} records read as '{report.format}'")
+    how = "a table" if report.format == "csv" else f"'{report.format}'"
+    click.echo(f"{target}: {report.records:,} records read as {how}")
     if report.malformed:
         click.echo(f"warning: {report.problems}", err=True)
 
