@@ -9,6 +9,8 @@ if "PARAMS" not in globals():
     include: "../common.smk"
 
 
+from divlogic.sentences.parameters import least_acceptability
+
 SENTENCE_SHARDS = range(PARAMS.sentences.shards)
 # With `sentences.min_entailment` a trained checker stands between the merge and what later phases read.
 CHECKED = PARAMS.sentences.min_entailment is not None
@@ -20,6 +22,9 @@ MERGED = {
 MERGED_COUNTS = MERGED["counts"] if CHECKED else reported(MERGED["counts"], "Data")
 CHECKER_CORPUS = PARAMS.sentences.checker.corpus or "data/interim/corpora/nli.jsonl.gz"
 CHECKER_RECORDED = sorted(str(path) for path in Path("data/recorded/checker").glob("*.json"))
+# Sentences are judged by how all of them use words, which is counted first.
+JUDGED = least_acceptability(PARAMS.sentences, PARAMS.corpus_source) > 0
+USAGE = "data/interim/sentences/usage.jsonl.gz"
 # What neither the filter nor the merge reads: a change of it filters nothing again.
 FILTER_KEYS = [
     f"sentences.{key}" for key in VALUES["sentences"] if key not in ("shards", "min_entailment", "checker")
@@ -63,6 +68,68 @@ rule partition_pairs:
         """
 
 
+if JUDGED:
+
+    rule count_usage:
+        """Count how the sentences of one shard use words and articles."""
+        input:
+            pairs="data/interim/sentences/pairs/{shard}.jsonl.gz",
+            weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
+            tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
+            classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        output:
+            "data/interim/sentences/usage/{shard}.jsonl.gz",
+        log:
+            "logs/sentences/count_usage/{shard}.log",
+        benchmark:
+            "logs/sentences/count_usage/{shard}.tsv"
+        conda:
+            "../envs/divlogic.yaml"
+        params:
+            code=code_of(
+                "corpora.tagging.perceptron",
+                "sentences.acceptability.counting",
+                "sentences.quick_tagger",
+                "sentences.tokens",
+            ),
+            tagger=subpath(input.weights, parent=True),
+        message:
+            "Counting words, shard {wildcards.shard}"
+        shell:
+            """
+            divlogic sentences count \
+                --in {input.pairs:q} \
+                --tagger {params.tagger:q} \
+                --out {output:q} \
+                2> {log:q}
+            """
+
+    rule sum_usage:
+        """Add up what was counted in each shard."""
+        input:
+            expand("data/interim/sentences/usage/{shard}.jsonl.gz", shard=SENTENCE_SHARDS),
+        output:
+            USAGE,
+        log:
+            "logs/sentences/sum_usage.log",
+        benchmark:
+            "logs/sentences/sum_usage.tsv"
+        conda:
+            "../envs/divlogic.yaml"
+        params:
+            code=code_of("sentences.acceptability.counting"),
+            files=lambda wildcards, input: shard_names(input),
+        message:
+            "Adding up counted words"
+        shell:
+            """
+            divlogic sentences sum \
+                {params.files:q} \
+                --out {output:q} \
+                2> {log:q}
+            """
+
+
 rule filter_sentences:
     """Filter one shard of the pairs, put missing auxiliaries back, negate, and group by premise."""
     input:
@@ -70,6 +137,7 @@ rule filter_sentences:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
         classes="data/interim/tagger/averaged_perceptron_tagger_eng.classes.json",
+        usage=[USAGE] if JUDGED else [],
     output:
         groups="data/interim/sentences/{shard}.jsonl.gz",
         counts="data/interim/sentences/{shard}.counts.csv",
@@ -82,6 +150,8 @@ rule filter_sentences:
     params:
         code=code_of(
             "corpora.tagging.perceptron",
+            "sentences.acceptability.counting",
+            "sentences.acceptability.judging",
             "sentences.filtering",
             "sentences.groups",
             "sentences.quick_tagger",
@@ -89,7 +159,8 @@ rule filter_sentences:
         ),
         tagger=subpath(input.weights, parent=True),
         shards=PARAMS.sentences.shards,
-        config=params_of(*FILTER_KEYS),
+        usage=lambda wildcards, input: ["--usage", *input.usage] if input.usage else [],
+        config=params_of("corpus_source", *FILTER_KEYS),
     message:
         "Filtering and negating sentences, shard {wildcards.shard}"
     shell:
@@ -99,6 +170,7 @@ rule filter_sentences:
             --tagger {params.tagger:q} \
             --shard {wildcards.shard:q} \
             --shards {params.shards:q} \
+            {params.usage:q} \
             --params {params.config:q} \
             --out {output.groups:q} \
             --counts {output.counts:q} \

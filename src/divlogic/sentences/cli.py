@@ -10,7 +10,7 @@ from divlogic.config.option import FILE, FOLDER, params_option
 from divlogic.errors import DivLogicError
 from divlogic.io.shards import expanded
 from divlogic.sentences.checker.cli import commands
-from divlogic.sentences.parameters import SentencesRun
+from divlogic.sentences.parameters import SentencesRun, least_acceptability
 
 
 @click.group("sentences")
@@ -35,15 +35,28 @@ def partition_step(source: Path, shards: int, out: Path) -> None:
 @click.option("--tagger", type=FOLDER, required=True, help="Folder of the tagger.")
 @click.option("--shard", type=click.IntRange(min=0), required=True, help="Index of this shard, from 0.")
 @click.option("--shards", type=click.IntRange(min=1), required=True, help="Number of shards.")
+@click.option(
+    "--usage", type=FILE, help="Counted words of all shards (jsonl.gz); needed unless min_acceptability is 0."
+)
 @params_option(SentencesRun)
 @click.option("--out", type=FILE, required=True, help="Groups of this shard (jsonl.gz).")
 @click.option("--counts", type=FILE, required=True, help="Outcomes of this shard's sentences (csv).")
 def filter_step(
-    source: Path, tagger: Path, shard: int, shards: int, params: SentencesRun, out: Path, counts: Path
+    source: Path,
+    tagger: Path,
+    shard: int,
+    shards: int,
+    usage: Path | None,
+    params: SentencesRun,
+    out: Path,
+    counts: Path,
 ) -> None:
     """Filter, negate and group the sentences of one shard."""
     from divlogic.corpora.tagging.perceptron import load_tagger
     from divlogic.io.log import say
+    from divlogic.sentences.acceptability.counting import read_usage
+    from divlogic.sentences.acceptability.judging import Judge
+    from divlogic.sentences.acceptability.language import Language
     from divlogic.sentences.filtering import FilterSettings, SentenceFilter
     from divlogic.sentences.groups import write_filtered
     from divlogic.sentences.quick_tagger import quick
@@ -61,10 +74,47 @@ def filter_step(
         section.sensitive,
         section.min_agreement,
         section.neutrals,
+        least_acceptability(section, params.corpus_source),
     )
-    sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings)
+    if settings.min_acceptability and usage is None:
+        raise DivLogicError(
+            "sentences.min_acceptability is above 0, but --usage names no counted words; make them with"
+            " `divlogic sentences count` and `divlogic sentences sum`, or set the parameter to 0."
+        )
+    judge = Judge(Language(read_usage(usage))) if usage is not None and settings.min_acceptability else None
+    sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings, judge)
     groups, outcomes = write_filtered(source, sentences, shard, shards, out, counts)
     say(f"sentences: shard {shard} of {shards}: {groups} groups from {outcomes.total()} sentences")
+
+
+@cli.command("count")
+@click.option("--in", "source", type=FILE, required=True, help="Sentence pairs of a shard (jsonl.gz).")
+@click.option("--tagger", type=FOLDER, required=True, help="Folder of the tagger.")
+@click.option("--out", type=FILE, required=True, help="Counted words of this shard (jsonl.gz).")
+def count_step(source: Path, tagger: Path, out: Path) -> None:
+    """Count how the sentences of one shard use words and articles."""
+    from divlogic.corpora.tagging.perceptron import load_tagger
+    from divlogic.io.log import say
+    from divlogic.sentences.acceptability.counting import count, write_usage
+    from divlogic.sentences.quick_tagger import quick
+    from divlogic.sentences.tokens import Reader
+
+    usage = count(source, Reader(quick(load_tagger(tagger))))
+    write_usage(out, usage)
+    say(f"sentences: {len(usage.words):,} different words, {len(usage.runs):,} different runs of three")
+
+
+@cli.command("sum")
+@click.option("--out", type=FILE, required=True, help="Counted words of all shards (jsonl.gz).")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="SHARD...", callback=expanded)
+def sum_step(out: Path, files: tuple[Path, ...]) -> None:
+    """Add up what `count` counted in each shard."""
+    from divlogic.io.log import say
+    from divlogic.sentences.acceptability.counting import add, read_usage, write_usage
+
+    usage = add([read_usage(path) for path in sorted(files)])
+    write_usage(out, usage)
+    say(f"sentences: {len(usage.words):,} different words, {len(usage.runs):,} different runs of three")
 
 
 @cli.command("merge")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import Clause, analyse
@@ -50,6 +50,7 @@ class FilterSettings:
     sensitive: Literal["refuse", "keep"] = "refuse"
     min_agreement: float = 0.8
     neutrals: Literal["skip", "keep"] = "keep"
+    min_acceptability: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,12 @@ class KeptSentence:
         return self.negation if self.tokens[0].lower in _NEGATIVE_OPENINGS else self.tokens
 
 
+class Judging(Protocol):
+    """Whatever says how usual the words of a sentence are (:class:`.acceptability.judging.Judge`)."""
+
+    def acceptability(self, tokens: Sentence) -> tuple[float, str]: ...
+
+
 @dataclass(frozen=True)
 class SentenceFilter:
     """Turns raw sentences into kept ones.
@@ -84,6 +91,8 @@ class SentenceFilter:
 
     reader: Reader
     settings: FilterSettings = FilterSettings()
+    judge: Judging | None = None
+    """how usual the words of a sentence are; ``None``: not judged"""
 
     def keep(self, text: str, premise: KeptSentence | None = None) -> KeptSentence:
         """Return the kept form of a sentence.
@@ -115,6 +124,10 @@ class SentenceFilter:
             fault = source_checks.problem(kept.text)
             if fault is not None:
                 raise Refused(fault)
+        if self.judge is not None:
+            acceptability, outcome = self.judge.acceptability(kept.tokens)
+            if acceptability < self.settings.min_acceptability:
+                raise Refused(outcome)
         return kept
 
     def _surface(self, text: str) -> str:

@@ -69,6 +69,14 @@ class SentencesParameters(Section):
         "skip",
         description="neutral hypotheses, which no instance uses: skip saves the time for filtering them",
     )
+    min_acceptability: float | None = Field(
+        None,
+        ge=0,
+        lt=1,
+        description="smallest probability, by how the corpora use words and articles, of the least usual word or"
+        " article of a sentence against its alternative ('on ground' against 'on the ground'); 0: not judged; null:"
+        " 0.15 (corpus_source full) or 0 (embedded, whose sentences are composed)",
+    )
     mnli_share: float = Field(
         0.5,
         ge=0,
@@ -91,6 +99,13 @@ class SentencesParameters(Section):
         " on other pairs; null: none is trained. Needs `make env-learner`",
     )
     checker: CheckerParameters = CheckerParameters()
+
+
+def least_acceptability(section: SentencesParameters, corpus_source: str) -> float:
+    """Return the smallest acceptability of a sentence that is kept; 0 where sentences are not judged."""
+    if section.min_acceptability is not None:
+        return section.min_acceptability
+    return 0.15 if corpus_source == "full" else 0.0
 
 
 class SentencesRun(RunParameters):

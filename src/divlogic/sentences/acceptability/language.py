@@ -1,0 +1,159 @@
+"""Probabilities of words and of uses of nouns, from counts over the corpora.
+
+A sentence that is judged was itself counted, so what it adds to a count is left out before a probability is formed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from divlogic.sentences.acceptability.usage import USES, Usage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from divlogic.sentences.acceptability.usage import Numbers
+
+    Floats = NDArray[np.float64]
+
+_NOT_THERE = -1
+
+
+class Language:
+    """What the corpora say of words: how often they occur, follow one another, and how nouns are used."""
+
+    def __init__(self, usage: Usage) -> None:
+        import numpy as np
+
+        self.ids = {word: index for index, word in enumerate(usage.words)}
+        n = self._n = len(usage.words)
+        runs, times = usage.runs, usage.times
+        # One place more, for words that do not occur: their number is -1.
+        self._words = np.bincount(runs % n, weights=times, minlength=n + 1)
+        self._total = float(self._words.sum())
+        self._runs, self._run_times = runs, times.astype(np.float64)
+        pairs, inverse = np.unique(runs % n**2, return_inverse=True)
+        self._pairs, self._pair_times = pairs, np.bincount(inverse, weights=times).astype(np.float64)
+        self._after = np.bincount(pairs // n, weights=self._pair_times, minlength=n + 1)
+        self._kinds_after = np.bincount(pairs // n, minlength=n + 1).astype(np.float64)
+        # The runs are sorted, so those that begin alike stand together.
+        self._begun, inverse = np.unique(runs // n, return_inverse=True)
+        self._begun_times = np.bincount(inverse, weights=times).astype(np.float64)
+        self._begun_kinds = np.bincount(inverse).astype(np.float64)
+        self._uses = {use: _by_noun(*usage.uses[use], n) for use in USES}
+        self._uses_after = {
+            use: (usage.uses[use][0], usage.uses[use][1].astype(np.float64)) for use in ("bare", "determined")
+        }
+
+    def frequency(self, word: str) -> float:
+        """Return how often a word occurs."""
+        return float(self._words[self.ids.get(word, _NOT_THERE)])
+
+    def frequencies(self, least: float) -> dict[str, float]:
+        """Return the words that occur at least so often, with their frequencies."""
+        return {
+            word: times for word, times in zip(self.ids, self._words.tolist(), strict=False) if times >= least
+        }
+
+    def used(self, use: str, noun: str, before: str | None = None) -> float:
+        """Return how often a noun is used so; with ``before``, how often where that word stands before its phrase."""
+        import numpy as np
+
+        place = self.ids.get(noun)
+        if place is None:
+            return 0.0
+        if before is None:
+            return float(self._uses[use][place])
+        opener = self.ids.get(before)
+        if opener is None:
+            return 0.0
+        keys, times = self._uses_after[use]
+        return float(_looked_up(keys, times, np.array([opener * self._n + place]))[0])
+
+    def follows(self, first: str, second: str) -> float:
+        """Return how often a word followed another one."""
+        import numpy as np
+
+        one, two = self.numbers([first, second])
+        if one < 0 or two < 0:
+            return 0.0
+        return float(_looked_up(self._pairs, self._pair_times, np.array([one * self._n + two]))[0])
+
+    def numbers(self, words: list[str]) -> list[int]:
+        """Return the numbers of words, -1 for those that do not occur."""
+        return [self.ids.get(word, _NOT_THERE) for word in words]
+
+    def log_probabilities(self, runs: Numbers, own: Numbers) -> Floats:
+        """Return the natural logarithm of the probability of each third word after the two before it.
+
+        Trigrams are backed off to bigrams and these to words, as Witten and Bell do (1991).
+
+        Args:
+            runs: rows of three numbers of words.
+            own: those of the sentence that is judged, which is left out of the counts.
+        """
+        import numpy as np
+
+        first, middle, last = runs[:, 0], runs[:, 1], runs[:, 2]
+        same_last = last[:, None] == own[None, :, 2]
+        same_middle = middle[:, None] == own[None, :, 1]
+        same_first = first[:, None] == own[None, :, 0]
+        word = np.maximum(self._words[last] - same_last.sum(1), 0) + 0.5
+        probability = word / (self._total + 0.5 * self._n)
+        mine = (same_middle & same_last).sum(1)
+        pair = _looked_up(self._pairs, self._pair_times, _joined(middle, last, self._n))
+        probability = _backed_off(
+            pair,
+            mine,
+            np.maximum(self._after[middle] - same_middle.sum(1), 0),
+            self._kinds_after[middle],
+            probability,
+        )
+        begun = _joined(first, middle, self._n)
+        mine = (same_first & same_middle & same_last).sum(1)
+        run = _looked_up(self._runs, self._run_times, np.where(last < 0, -1, begun * self._n + last))
+        kinds = _looked_up(self._begun, self._begun_kinds, begun)
+        times = _looked_up(self._begun, self._begun_times, begun) - (same_first & same_middle).sum(1)
+        return np.log(_backed_off(run, mine, np.maximum(times, 0), kinds, probability))
+
+
+def _backed_off(times: Floats, mine: Numbers, context: Floats, kinds: Floats, lower: Floats) -> Floats:
+    """Mix a relative frequency with the probability ``lower`` of a shorter context.
+
+    Args:
+        times: how often the words followed one another.
+        mine: how often they do in the sentence itself.
+        context: how often the words before the last did, without the sentence itself.
+        kinds: how many different words followed these.
+        lower: what is mixed in, the more, the more kinds there are.
+    """
+    import numpy as np
+
+    weight = kinds + 2 - ((times > 0) & (times <= mine))
+    mixed: Floats = (np.maximum(times - mine, 0) + weight * lower) / (context + weight)
+    return mixed
+
+
+def _joined(left: Numbers, right: Numbers, n: int) -> Numbers:
+    import numpy as np
+
+    joined: Numbers = np.where((left < 0) | (right < 0), -1, left * n + right)
+    return joined
+
+
+def _looked_up(keys: Numbers, values: Floats, wanted: Numbers) -> Floats:
+    """Return the value of each wanted key, 0 for those that are not there."""
+    import numpy as np
+
+    if not len(keys):
+        return np.zeros(len(wanted))
+    found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    looked: Floats = np.where(keys[found] == wanted, values[found], 0.0)
+    return looked
+
+
+def _by_noun(keys: Numbers, times: Numbers, n: int) -> Floats:
+    import numpy as np
+
+    return np.bincount(keys % n, weights=times, minlength=n).astype(np.float64)

@@ -1,0 +1,160 @@
+"""What is rare in the corpora beside its alternative is refused; the counts do not depend on the shards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.sentences.acceptability.counting import add, count, read_usage, write_usage
+from divlogic.sentences.acceptability.judging import Judge
+from divlogic.sentences.acceptability.language import Language
+from divlogic.sentences.cli import cli
+from divlogic.sentences.filtering import FilterSettings, SentenceFilter
+from divlogic.sentences.groups import filter_shard
+from divlogic.sentences.parameters import SentencesParameters, least_acceptability
+from divlogic.sentences.partition import partition
+from divlogic.sentences.tokens import Reader, sentence
+
+LINES = [
+    ("a/DT cook/NN sleeps/VBZ on/IN the/DT lawn/NN", 30),
+    ("the/DT goat/NN jumps/VBZ over/IN the/DT lawn/NN", 10),
+    ("a/DT goat/NN walks/VBZ in/IN the/DT barn/NN", 30),
+    ("goats/NNS are/VBP walking/VBG in/IN bed/NN", 30),
+    ("goats/NNS are/VBP sleeping/VBG in/IN bed/NN", 30),
+    ("the/DT cook/NN is/VBZ baking/VBG bread/NN", 30),
+    ("a/DT red/JJ sports/NNS car/NN is/VBZ near/IN a/DT cook/NN", 30),
+    ("the/DT goats/NNS want/VBP to/TO sleep/VB", 30),
+    ("a/DT hockey/NN player/NN is/VBZ singing/VBG", 40),
+    ("a/DT brick/NN layer/NN is/VBZ singing/VBG", 5),
+    ("an/DT owl/NN sleeps/VBZ on/IN lawn/NN", 1),
+    ("some/DT words/NNS were/VBD good/JJ", 30),
+]
+"""Sentences of a small corpus with how many of their kind it holds."""
+
+
+class FormTagger:
+    """Gives every word the tag that it has in :data:`LINES`."""
+
+    def __init__(self) -> None:
+        self._tags = {token.text: token.tag for line, _ in LINES for token in sentence(line)}
+
+    def tag(self, words: list[str]) -> list[tuple[str, str]]:
+        return [(word, self._tags.get(word, "." if word == "." else "CD")) for word in words]
+
+
+READER = Reader(FormTagger())
+
+
+def rows() -> list[dict[str, object]]:
+    pairs = []
+    for line, number in LINES:
+        text = " ".join(token.text for token in sentence(line))
+        # Each premise is another one: a number, which counts as one word.
+        pairs += [
+            {
+                "corpus": "c", "genre": "g", "premise_id": f"{text} {index}", "pair_id": f"{text} {index}",
+                "label": "neutral", "premise": f"some words were {index}", "hypothesis": text,
+            }
+            for index in range(number)
+        ]  # fmt: skip
+    return pairs
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pairs") / "nli.jsonl.gz"
+    write_jsonl(path, rows())
+    return path
+
+
+@pytest.fixture(scope="module")
+def judge(pairs: Path) -> Judge:
+    return Judge(Language(count(pairs, READER)))
+
+
+@pytest.mark.parametrize(
+    ("tagged", "outcome"),
+    [
+        ("a/DT goat/NN walks/VBZ on/IN lawn/NN", "unusual_article"),
+        ("a/DT cook/NN sleeps/VBZ on/IN a/DT bread/NN", "unusual_article"),
+        ("another/DT goats/NNS are/VBP walking/VBG in/IN bed/NN", "unusual_article"),
+        ("the/DT goats/NNS car/NN is/VBZ near/IN a/DT cook/NN", "unusual_plural"),
+        ("a/DT cook/NN sleeps/VBZ in/IN the/DT lawn/NN", "unusual_preposition"),
+        ("goats/NNS are/VBP sleep/VB in/IN bed/NN", "unusual_form"),
+        ("a/DT hockey/NN layer/NN is/VBZ singing/VBG", "unusual_word"),
+    ],
+)
+def test_what_is_rare_beside_its_alternative_is_told(judge: Judge, tagged: str, outcome: str) -> None:
+    acceptability, told = judge.acceptability(sentence(tagged))
+    assert acceptability < 0.15
+    assert told == outcome
+
+
+@pytest.mark.parametrize("line", [line for line, number in LINES if number > 1])
+def test_what_is_usual_is_acceptable(judge: Judge, line: str) -> None:
+    assert judge.acceptability(sentence(line))[0] > 0.15
+
+
+def test_a_slip_of_the_corpus_is_no_evidence_for_itself(judge: Judge) -> None:
+    slip = next(line for line, number in LINES if number == 1)
+    assert judge.acceptability(sentence(slip)) < (0.15, "unusual_article")
+
+
+def test_counts_do_not_depend_on_the_shards(tmp_path: Path, pairs: Path) -> None:
+    whole = tmp_path / "whole.jsonl.gz"
+    write_usage(whole, count(pairs, READER))
+    partition(pairs, tmp_path / "pairs", 3)
+    parts = []
+    for shard in range(3):
+        write_usage(tmp_path / f"{shard}.jsonl.gz", count(tmp_path / "pairs" / f"{shard}.jsonl.gz", READER))
+        parts.append(read_usage(tmp_path / f"{shard}.jsonl.gz"))
+    summed = tmp_path / "summed.jsonl.gz"
+    write_usage(summed, add(parts))
+    assert summed.read_bytes() == whole.read_bytes()
+
+
+def test_a_premise_counts_once_however_many_hypotheses_it_has(tmp_path: Path) -> None:
+    row = rows()[0]
+    write_jsonl(tmp_path / "one.jsonl", [row])
+    write_jsonl(tmp_path / "two.jsonl", [row, row | {"hypothesis": "the goat sleeps"}])
+    one, two = (Language(count(tmp_path / name, READER)) for name in ("one.jsonl", "two.jsonl"))
+    assert one.frequency("words") == two.frequency("words") == 1
+    assert (one.frequency("goat"), two.frequency("goat")) == (0, 1)
+
+
+def test_refused_sentences_are_counted_under_their_outcome(tmp_path: Path, judge: Judge) -> None:
+    row = rows()[0] | {"premise": "a goat walks on lawn", "hypothesis": "a goat walks in the barn"}
+    write_jsonl(tmp_path / "nli.jsonl", [row])
+    for least, kept in ((0.0, 1), (0.15, 0)):
+        sentences = SentenceFilter(READER, FilterSettings(min_acceptability=least), judge)
+        groups, counts = filter_shard(tmp_path / "nli.jsonl", sentences, 0, 1)
+        assert len(groups) == kept
+        assert counts["c", "premise", "unusual_article"] == 1 - kept
+
+
+def test_full_runs_are_judged_unless_the_user_says_otherwise() -> None:
+    assert least_acceptability(SentencesParameters(), "full") > 0
+    assert least_acceptability(SentencesParameters(), "embedded") == 0
+    assert least_acceptability(SentencesParameters(min_acceptability=0), "full") == 0
+
+
+def test_counts_that_are_broken_or_missing_are_told(tmp_path: Path, pairs: Path) -> None:
+    write_jsonl(tmp_path / "usage.jsonl", [{"words": ["a"]}, {"first": 0}])
+    with pytest.raises(DivLogicError, match="row 2: not a row of counted words"):
+        read_usage(tmp_path / "usage.jsonl")
+    write_jsonl(tmp_path / "usage.jsonl", [{"words": ["a"]}])
+    with pytest.raises(DivLogicError, match="rows of counted words are missing"):
+        read_usage(tmp_path / "usage.jsonl")
+    done = CliRunner().invoke(
+        cli,
+        ["filter", "--in", str(pairs), "--tagger", str(tmp_path), "--shard", "0", "--shards", "1", "--out",
+         str(tmp_path / "out.jsonl.gz"), "--counts", str(tmp_path / "counts.csv"), "--params",
+         '{"sentences": {"min_acceptability": 0.1}}'],
+    )  # fmt: skip
+    assert isinstance(done.exception, DivLogicError) and "--usage names no counted words" in str(
+        done.exception
+    )
