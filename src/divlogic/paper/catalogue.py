@@ -85,6 +85,7 @@ SETTINGS = {
     "zero_shot": "0-shot",
     "zero_shot run3": "0-shot, run 3",
     "three_shot": "3-shot",
+    "few_shot": "few-shot",
     "chain_of_thought": "chain of thought",
 }
 

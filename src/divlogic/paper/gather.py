@@ -20,6 +20,7 @@ from divlogic.paper.catalogue import (
     order_of,
     title_of,
 )
+from divlogic.paper.cell_notes import Doubt, Place, cell_notes
 from divlogic.paper.measured import Measured, Source
 from divlogic.paper.model import OTHER_MARK, WORDS, Cell, Column, Kind, Row, Table, show, show_difference
 from divlogic.paper.parameters import PaperParameters
@@ -85,22 +86,21 @@ def _gathered(
     results: Path,
     published: Path,
     instances: int | None,
-    broken: dict[tuple[str, ...], list[tuple[str, str]]],
+    broken: dict[tuple[str, ...], list[Doubt]],
     parameters: PaperParameters,
 ) -> Table:
     source = layout.source(results, instances) if layout.source else None
     names = list(dict.fromkeys(cell.keys[layout.column] for cell in table.cells))
     columns = {name: _column(name, layout, table) for name in names}
     rows: dict[tuple[str, ...], dict[str, Cell]] = {}
-    reasons: dict[str, list[str]] = {}
+    said: list[tuple[Place, list[Doubt]]] = []
     for cell in table.cells:
         heads = tuple(_word(key, cell.keys[key]) for key in layout.rows)
         name = cell.keys[layout.column]
-        found = broken.get(_audit_key(table, cell.keys), [])
-        words = " ".join([*(word for word in heads if word), columns[name].name])
-        for reason, expected in ([(cell.note, "")] if cell.note else []) + found:
-            reasons.setdefault(reason, []).append(words + expected)
-        note = "; ".join([cell.note] * bool(cell.note) + [reason + expected for reason, expected in found])
+        doubts = [Doubt(cell.note)] if cell.note else []
+        doubts += broken.get(_audit_key(table, cell.keys), [])
+        said.append((Place(dict(zip(layout.rows, heads, strict=True)), columns[name].name), doubts))
+        note = "; ".join(doubt.alone for doubt in doubts)
         made = _cell(cell, name, columns[name], source, parameters)
         rows.setdefault(heads, {})[name] = replace(made, note=note)
     both = [Row(heads, tuple(cells.get(name, Cell()) for name in names)) for heads, cells in rows.items()]
@@ -126,10 +126,7 @@ def _gathered(
             *([layout.remark] if layout.remark else []),
             *notes,
             *_other_notes(both, kept),
-            *(
-                f"* {reason[:1].upper()}{reason[1:]}: {'; '.join(cells)}."
-                for reason, cells in reasons.items()
-            ),
+            *cell_notes(said),
         ),
         files=tuple(files),
     )
@@ -174,7 +171,9 @@ def _column(name: str, layout: Layout, table: PrintedTable) -> Column:
         head = COLUMN_HEADS.get(name, name[:1].upper() + name[1:].replace("_", " "))
     else:
         kind, head = "percent", COLUMN_HEADS.get(name, name)
-    return Column(head, kind, 0 if kind in ("count", "text") else decimals + 1)
+    # One decimal more than is printed; of percentages, whose intervals are far wider, two at most.
+    more = min(decimals + 1, 2) if kind == "percent" else decimals + 1
+    return Column(head, kind, 0 if kind in ("count", "text") else more)
 
 
 def _word(key: str, text: str) -> str:
@@ -209,13 +208,12 @@ def _other_notes(rows: list[Row], kept: list[int]) -> list[str]:
     return [f"{OTHER_MARK} Not measured on the paper's data. {parts}."]
 
 
-def _broken(path: Path) -> dict[tuple[str, ...], list[tuple[str, str]]]:
-    """Return why a printed cell cannot be right, as (rule, what was expected), by paper, table and keys."""
-    found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+def _broken(path: Path) -> dict[tuple[str, ...], list[Doubt]]:
+    """Return why a printed cell cannot be right, by paper, table and keys."""
+    found: dict[tuple[str, ...], list[Doubt]] = {}
     for row in read_table(path):
         key = (row["paper"], row["table"], *(row[name] for name in _AUDIT_KEYS))
-        expected = f" (printed {row['printed']}, expected {row['expected']})"
-        found.setdefault(key, []).append((row["reason"], expected))
+        found.setdefault(key, []).append(Doubt(row["reason"], str(row["printed"]), str(row["expected"])))
     return found
 
 
