@@ -62,8 +62,10 @@ def _served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DIVLOGIC_LEARNER", str(PYTHON))
 
 
-def run(folder: Path, store: Path, prompt: str, **args: int) -> list[Prediction]:
-    rows = list(rotation_rows(records(2), style_named(prompt), seed=1))
+def run(
+    folder: Path, store: Path, prompt: str, asked: slice = slice(None), **args: int | str
+) -> list[Prediction]:
+    rows = list(rotation_rows(records(2), style_named(prompt), seed=1))[asked]
     model, sampling = ModelParameters(name=f"local/{folder}", args=args), SamplingParameters(max_tokens=8)
     with ResponseStore(store) as opened:
         run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
@@ -74,6 +76,16 @@ def test_it_answers_and_says_the_same_again(folder: Path, tmp_path: Path) -> Non
     first = run(folder, tmp_path / "store.jsonl", "zero_shot")
     assert len(first) == 8 and all(prediction.answer is not None for prediction in first)
     assert run(folder, tmp_path / "again.jsonl", "zero_shot") == first
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_an_answer_does_not_depend_on_what_was_asked_before(
+    folder: Path, tmp_path: Path, precision: str
+) -> None:
+    together = run(folder, tmp_path / "store.jsonl", "zero_shot", precision=precision)
+    alone = run(folder, tmp_path / "alone.jsonl", "zero_shot", slice(5, 6), precision=precision)
+    assert alone == together[5:6]
+    assert len({row.answer for row in together}) > 1
 
 
 def test_a_tokenizer_that_has_the_letters_far_from_the_likeliest_is_named(

@@ -28,8 +28,16 @@ LEARNER_VARIABLE = "DIVLOGIC_LEARNER"
 SERVING = {"threads": 1, "context": 4096, "port": 0}
 """Arguments of the parameters' ``args`` that say how a file is served, with their defaults; others go to the server."""
 
+ENGINE, PRECISION = "engine", "precision"
+"""Arguments that say what computes, and how precisely it multiplies; they are none of the server's either."""
+
+SINGLE, HALF = "float32", "bfloat16"
+
 ATTENTION = 2
 """Version of how llama.cpp computes attention here (serving/program.py); another one gives other answers."""
+
+PARTS = 1
+"""Version of how prompts are divided for `transformers` (serving/transformers_program.py), likewise."""
 
 CONFIG = "config.json"
 """What a folder of `transformers` holds."""
@@ -53,12 +61,14 @@ class Engine:
     """What serves a kind of model.
 
     Attributes:
+        name: what it is called in parameters.
         packages: modules that its interpreter has.
         variable: environment variable that names the interpreter.
         environment: folder of the environment beside ours that has them.
         install: how to install them, in words.
     """
 
+    name: str
     packages: tuple[str, ...]
     variable: str
     environment: str
@@ -66,6 +76,7 @@ class Engine:
 
 
 LLAMA = Engine(
+    "llama.cpp",
     ("xllamacpp",),
     VARIABLE,
     ".venv-local-model",
@@ -74,12 +85,13 @@ LLAMA = Engine(
 """llama.cpp, for GGUF files."""
 
 TRANSFORMERS = Engine(
+    "transformers",
     ("torch", "transformers"),
     LEARNER_VARIABLE,
     ".venv-learner",
     "`make env-learner` in the repository, or `pip install torch transformers safetensors`",
 )
-"""`transformers`, for folders as `save_pretrained` writes them."""
+"""`transformers`, for folders as `save_pretrained` writes them, and for GGUF files where the parameters say so."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +103,16 @@ class Serving:
         threads: threads that compute; another number gives other answers.
         context: longest prompt and answer together, in tokens.
         port: the port, 0 for a free one.
+        engine: what serves it.
+        precision: in what the layers multiply, ``float32`` or ``bfloat16``; llama.cpp goes by the file.
     """
 
     weights: Path
     threads: int
     context: int
     port: int
-
-    @property
-    def engine(self) -> Engine:
-        """What serves it."""
-        return TRANSFORMERS if self.weights.is_dir() else LLAMA
+    engine: Engine
+    precision: str = SINGLE
 
 
 def is_served(name: str) -> bool:
@@ -117,7 +128,7 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
         arguments: ``args`` of the parameters.
 
     Raises:
-        DivLogicError: there is no such file, it is no GGUF file, or an argument is not a valid number.
+        DivLogicError: there is no such file, it is no GGUF file, or an argument is not a valid one.
     """
     numbers = {key: arguments.get(key, default) for key, default in SERVING.items()}
     for key, value in numbers.items():
@@ -125,7 +136,41 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
             raise DivLogicError(
                 f"{PREFIX}{name}: the argument '{key}' is not a valid number: {value!r}; correct it."
             )
-    return Serving(weights_of(name), **numbers)
+    weights = weights_of(name)
+    engine = _engine_of(name, weights, arguments)
+    precision = arguments.get(PRECISION, SINGLE)
+    if precision not in (SINGLE, HALF) or (precision == HALF and engine is LLAMA):
+        hint = f"; it needs `{ENGINE}: {TRANSFORMERS.name}`" if precision == HALF else ""
+        raise DivLogicError(
+            f"{PREFIX}{name}: the argument '{PRECISION}' cannot be {precision!r}{hint}; possible are {SINGLE} and, by"
+            f" {TRANSFORMERS.name}, {HALF}."
+        )
+    return Serving(weights, engine=engine, precision=precision, **numbers)
+
+
+def serving_arguments(arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return those of a model's arguments that say how it is served, and those that go to the server."""
+    own = {key: value for key, value in arguments.items() if key in (*SERVING, ENGINE, PRECISION)}
+    return own, {key: value for key, value in arguments.items() if key not in own}
+
+
+def _engine_of(name: str, weights: Path, arguments: dict[str, Any]) -> Engine:
+    """Return what serves a model.
+
+    Raises:
+        DivLogicError: there is no such engine, or it cannot read the weights.
+    """
+    usual = TRANSFORMERS if weights.is_dir() else LLAMA
+    named = arguments.get(ENGINE, usual.name)
+    known = {
+        engine.name: engine for engine in ((TRANSFORMERS,) if weights.is_dir() else (LLAMA, TRANSFORMERS))
+    }
+    if named not in known:
+        kind = "a folder" if weights.is_dir() else "a GGUF file"
+        raise DivLogicError(
+            f"{PREFIX}{name}: the argument '{ENGINE}' cannot be {named!r}; {kind} is served by {' or '.join(known)}."
+        )
+    return known[named]
 
 
 def weights_of(name: str) -> Path:
@@ -184,10 +229,12 @@ def identity(name: str, arguments: dict[str, Any]) -> str:
     Where it is served and how long its longest question may be make no difference to an answer.
     """
     path = weights_of(name)
-    serving = {"threads": arguments.get("threads", SERVING["threads"])}
-    if path.is_file():
+    serving: dict[str, Any] = {"threads": arguments.get("threads", SERVING["threads"])}
+    if _engine_of(name, path, arguments) is LLAMA:
         serving["attention"] = ATTENTION
-    further = {key: value for key, value in arguments.items() if key not in SERVING}
+    else:
+        serving |= {"parts": PARTS, PRECISION: arguments.get(PRECISION, SINGLE)}
+    _, further = serving_arguments(arguments)
     return f"{_digest_of(path)} {sorted(serving.items())} {sorted(further.items())}"
 
 
@@ -223,9 +270,7 @@ def _bundled() -> Path:
     spec = importlib.util.find_spec(_PACKAGE)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     if not folders:
-        # The package is not imported: it would import another program's plugins.
-        asked = subprocess.run([interpreter(), "-c", _FIND], capture_output=True, text=True, check=False)
-        folders = [asked.stdout.strip()] if asked.stdout.strip() else []
+        folders = _folders_beside()
     found = sorted(path for folder in folders for path in Path(folder).glob("*.gguf"))
     if not found:
         raise DivLogicError(
@@ -233,6 +278,28 @@ def _bundled() -> Path:
             " `make env-model` in the repository, or name a GGUF file of yours."
         )
     return found[0]
+
+
+def _folders_beside() -> list[str]:
+    """Return the folder of the package with the bundled weights in an environment beside ours.
+
+    Raises:
+        DivLogicError: there is no such environment.
+    """
+    engines, lacking = (LLAMA, TRANSFORMERS), []
+    for engine in engines:
+        try:
+            python = interpreter(engine)
+        except DivLogicError as error:
+            lacking.append(error)
+            continue
+        # The package is not imported: it would import another program's plugins.
+        asked = subprocess.run([python, "-c", _FIND], capture_output=True, text=True, check=False)
+        if asked.stdout.strip():
+            return [asked.stdout.strip()]
+    if len(lacking) == len(engines):
+        raise lacking[0]
+    return []
 
 
 def _digest_of(path: Path) -> str:

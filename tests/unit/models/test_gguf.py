@@ -15,6 +15,7 @@ from divlogic.models.gguf import (
     identity,
     interpreter,
     is_served,
+    serving_arguments,
     serving_of,
     weight_bytes,
 )
@@ -104,6 +105,37 @@ def test_a_folder_of_transformers_is_a_model_told_apart_by_what_decides_its_answ
     assert identity(str(folder), {}) == plain
     (folder / "tokenizer.json").write_bytes(b"other words")
     assert identity(str(folder), {}) != plain
+
+
+def test_a_file_is_served_by_transformers_where_the_parameters_say_so(weights: Path) -> None:
+    name = str(weights)
+    half = {"engine": "transformers", "precision": "bfloat16"}
+    serving = serving_of(name, half)
+    assert serving.engine is TRANSFORMERS and serving.precision == "bfloat16"
+    assert serving_of(name, {"engine": "llama.cpp"}) == serving_of(name, {})
+    assert identity(name, {"engine": "llama.cpp"}) == identity(name, {})
+    assert len({identity(name, args) for args in ({}, {"engine": "transformers"}, half)}) == 3
+    assert serving_arguments({**half, "threads": 1, "top_k": 1}) == ({**half, "threads": 1}, {"top_k": 1})
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        ({"engine": "vllm"}, "'engine' cannot be 'vllm'; a GGUF file is served by llama.cpp or transformers"),
+        ({"precision": "bfloat16"}, "it needs `engine: transformers`"),
+        ({"engine": "transformers", "precision": "half"}, "'precision' cannot be 'half'"),
+    ],
+)
+def test_an_engine_that_cannot_serve_a_file_is_told(
+    weights: Path, args: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(DivLogicError, match=problem):
+        serving_of(str(weights), args)
+
+
+def test_llama_cpp_serves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="a folder is served by transformers"):
+        serving_of(str(transformers_folder(tmp_path / "net")), {"engine": "llama.cpp"})
 
 
 def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.models.faults import ServerError
-from divlogic.models.gguf import SERVING, serving_of
+from divlogic.models.gguf import serving_arguments, serving_of
 from divlogic.models.inspecting import ShownError, shown_errors
 from divlogic.models.provider import ChatCompletionsAPI
 from divlogic.models.serving.server import LocalServer
@@ -34,7 +34,7 @@ class LocalAPI(ChatCompletionsAPI):
         super().__init__(model_name, "http://127.0.0.1/v1", **given)
         with shown_errors():
             self._server = LocalServer(serving_of(model_name, self.arguments))
-        self.arguments = {key: value for key, value in self.arguments.items() if key not in SERVING}
+        _, self.arguments = serving_arguments(self.arguments)
         self._starting = asyncio.Lock()
         self._started = False
         self._crashes = 0

@@ -15,7 +15,7 @@ from divlogic.errors import DivLogicError
 from divlogic.models.gguf import LLAMA, Serving, interpreter, weight_bytes
 
 PROGRAM = Path(__file__).with_name("program.py")
-FOLDER_PROGRAM = Path(__file__).with_name("transformers_program.py")
+TRANSFORMERS_PROGRAM = Path(__file__).with_name("transformers_program.py")
 START_SECONDS = 600.0
 """Longest wait for a server to load its weights."""
 
@@ -24,8 +24,8 @@ _TAIL = 4000
 _MARGIN = 1.15
 """Memory that a server needs over the size of its file: the file is mapped, the cache and the buffers come on top."""
 
-_FOLDER_MARGIN = 2.3
-"""The same of a folder, whose weights in half precision take twice their size in single precision."""
+_SINGLE_MARGIN = 2.3
+"""The same under `transformers`: weights of 16 bits take twice their size in single precision, quantised ones more."""
 
 
 class LocalServer:
@@ -75,10 +75,11 @@ class LocalServer:
         serving = self.serving
         _require_memory(serving)
         python = interpreter(serving.engine)
-        program = PROGRAM if serving.engine is LLAMA else FOLDER_PROGRAM
+        program = PROGRAM if serving.engine is LLAMA else TRANSFORMERS_PROGRAM
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the server is stopped
         numbers = (serving.port, serving.threads, serving.context)
         command = [str(python), str(program), str(serving.weights), *map(str, numbers)]
+        command += [serving.precision] if serving.engine is not LLAMA else []
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -162,7 +163,7 @@ def _require_memory(serving: Serving) -> None:
         DivLogicError: it has.
     """
     free = available_memory()
-    margin = _MARGIN if serving.engine is LLAMA else _FOLDER_MARGIN
+    margin = _MARGIN if serving.engine is LLAMA else _SINGLE_MARGIN
     needed = int(weight_bytes(serving.weights) * margin)
     if free is not None and free < needed:
         raise DivLogicError(
