@@ -16,6 +16,7 @@ from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
 from divlogic.sentences.misreadings import check_head
 from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.noun_phrase import is_modifier
+from divlogic.sentences.offence import offends
 from divlogic.sentences.pronouns import resolved
 from divlogic.sentences.repair import check_article, mended
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
@@ -124,6 +125,8 @@ class SentenceFilter:
             fault = source_checks.problem(kept.text)
             if fault is not None:
                 raise Refused(fault)
+        if self.settings.sensitive == "refuse" and offends(kept.text):
+            raise Refused("offensive")
         if self.judge is not None:
             acceptability, outcome = self.judge.acceptability(kept.tokens)
             if acceptability < self.settings.min_acceptability:

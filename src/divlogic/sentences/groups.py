@@ -20,6 +20,7 @@ from divlogic.io.files import read_jsonl, row_count, write_csv, write_jsonl
 from divlogic.io.log import track
 from divlogic.io.merging import merge_sorted
 from divlogic.io.notes import read_note
+from divlogic.sentences import offence
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.subject import subject_of_clause
@@ -94,6 +95,11 @@ def _filter_part(
     found = _read_pairs(source, shard, shards, part)
     for identifier in track(sorted(found), "sentences"):
         pairs = found.pop(identifier)
+        if pairs.genre in offence.GENRES and sentences.settings.sensitive == "refuse":
+            counts[pairs.corpus, "premise", "offensive"] += 1
+            for label, *_ in pairs.hypotheses:
+                counts[pairs.corpus, ROLES[label], "offensive"] += 1
+            continue
         group = _group(identifier, pairs, sentences, counts)
         if group is not None:
             packed.append((identifier, _packed(group)))

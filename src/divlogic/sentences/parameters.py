@@ -63,7 +63,8 @@ class SentencesParameters(Section):
     )
     sensitive: Literal["refuse", "keep"] = Field(
         "refuse",
-        description="sentences that name living persons or are about sex, nakedness, slurs or undressed children",
+        description="sentences that name living persons, are about sex, nakedness or undressed children, insult, judge"
+        " groups of people or tell of violence",
     )
     neutrals: Literal["skip", "keep"] = Field(
         "skip",

@@ -35,7 +35,7 @@ class StatementParameters(Section):
     max_tokens: int = Field(20, ge=2, description="longest statement kept, in tokens")
     min_score: float = Field(0.0, ge=0, le=1, description="lowest score (GenericsKB's confidence) kept")
     structured_share: float = Field(
-        0.4,
+        0.0,
         ge=0,
         le=1,
         description="largest share of statements that were put together from a knowledge base (GenericsKB's rows from"

@@ -29,7 +29,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, write_csv, write_jsonl
 from divlogic.io.log import track
 from divlogic.io.notes import read_note
-from divlogic.sentences import lexicon, source_checks
+from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import lemmas_of
@@ -91,6 +91,8 @@ class StatementFilter:
         words = [word.strip(".").lower() for word in text.replace("-", " ").split()]
         if source_checks.sensitive(text) or source_checks.sensitive(row["term"]):
             raise Refused("sensitive")
+        if offence.judges_people(text):
+            raise Refused("offensive")
         self._check_words(text, words)
         negation = None
         try:
@@ -123,14 +125,19 @@ class StatementFilter:
     @property
     def _filter(self) -> SentenceFilter:
         settings = FilterSettings(
-            self.settings.min_tokens, self.settings.max_tokens, "drop", ";(,?:", "as_published"
+            self.settings.min_tokens,
+            self.settings.max_tokens,
+            "drop",
+            ";(,?:",
+            "as_published",
+            sensitive="keep",  # :meth:`keep` has looked: what offends of people need not in a statement on nature
         )
         return SentenceFilter(self.reader, settings)
 
     def _check_words(self, text: str, words: list[str]) -> None:
         if not self.settings.min_tokens <= len(words) <= self.settings.max_tokens:
             raise Refused("length")
-        if not _PLAIN.fullmatch(text) or " - " in text or "--" in text or "s" in words:
+        if not _PLAIN.fullmatch(text) or "- " in text or "--" in text or "s" in words:
             raise Refused("markup")
         if words[0] in OPEN_WORDS or not OPEN_WORDS.isdisjoint(set(words[1:]) - ALLOWED_INSIDE):
             raise Refused("open_word")

@@ -1,0 +1,72 @@
+"""Insults, judgements of groups and violence are refused; what only shares a word with them is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from divlogic.io.files import write_jsonl
+from divlogic.sentences.filtering import FilterSettings, SentenceFilter
+from divlogic.sentences.groups import filter_shard
+from divlogic.sentences.offence import judges_people, offends
+from divlogic.sentences.tokens import Reader
+
+from .conftest import ScriptedTagger
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "some dumb liberals are inventing campaigns", "male sailors hate the cooks", "the plane was hijacked",
+        "the cook was executed in May", "the balloon exploded over the town", "a boy saw dead people on the road",
+    ],
+)  # fmt: skip
+def test_insults_groups_and_violence_offend(text: str) -> None:
+    assert offends(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["two cooks are peeling apples", "a goat eats dead leaves", "the drum is larger than the hall"]
+)
+def test_what_is_harmless_does_not_offend(text: str) -> None:
+    assert not offends(text)
+
+
+@pytest.mark.parametrize("text", ["pyromaniacs are lunatics", "poor people are lazy", "gay men are nurses"])
+def test_judgements_of_people_are_no_generic_statements(text: str) -> None:
+    assert judges_people(text)
+
+
+@pytest.mark.parametrize("text", ["camels store fat in humps", "aphids suck sap", "old people need sleep"])
+def test_statements_on_nature_are_kept(text: str) -> None:
+    assert not judges_people(text)
+
+
+@pytest.mark.parametrize(
+    ("genre", "sensitive", "kept", "refused"),
+    [("captions", "refuse", 1, 0), ("nineeleven", "refuse", 0, 1), ("nineeleven", "keep", 1, 0)],
+)
+def test_a_genre_about_an_attack_is_refused_as_a_whole(
+    tmp_path: Path, tagger: ScriptedTagger, genre: str, sensitive: str, kept: int, refused: int
+) -> None:
+    text = tagger.learn("a/DT goat/NN is/VBZ walking/VBG outdoors/RB")
+    row = {
+        "corpus": "multinli", "genre": genre, "premise_id": "1", "pair_id": "1", "label": "entailment",
+        "premise": text, "hypothesis": text,
+    }  # fmt: skip
+    write_jsonl(tmp_path / "nli.jsonl", [row])
+    settings = FilterSettings(sensitive=sensitive)  # type: ignore[arg-type]
+    groups, counts = filter_shard(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), settings), 0, 1)
+    assert len(groups) == kept
+    assert (
+        counts["multinli", "premise", "offensive"] == counts["multinli", "entailed", "offensive"] == refused
+    )
+
+
+def test_an_offensive_sentence_is_dropped_unless_the_user_keeps_it(tagger: ScriptedTagger) -> None:
+    text = tagger.learn("a/DT goat/NN is/VBZ stupid/JJ")
+    kept = SentenceFilter(Reader(tagger), FilterSettings(sensitive="keep", min_tokens=3)).keep(text)
+    assert kept.text == text
+    with pytest.raises(Exception, match="offensive"):
+        SentenceFilter(Reader(tagger), FilterSettings(min_tokens=3)).keep(text)
