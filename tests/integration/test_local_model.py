@@ -56,6 +56,26 @@ def test_a_file_is_served_and_answers_with_log_probabilities(tmp_path: Path) -> 
     assert len(asked_of(weights)) == 12
 
 
+def test_several_servers_share_the_instances_and_end_with_the_run(tmp_path: Path) -> None:
+    weights = scripted_file(tmp_path)
+    summary, predictions = run(weights, instances=6, servers=2)
+    assert (summary.answered, len(predictions)) == (24, 24)
+    servers: dict[str, set[int]] = {}
+    for request in asked_of(weights):
+        beginning = request["messages"][0]["content"].partition("\nA. ")[0]
+        servers.setdefault(beginning, set()).add(request["server"])
+    assert len(servers) == 6 and all(len(of_instance) == 1 for of_instance in servers.values())
+    used = set.union(*servers.values())
+    assert len(used) == 2 and not any(map(alive, used))
+
+
+def test_one_of_several_servers_that_crashes_is_started_again(tmp_path: Path) -> None:
+    weights = scripted_file(tmp_path, crash_at=[4])
+    summary, _ = run(weights, servers=2)
+    assert (summary.answered, summary.unanswered) == (12, 0)
+    assert len({request["server"] for request in asked_of(weights)}) == 3
+
+
 def test_the_likelihood_of_the_letters_is_a_prompt_style_of_its_own(tmp_path: Path) -> None:
     weights = scripted_file(tmp_path, answer="Answer: B")
     _, predictions = run(weights, prompt="likelihood")

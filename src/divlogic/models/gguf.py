@@ -25,7 +25,7 @@ VARIABLE = "DIVLOGIC_LOCAL_MODEL"
 LEARNER_VARIABLE = "DIVLOGIC_LEARNER"
 """Environment variable with the Python interpreter that has ``torch`` and ``transformers``, likewise."""
 
-SERVING = {"threads": 1, "context": 4096, "port": 0}
+SERVING = {"threads": 1, "context": 4096, "port": 0, "servers": 1}
 """Arguments of the parameters' ``args`` that say how a file is served, with their defaults; others go to the server."""
 
 ENGINE, PRECISION = "engine", "precision"
@@ -103,6 +103,7 @@ class Serving:
         threads: threads that compute; another number gives other answers.
         context: longest prompt and answer together, in tokens.
         port: the port, 0 for a free one.
+        servers: servers that answer side by side, each for itself: more of them give no other answers.
         engine: what serves it.
         precision: in what the layers multiply, ``float32`` or ``bfloat16``; llama.cpp goes by the file.
     """
@@ -111,6 +112,7 @@ class Serving:
     threads: int
     context: int
     port: int
+    servers: int
     engine: Engine
     precision: str = SINGLE
 
@@ -136,6 +138,11 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
             raise DivLogicError(
                 f"{PREFIX}{name}: the argument '{key}' is not a valid number: {value!r}; correct it."
             )
+    if numbers["servers"] > 1 and numbers["port"]:
+        raise DivLogicError(
+            f"{PREFIX}{name}: {numbers['servers']} servers cannot share the port {numbers['port']}; leave the argument"
+            " 'port' out: each takes a free one."
+        )
     weights = weights_of(name)
     engine = _engine_of(name, weights, arguments)
     precision = arguments.get(PRECISION, SINGLE)

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from divlogic.models.gguf import is_served
+from divlogic.models.gguf import SERVING, is_served
 from divlogic.models.parameters import LimitParameters, ModelParameters
 
 URL_VARIABLE = "DIVLOGIC_BASE_URL"
@@ -39,7 +39,8 @@ def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
     time-out.
     """
     local = is_local(address_of(model))
-    concurrency = parameters.concurrency or (LOCAL_CONCURRENCY if local else CONCURRENCY)
+    at_once = servers_of(model) if is_served(model.name) else LOCAL_CONCURRENCY
+    concurrency = parameters.concurrency or (at_once if local else CONCURRENCY)
     timeout = parameters.timeout or (LOCAL_TIMEOUT if local else TIMEOUT)
     return Limits(
         concurrency,
@@ -49,6 +50,13 @@ def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
         parameters.longest_wait,
         parameters.give_up_after,
     )
+
+
+def servers_of(model: ModelParameters) -> int:
+    """Return how many servers of a model that the run serves answer side by side."""
+    servers = model.args.get("servers", SERVING["servers"])
+    # What is no number is told when the model is opened.
+    return servers if type(servers) is int and servers > 0 else 1
 
 
 def address_of(model: ModelParameters) -> str:

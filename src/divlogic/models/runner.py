@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from divlogic.errors import DivLogicError
@@ -12,6 +13,7 @@ from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
 from divlogic.models.baseline_run import is_baseline, run_baseline
 from divlogic.models.faults import FATAL, KEY_VARIABLE, REPEATABLE, Fault, classify, redact
+from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
 from divlogic.models.logprobs import MOST, letter_logprobs, likeliest
@@ -174,6 +176,8 @@ class _Worker:
         self._progress = progress
         self._consecutive_failures = 0
         self._configs: dict[tuple[int, bool, bool], Any] = {}
+        # The questions about an instance follow one another, and where there are several servers go to the same one.
+        self._in_rows = limits.concurrency == 1 or is_served(model.name)
         # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
         self._with_logprobs = is_local(address_of(model))
         # Answers scored by likelihood without a letter, until the first with one: not kept if they all are so.
@@ -186,13 +190,17 @@ class _Worker:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
         # Two questions with the same text are one request: the first to be answered serves both.
         wanted = list({request.key: request for request in requests}.values())
-        queue = iter(with_shared_beginnings(wanted) if self._limits.concurrency == 1 else wanted)
+        queue = iter([[request] for request in wanted])
+        if self._in_rows:
+            ordered = groupby(with_shared_beginnings(wanted), key=lambda request: request.question.instance)
+            queue = iter([list(row) for _, row in ordered])
 
         async def work() -> None:
-            for request in queue:
-                if self.stopped is not None:
-                    return
-                await self._answer(request)
+            for row in queue:
+                for request in row:
+                    if self.stopped is not None:
+                        return
+                    await self._answer(request)
 
         try:
             async with asyncio.TaskGroup() as tasks:

@@ -2,7 +2,8 @@
 
 ``answer``: what it says. ``crash_at``: numbers of the questions, from 1 over all its starts, at which the process dies.
 ``too_long``: numbers of questions that it refuses as longer than its context, while that is shorter than 8,192 tokens.
-``refuse``: the error with which the file cannot be loaded. Each question is noted in the file's folder.
+``refuse``: the error with which the file cannot be loaded. Each question is noted in the file's folder, with
+the server's process.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Server:
             def do_POST(self) -> None:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 with notes.open("a", encoding="utf-8") as stream:
-                    stream.write(json.dumps(request) + "\n")
+                    stream.write(json.dumps(request | {"server": os.getpid()}) + "\n")
                 number = len(notes.read_text(encoding="utf-8").splitlines())
                 if number in script.get("crash_at", ()):
                     os.kill(os.getpid(), signal.SIGKILL)

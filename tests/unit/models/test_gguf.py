@@ -57,7 +57,17 @@ def test_a_file_is_served_by_one_thread_on_a_free_port_unless_told_otherwise(wei
     assert (other.threads, other.context, other.port) == (2, 512, 8080)
 
 
-@pytest.mark.parametrize("wrong", [{"threads": 0}, {"context": "4096"}, {"port": 70000}, {"threads": True}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"threads": 0},
+        {"servers": 0},
+        {"servers": 2, "port": 8080},
+        {"context": "4096"},
+        {"port": 70000},
+        {"threads": True},
+    ],
+)
 def test_an_impossible_argument_is_told(weights: Path, wrong: dict[str, Any]) -> None:
     with pytest.raises(DivLogicError, match=next(iter(wrong))):
         serving_of(str(weights), wrong)
@@ -74,6 +84,7 @@ def test_what_is_no_model_file_is_told(tmp_path: Path) -> None:
 def test_the_content_and_the_threads_tell_models_apart_and_port_and_context_do_not(weights: Path) -> None:
     plain = identity(str(weights), {})
     assert identity(str(weights), {"port": 9, "threads": 1, "context": 512}) == plain
+    assert identity(str(weights), {"servers": 2}) == plain
     assert identity(str(weights), {"threads": 2}) != plain
     assert identity(str(weights), {"top_k": 1}) != plain
     weights.write_bytes(b"GGUF, and other tensors")
@@ -173,6 +184,12 @@ def test_the_environment_beside_ours_is_found(nothing_installed: None, tmp_path:
     python.parent.mkdir(parents=True)
     python.touch()
     assert interpreter() == python
+
+
+def test_several_servers_are_asked_one_question_each_at_a_time(weights: Path) -> None:
+    model = ModelParameters(name=f"local/{weights}", args={"servers": 3})
+    assert limits_for(model, LimitParameters()).concurrency == 3
+    assert limits_for(model, LimitParameters(concurrency=1)).concurrency == 1
 
 
 def test_a_local_model_is_asked_one_question_at_a_time_and_waited_for(weights: Path) -> None:

@@ -22,7 +22,11 @@ MOST_CRASHES = 3
 
 @modelapi(name="local")
 class LocalAPI(ChatCompletionsAPI):
-    """Chat completions of a server on 127.0.0.1 that is started with the first question and ended with the run."""
+    """Chat completions of a server on 127.0.0.1 that is started with the first question and ended with the run.
+
+    With the argument ``servers`` several answer side by side. Each question goes to a free one, by preference to the
+    one whose last question shares the longest beginning with it: that beginning is not read again.
+    """
 
     def __init__(self, model_name: str, base_url: str | None = None, **given: Any) -> None:
         if base_url:
@@ -34,6 +38,12 @@ class LocalAPI(ChatCompletionsAPI):
         super().__init__(model_name, "http://127.0.0.1/v1", **given)
         with shown_errors():
             self._server = LocalServer(serving_of(model_name, self.arguments))
+        count = self._server.serving.servers
+        alone = given | {"servers": 1}
+        self._free = [self, *(LocalAPI(model_name, **alone) for _ in range(count - 1))]
+        self._members = tuple(self._free)
+        self._turns = asyncio.Semaphore(count)
+        self._last = ""
         _, self.arguments = serving_arguments(self.arguments)
         self._starting = asyncio.Lock()
         self._started = False
@@ -45,6 +55,10 @@ class LocalAPI(ChatCompletionsAPI):
         """The server."""
         return self._server
 
+    def max_connections(self) -> int:
+        """Return what Inspect starts with by itself: one request at a time for each server."""
+        return len(self._members)
+
     async def generate(
         self,
         input: list[ChatMessage],
@@ -52,6 +66,24 @@ class LocalAPI(ChatCompletionsAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
+        text = "\n".join(message.text for message in input)
+        async with self._turns:
+            chosen = max(self._free, key=lambda member: _shared(member._last, text))
+            self._free.remove(chosen)
+            chosen._last = text
+            try:
+                return await chosen._ask(input, tools, tool_choice, config)
+            finally:
+                self._free.append(chosen)
+
+    async def _ask(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        """Put a question to this server."""
         await self._require_server()
         try:
             output = await super().generate(input, tools, tool_choice, config)
@@ -69,9 +101,10 @@ class LocalAPI(ChatCompletionsAPI):
         return output
 
     async def aclose(self) -> None:
-        await super().aclose()
-        await asyncio.to_thread(self._server.stop)
-        self._started = False
+        for member in self._members:
+            await ChatCompletionsAPI.aclose(member)
+            await asyncio.to_thread(member._server.stop)
+            member._started = False
 
     async def _require_server(self) -> None:
         """Start the server unless it runs."""
@@ -101,3 +134,9 @@ class LocalAPI(ChatCompletionsAPI):
                 return f"the server crashed ({ended})"
             await asyncio.sleep(0.05)
         return error.detail
+
+
+def _shared(one: str, other: str) -> int:
+    """Return the number of letters that two texts begin with in common."""
+    differing = (at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second)
+    return next(differing, min(len(one), len(other)))
