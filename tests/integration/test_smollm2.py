@@ -1,7 +1,8 @@
-"""The small language model that `make env-model` installs, asked for real: about twenty short prompts."""
+"""The small language model that `make env-model` installs, asked for real: twenty short prompts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,60 +28,72 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _served(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIVLOGIC_LOCAL_MODEL", str(PYTHON))
+@pytest.fixture(autouse=True, scope="module")
+def _served() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DIVLOGIC_LOCAL_MODEL", str(PYTHON))
+        yield
 
 
-def run(store: Path, prompt: str, instances: int, name: str = "smollm2-135m") -> list[Prediction]:
-    rows = list(rotation_rows(records(instances), style_named(prompt), seed=1))
+def run(store: Path, asked: dict[str, int], name: str = "smollm2-135m") -> dict[str, list[Prediction]]:
+    """Ask the model some instances in each prompt style, as one run; return the answers by style."""
+    rows = [
+        row
+        for prompt, instances in asked.items()
+        for row in rotation_rows(records(instances), style_named(prompt), seed=1)
+    ]
     model, sampling = ModelParameters(name=f"local/{name}"), SamplingParameters(max_tokens=16)
     with ResponseStore(store) as opened:
         run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
-        return list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "SmolLM2"))
+        found = list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "SmolLM2"))
+    return {prompt: [answer for answer in found if answer.prompt == prompt] for prompt in asked}
 
 
-def test_it_answers_and_says_the_same_again(tmp_path: Path) -> None:
-    first = run(tmp_path / "store.jsonl", "zero_shot", 2)
-    assert len(first) == 8
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> list[Prediction]:
+    return run(tmp_path_factory.mktemp("generated") / "store.jsonl", {"zero_shot": 2})["zero_shot"]
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Prediction]]:
+    """Each likelihood after the generated answer to the same text, by another process at another port."""
+    return run(tmp_path_factory.mktemp("both") / "store.jsonl", {"zero_shot": 1, "likelihood": 1})
+
+
+def test_it_answers_and_says_the_same_again(
+    generated: list[Prediction], both: dict[str, list[Prediction]]
+) -> None:
+    assert len(generated) == 8
     # It says the first letter whatever stands under it, or an option in words, where no letter can be read.
-    assert [prediction.predicted for prediction in first[:4]] == ["A"] * 4
-    for prediction in first:
+    assert [prediction.predicted for prediction in generated[:4]] == ["A"] * 4
+    for prediction in generated:
+        assert prediction.answer is not None
         lettered = prediction.answer[:2] in ("A.", "B.", "C.", "D.")
         assert prediction.predicted == (prediction.answer[0] if lettered else None)
         assert bool(prediction.logprobs) is lettered
         if prediction.logprobs:
             assert set(prediction.logprobs) <= set("ABCD")
             assert max(prediction.logprobs.values()) == prediction.logprobs[prediction.answer[0]]
-    # Another process, another port, the same letters and the same log-probabilities.
-    assert run(tmp_path / "again.jsonl", "zero_shot", 1) == first[:4]
+    assert both["zero_shot"] == generated[:4]
 
 
-def test_every_likelihood_is_readable(tmp_path: Path) -> None:
-    answers = run(tmp_path / "store.jsonl", "likelihood", 2)
-    assert len(answers) == 8
-    for answer in answers:
+def test_an_answer_does_not_depend_on_what_was_asked_before(
+    both: dict[str, list[Prediction]], tmp_path: Path
+) -> None:
+    """Of a prompt that was just answered the server reads one token anew, of others their end, of the first all."""
+    alone = run(tmp_path / "store.jsonl", {"likelihood": 1})["likelihood"]
+    assert alone == both["likelihood"]
+
+
+def test_every_likelihood_is_readable(both: dict[str, list[Prediction]]) -> None:
+    assert len(both["likelihood"]) == 4
+    for answer in both["likelihood"]:
         assert answer.logprobs is not None and set(answer.logprobs) == set("ABCD")
         assert answer.predicted == max(answer.logprobs, key=lambda letter: answer.logprobs[letter])
-
-
-def test_an_answer_does_not_depend_on_what_was_asked_before(tmp_path: Path) -> None:
-    """Of a prompt that was just answered the server reads one token anew, of others their end, of the first all."""
-    alone = run(tmp_path / "alone.jsonl", "likelihood", 1)
-    rows = [
-        row
-        for name in ("zero_shot", "likelihood")
-        for row in rotation_rows(records(1), style_named(name), seed=1)
-    ]
-    model, sampling = ModelParameters(name="local/smollm2-135m"), SamplingParameters(max_tokens=16)
-    with ResponseStore(tmp_path / "together.jsonl") as opened:
-        run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
-        found = list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "SmolLM2"))
-    assert [answer.logprobs for answer in found[4:]] == [answer.logprobs for answer in alone]
 
 
 def test_a_torn_file_is_told(tmp_path: Path) -> None:
     torn = tmp_path / "torn.gguf"
     torn.write_bytes(weights_of("smollm2-135m").read_bytes()[:40_000_000])
     with pytest.raises(DivLogicError, match=r"torn\.gguf: the model could not be loaded .*file bounds"):
-        run(tmp_path / "store.jsonl", "zero_shot", 1, str(torn))
+        run(tmp_path / "store.jsonl", {"zero_shot": 1}, str(torn))
