@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from divlogic.config.keys import PHASE_KEYS
 from divlogic.config.root import validate
 
 ROOT = Path(__file__).parents[2]
@@ -199,6 +200,13 @@ def test_every_link_to_a_file_resolves(page: Path) -> None:
     links = [link.split("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
     broken = [link for link in links if link and not (page.parent / link).exists()]
     assert not broken
+
+
+def test_the_picture_shows_every_phase() -> None:
+    from tools.docs.picture import picture
+
+    shown = re.findall(r'class="name"[^>]*>(\w+)<', picture())
+    assert sorted(shown) == sorted(PHASE_KEYS)
 
 
 def test_the_item_of_the_picture_has_the_answer_that_it_shows() -> None:

@@ -26,12 +26,12 @@ def picture() -> str:
     boxes = "".join(_box(*place) for place in _BOXES)
     arrows = "".join(f'<path d="{path}"/>' for path in _ARROWS)
     lines = [
-        f'<text x="40" y="{230 + 19 * row}"><tspan class="formula">{escape(formula)}</tspan>'
+        f'<text x="40" y="{_CARD + 26 + 19 * row}"><tspan class="formula">{escape(formula)}</tspan>'
         f'<tspan x="176">{escape(text)}</tspan></text>'
         for row, (formula, text) in enumerate(ITEM_PREMISES)
     ]
     for row, (formula, text) in enumerate(ITEM_OPTIONS):
-        y = 230 + 19 * len(ITEM_PREMISES) + 34 + 22 * row
+        y = _CARD + 26 + 19 * len(ITEM_PREMISES) + 34 + 22 * row
         right = row == ITEM_ANSWER
         if right:
             lines.append(f'<rect class="right" x="30" y="{y - 16}" width="820" height="23" rx="5"/>')
@@ -39,11 +39,9 @@ def picture() -> str:
             f'<text x="40" y="{y}"><tspan class="formula">{escape(formula)}</tspan>'
             f'<tspan x="176">{"ABCD"[row]}.</tspan><tspan x="202">{escape(text)}</tspan></text>'
         )
-    question = (
-        f'<text class="question" x="176" y="{240 + 19 * len(ITEM_PREMISES)}">Which conclusion follows?</text>'
-    )
-    lines.append(question)
-    return _SVG.format(arrows=arrows, boxes=boxes, item="".join(lines))
+    at = _CARD + 36 + 19 * len(ITEM_PREMISES)
+    lines.append(f'<text class="question" x="176" y="{at}">Which conclusion follows?</text>')
+    return _SVG.format(arrows=arrows, boxes=boxes, item="".join(lines), card=_CARD, height=_CARD + 211)
 
 
 def _box(name: str, what: str, x: int, y: int) -> str:
@@ -55,28 +53,37 @@ def _box(name: str, what: str, x: int, y: int) -> str:
 
 
 _BOXES = (
-    ("corpora", "fetched or composed", 10, 76),
-    ("sentences", "filtered, negated", 190, 76),
-    ("benchmarks", "drawn, worded", 370, 76),
-    ("diversity", "words, labels", 550, 16),
-    ("prior_knowledge", "without the context", 550, 76),
-    ("evaluation", "ACC, CIR, PC", 550, 136),
-    ("paper", "beside the published", 740, 76),
+    ("corpora", "fetched or composed", 10, 85),
+    ("sentences", "filtered, negated", 190, 85),
+    ("benchmarks", "drawn and worded", 370, 85),
+    ("hardening", "by models, opt-in", 370, 163),
+    ("diversity", "words, labels", 550, 10),
+    ("prior_knowledge", "without the context", 550, 61),
+    ("evaluation", "ACC, CIR, PC", 550, 112),
+    ("contamination", "after training on it", 550, 163),
+    ("paper", "next to the published", 740, 85),
 )
 _ARROWS = (
-    "M140 98H184",
-    "M320 98H364",
-    "M500 98H544",
-    "M500 90C525 80 520 38 544 38",
-    "M500 106C525 116 520 158 544 158",
-    "M680 98H734",
-    "M680 38C710 38 705 84 734 90",
-    "M680 158C710 158 705 112 734 106",
+    "M140 107H184",
+    "M320 107H364",
+    "M435 129V157",
+    "M500 96C525 86 520 32 544 32",
+    "M500 103C522 100 522 83 544 83",
+    "M500 111C522 114 522 134 544 134",
+    "M500 118C525 128 520 185 544 185",
+    "M680 32C710 32 705 90 734 96",
+    "M680 83C707 83 710 100 734 103",
+    "M680 134C707 134 710 114 734 111",
+    "M680 185C710 185 705 124 734 118",
 )
+"""Hardened items are kept apart: no later phase reads them."""
+
+_CARD = 216
+"""Where the card with the item begins, in pixels from the top."""
 
 _SVG = """\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 415" role="img" aria-labelledby="title">
-<title id="title">Seven phases from corpora to the report; below, an item: three premises, four options</title>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 {height}" role="img" aria-labelledby="title">
+<title id="title">The phases from corpora to the report; below, an item: three premises, four options</title>
 <style>
 text {{ font: 14px system-ui, sans-serif; fill: #1c1e21; }}
 .name {{ font-size: 13px; font-weight: 600; text-anchor: middle; }}
@@ -101,10 +108,10 @@ text {{ fill: #e6e7e9; }}
 </style>
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">\
 <path class="head" d="M0 0L8 4L0 8z"/></marker></defs>
-<rect class="ground" width="880" height="415" rx="8"/>
+<rect class="ground" width="880" height="{height}" rx="8"/>
 <g class="arrows">{arrows}</g>
 {boxes}
-<rect class="card" x="20" y="204" width="840" height="200" rx="8"/>
+<rect class="card" x="20" y="{card}" width="840" height="200" rx="8"/>
 {item}
 </svg>
 """
