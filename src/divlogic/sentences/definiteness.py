@@ -31,7 +31,6 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     clause = analyse(tokens)
     subject = tokens[: clause.subject]
     noun = subject[clause.head]
-    mentioned = {lexicon.singular(token.lower) for token in premise if token.tag in NOUNS}
     singular = lexicon.singular(noun.lower)
     if any(token.lower in _UNIQUE or token.tag in ("JJS", "RBS") for token in subject):
         raise Refused("definite_subject")
@@ -45,7 +44,11 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
         return (Token(first.text, first.tag), *tokens[2:])
     if not possessive and (clause.number == "plural" or lexicon.is_plural(noun.lower)):
         return (Token("some", "DT"), *tokens[1:])
-    countable = lexicon.is_count(singular) or singular in lexicon.COLLECTIONS or singular in mentioned
+    countable = (
+        lexicon.is_count(singular)
+        or singular in lexicon.COLLECTIONS
+        or any(token.tag in NOUNS and lexicon.singular(token.lower) == singular for token in premise)
+    )
     if singular in lexicon.MASS or not countable:
         raise Refused("definite_subject")
     article = "an" if lexicon.starts_with_vowel(first.lower) else "a"

@@ -242,13 +242,14 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
         return None
     counts[corpus, "premise", "kept"] += 1
     labels: dict[str, set[str]] = {}
-    for label, _, text, _ in pairs.hypotheses:
-        labels.setdefault(_letters(text), set()).add(label)
+    letters_of = [_letters(text) for _, _, text, _ in pairs.hypotheses]
+    for (label, *_), letters in zip(pairs.hypotheses, letters_of, strict=True):
+        labels.setdefault(letters, set()).add(label)
     kept: dict[str, list[dict[str, Any]]] = {role: [] for role in ROLES.values()}
     raw_seen: set[str] = set()
     seen = {premise.text.lower()}
-    for label, source, text, agreement in pairs.hypotheses:
-        role, letters = ROLES[label], _letters(text)
+    for (label, source, text, agreement), letters in zip(pairs.hypotheses, letters_of, strict=True):
+        role = ROLES[label]
         outcome = "kept"
         if len(labels[letters]) > 1:
             outcome = "conflicting_labels"
@@ -266,10 +267,11 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
             except Refused as refusal:
                 outcome = refusal.reason
             else:
-                if hypothesis.text.lower() in seen:
+                lower = hypothesis.text.lower()
+                if lower in seen:
                     outcome = "duplicate"
                 else:
-                    seen.add(hypothesis.text.lower())
+                    seen.add(lower)
                     kept[role].append(_sentence(hypothesis, source))
         raw_seen.add(letters)
         counts[corpus, role, outcome] += 1

@@ -20,6 +20,7 @@ UNCONTRACTED = frozenset({"am", "may", "might"})
 _SMALL_NUMBERS = lexicon.word_set("one two three four five six seven eight nine ten 1 2 3 4 5 6 7 8 9 10")
 """Numbers that *no* may stand before."""
 
+_NEGATIVE_FIRST = frozenset({"not", "no", *(words[0] for words in lexicon.INDEFINITES.values())})
 _VALUES = (frozenset(lexicon.TO_POSITIVE.values()), frozenset(lexicon.TO_NEGATIVE.values()))
 _ODD = lexicon.ODD_WHEN_NEGATED | {"all"}
 
@@ -150,6 +151,8 @@ def _without_negative_subject(tokens: Sentence, scope: Scope) -> Sentence | None
 
     And :func:`_with_denied_subject`: *no man* to *a man*, *not one man* to *one man*, *no two men* to *two men*.
     """
+    if tokens[0].lower not in _NEGATIVE_FIRST:
+        return None
     words = tuple(token.lower for token in tokens[:2])
     if words[0] == "not":
         if words[-1] not in lexicon.UNIVERSALS and not (scope == "wide_scope" and words[-1] == "one"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from sys import intern
 from typing import Any
 
 from divlogic.sentences.tokens import Tagger
@@ -52,42 +53,68 @@ class QuickTagger:
             for tag, weight in scores.items():
                 if tag in column:
                     self._matrix[row, column[tag]] = weight
-        self._of_tags = [
-            self._rows[name] for name in ("bias", "i-1 tag", "i-2 tag", "i tag+i-2 tag", "i-1 tag+i word")
-        ]
+        self._after_tag: dict[str, dict[str, int]] = {}
+        for value, row in self._rows["i-1 tag+i word"].items():
+            tag, _, word = value.partition(" ")
+            self._after_tag.setdefault(tag, {})[word] = row
+        self._seen: dict[tuple[str | None, ...], str] = {}
         self._known: dict[tuple[int, ...], str] = {}
         self._of_word = lru_cache(maxsize=_MOST_REMEMBERED)(self._rows_of_word)
         self._of_neighbour = lru_cache(maxsize=_MOST_REMEMBERED)(self._rows_of_neighbour)
+        self._of_tags = lru_cache(maxsize=_MOST_REMEMBERED)(self._rows_of_tags)
+        self._sum = np.add.reduce
 
     def tag(self, tokens: list[str]) -> list[tuple[str, str]]:
         """Tag the words of one sentence."""
-        context = [*_START, *map(_normalised, tokens), *_END]
+        context: list[str] = []
+        # One string for each word, so that what is remembered of it is found by identity.
+        words = [None, None, *map(intern, tokens), None, None]
         before, before2 = _START
         tagged = []
+        tagdict, seen = self._tagdict.get, self._seen.get
         for index, word in enumerate(tokens):
-            tag = self._tagdict.get(word) or self._predict(index + 2, word, context, before, before2)
+            tag = tagdict(word)
+            if not tag:
+                place = (before, before2, *words[index : index + 5])
+                tag = seen(place)
+                if tag is None:
+                    context = context or [*_START, *map(_normalised, tokens), *_END]
+                    tag = self._predict(index + 2, word, context, before, before2)
+                    if len(self._seen) >= _MOST_REMEMBERED:
+                        self._seen.clear()
+                    self._seen[place] = tag
             tagged.append((word, tag))
             before2, before = before, tag
         return tagged
 
     def _predict(self, i: int, word: str, context: list[str], before: str, before2: str) -> str:
-        bias, tag1, tag2, tags, tag_and_word = self._of_tags
+        bias, tag1, tag2, tags, words_after = self._of_tags(before, before2)
         suffix, first, own = self._of_word(word, context[i])
-        one_before, one_after = self._of_neighbour(context[i - 1]), self._of_neighbour(context[i + 1])
+        neighbour = self._of_neighbour
+        before_it, after_it = neighbour(context[i - 1]), neighbour(context[i + 1])
         # In the order of _FEATURES.
         rows = (
-            bias.get("", 0), suffix, first, tag1.get(before, 0), tag2.get(before2, 0),
-            tags.get(f"{before} {before2}", 0), own, tag_and_word.get(f"{before} {context[i]}", 0),
-            one_before[0], one_before[1], self._of_neighbour(context[i - 2])[2],
-            one_after[3], one_after[4], self._of_neighbour(context[i + 2])[5],
+            bias, suffix, first, tag1, tag2, tags, own, words_after.get(context[i], 0), before_it[0], before_it[1],
+            neighbour(context[i - 2])[2], after_it[3], after_it[4], neighbour(context[i + 2])[5],
         )  # fmt: skip
         tag = self._known.get(rows)
         if tag is None:
             if len(self._known) >= _MOST_REMEMBERED:
                 self._known.clear()
-            scores: Any = self._matrix.take(rows, axis=0).sum(axis=0)
+            scores: Any = self._sum(self._matrix.take(rows, axis=0), axis=0)
             tag = self._known[rows] = self._tags[int(scores.argmax())]
         return tag
+
+    def _rows_of_tags(self, before: str, before2: str) -> tuple[int, int, int, int, dict[str, int]]:
+        """Return the rows of the two tags before a word, and those of each word after the first of them."""
+        rows = self._rows
+        return (
+            rows["bias"].get("", 0),
+            rows["i-1 tag"].get(before, 0),
+            rows["i-2 tag"].get(before2, 0),
+            rows["i tag+i-2 tag"].get(f"{before} {before2}", 0),
+            self._after_tag.get(before, {}),
+        )
 
     def _rows_of_word(self, word: str, normalised: str) -> tuple[int, ...]:
         """Return the rows of a word's own features."""

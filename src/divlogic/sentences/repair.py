@@ -48,7 +48,7 @@ def mended(tokens: Sentence) -> Sentence:
     Raises:
         Refused: an auxiliary is missing and it is not certain which one.
     """
-    tokens = _contracted(tuple([_with_tag_of_form(token) for token in tokens]))
+    tokens = _contracted(tuple(map(_with_tag_of_form, tokens)))
     if find_finite(tokens) is None:
         tokens = _with_verb_tag(tokens)
     return with_auxiliary(tokens)
@@ -188,13 +188,13 @@ def _contracted(tokens: Sentence) -> Sentence:
     return tuple(mended)
 
 
+@lru_cache(maxsize=100_000)
 def _with_tag_of_form(token: Token) -> Token:
     """Mend a tag that the form of the word rules out."""
     tag = _tag_of_form(token.lower, token.tag)
     return token if tag == token.tag else Token(token.text, tag)
 
 
-@lru_cache(maxsize=100_000)
 def _tag_of_form(word: str, tag: str) -> str:
     if tag in ("VBP", "VB") and word.endswith("s") and lemma_of(word, "VBZ") and not lemma_of(word, "VBP"):
         tag = "VBZ"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from divlogic.sentences import lexicon
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, RELATIVES, VERBS, Number, Refused
 from divlogic.sentences.inflection import can_be_verb, is_only_verb, lemma_of
 from divlogic.sentences.noun_phrase import is_modifier
-from divlogic.sentences.tokens import NEGATORS, Sentence
+from divlogic.sentences.tokens import NEGATORS, Sentence, Token
 
 _AFTER_VERB = frozenset({"IN", "TO", "DT", "PRP$", "RP", "RB", "CD", "."})
+_HIDING = frozenset({"NNS", "NN", "JJ", "IN", "RB"})
+"""Tags that the tagger gives to a verb by mistake."""
 _CLAUSE_OPENERS = frozenset({"as", "before", "after", "like", "than"})
 
 
@@ -17,6 +21,8 @@ def check_rest(tokens: Sentence, start: int, existential: bool) -> None:
     participle_allowed = existential
     for index in range(start, len(tokens)):
         token, before = tokens[index], tokens[index - 1]
+        if _is_harmless(token):
+            continue
         word = token.lower
         if (
             token.tag in RELATIVES
@@ -47,6 +53,16 @@ def check_rest(tokens: Sentence, start: int, existential: bool) -> None:
             raise Refused("several_verbs")
         if _is_hidden_verb(tokens, index):
             raise Refused("several_verbs")
+
+
+@lru_cache(maxsize=100_000)
+def _is_harmless(token: Token) -> bool:
+    """Return whether a word is neither a verb nor the opening of a clause, whatever stands around it."""
+    word, tag = token.lower, token.tag
+    opens = tag in RELATIVES or word in lexicon.SUBORDINATORS or word in _CLAUSE_OPENERS or word == "that"
+    finite = word in lexicon.BE or word in lexicon.HAVE or word in lexicon.DO or word in NEGATORS
+    may_hide = tag in _HIDING and (can_be_verb(word) or is_only_verb(word))
+    return not (opens or finite or may_hide or tag in VERBS)
 
 
 def joins_verbs(tokens: Sentence, start: int, index: int) -> bool:
@@ -93,7 +109,7 @@ def may_be_finite(tokens: Sentence, index: int, number: Number) -> bool:
 def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
     """Return whether a word tagged as a noun is rather a verb: *and reads a book*, *as the sun sets*."""
     token, before = tokens[index], tokens[index - 1]
-    if token.tag not in ("NNS", "NN", "JJ", "IN", "RB") or not can_be_verb(token.lower):
+    if token.tag not in _HIDING or not can_be_verb(token.lower):
         return False
     after = tokens[index + 1].tag if index + 1 < len(tokens) else "."
     if after in ("DT", "PRP$", "PRP") and (token.tag == "NNS" or lemma_of(token.lower, "VBG") is not None):

@@ -65,8 +65,9 @@ class Reader:
 
     def words(self, text: str) -> list[str]:
         """Split ``text`` as the Penn Treebank does (``isn't`` becomes ``is``, ``n't``)."""
-        if _SIMPLE.fullmatch(text) and not _FUSED.search(text):
-            return text.split()
+        words = text.split()
+        if not any(map(_is_taken_apart, words)):
+            return words
         tokens: list[str] = _tokenizer().tokenize(text)
         return tokens
 
@@ -74,7 +75,18 @@ class Reader:
         """Tag the words of a sentence, its final mark left out."""
         # A full stop is put back for the tagger, which was trained on whole sentences.
         tagged = self.tagger.tag([*words, "."])[:-1]
-        return tuple(Token(word, FORM_TAGS.get(word.lower(), tag)) for word, tag in tagged)
+        return tuple([_token(word, tag) for word, tag in tagged])
+
+
+@lru_cache(maxsize=100_000)
+def _is_taken_apart(word: str) -> bool:
+    """Return whether the tokeniser may make several tokens of what stands between two blanks."""
+    return not _SIMPLE.fullmatch(word) or _FUSED.search(word) is not None
+
+
+@lru_cache(maxsize=100_000)
+def _token(word: str, tag: str) -> Token:
+    return Token(word, FORM_TAGS.get(word.lower(), tag))
 
 
 def sentence(tagged: str) -> Sentence:
