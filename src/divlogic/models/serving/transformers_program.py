@@ -130,6 +130,8 @@ class Chat:
         """
         from transformers import DynamicCache
 
+        if getattr(self._model, "_is_stateful", False):
+            return None
         shared = 0
         for end, read in zip(ends, self._ends_read, strict=False):
             if end != read or ids[shared:end] != self._read[shared:end]:
