@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import click
@@ -94,12 +95,13 @@ def items(
     # Beside each data set lies its hidden note.
     there = imported.iterdir() if imported else ()
     own = [path for path in there if path.name.endswith((".jsonl", ".jsonl.gz"))]
-    shelves = read_shelves(
-        [*records, *sorted(own)],
-        predictions,
-        params.paper.items.most_instances,
-        outcomes=outcomes,
-    )
+    # A million objects without a cycle, which stay to the end: to look through them costs a sixth of the time.
+    gc.disable()
+    try:
+        most = params.paper.items.most_instances
+        shelves = read_shelves([*records, *sorted(own)], predictions, most, outcomes=outcomes)
+    finally:
+        gc.enable()
     write_browser(out, data, shelves)
     write_counts(counts, shelves)
 
