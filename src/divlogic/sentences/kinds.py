@@ -144,11 +144,20 @@ class Content:
 
 def content_of(text: str, subject: Subject) -> Content:
     """Return what a positive clause in mid-sentence form says."""
-    words = [word.strip(".,'") for word in text.lower().split()]
-    lemmas = tuple(_lemmas(word) for word in words if word and word not in _STOP)
-    implied = frozenset().union(*map(_above, frozenset().union(*lemmas))) if lemmas else frozenset()
-    subjects = frozenset().union(*map(_above, subject.heads)) if subject.heads else frozenset()
-    return Content(lemmas, implied, subjects, subject.heads, subject.plural)
+    said = [meaning for meaning in map(_meaning, text.lower().split()) if meaning is not None]
+    implied = frozenset().union(*[above for _, above in said])
+    subjects = frozenset().union(*map(_above, subject.heads))
+    return Content(tuple([lemmas for lemmas, _ in said]), implied, subjects, subject.heads, subject.plural)
+
+
+@lru_cache(maxsize=100_000)
+def _meaning(word: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the lemmas of a word in lower case and all kinds that they belong to; ``None`` where it says nothing."""
+    word = word.strip(".,'")
+    if not word or word in _STOP:
+        return None
+    lemmas = _lemmas(word)
+    return lemmas, frozenset().union(*map(_above, lemmas))
 
 
 @lru_cache(maxsize=50_000)

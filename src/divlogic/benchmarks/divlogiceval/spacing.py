@@ -23,12 +23,22 @@ MAX_WAITING = 20_000
 
 @dataclass(slots=True)
 class _Member:
-    """A group on its way: its row, and what its sentences say (premise first, then by role)."""
+    """A group on its way: its row, and what its sentences say (premise first, then by role).
+
+    ``heads`` and ``subjects`` are those of all sentences that it came with.
+    """
 
     row: dict[str, Any]
     premise: Content
     others: dict[str, list[Content]]
     definite: bool
+    heads: frozenset[str] = frozenset()
+    subjects: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        contents = list(self.contents)
+        self.heads = frozenset().union(*[content.heads for content in contents])
+        self.subjects = frozenset().union(*[content.subjects for content in contents])
 
     @property
     def contents(self) -> Iterator[Content]:
@@ -126,16 +136,18 @@ def _touch(one: _Member, other: _Member) -> bool:
 
 def _part(new: _Member, placed: _Member) -> int:
     """Take out the hypotheses that touch a sentence of the other group; return how many."""
-    return _clear(new, list(placed.contents), placed.definite) + _clear(placed, [new.premise], new.definite)
+    return _clear(new, placed, list(placed.contents)) + _clear(placed, new, [new.premise])
 
 
-def _clear(member: _Member, against: Sequence[Content], definite: bool) -> int:
-    """Take out the hypotheses of a group that touch one of some sentences, the first of which is a premise."""
+def _clear(member: _Member, other_group: _Member, against: Sequence[Content]) -> int:
+    """Take out the hypotheses of a group that touch one of some sentences of another, its premise first."""
     dropped = 0
+    definite, heads, subjects = other_group.definite, other_group.heads, other_group.subjects
     for role in ROLES:
         for index in reversed(range(len(member.others[role]))):
             content = member.others[role][index]
-            touches = any(
+            # Subjects hold heads, and no sentence entails one about something else: most groups differ in these.
+            touches = not (subjects.isdisjoint(content.heads) and content.subjects.isdisjoint(heads)) and any(
                 not set(content.heads).isdisjoint(other.heads)
                 or content.entails(other)
                 or other.entails(content)
