@@ -73,6 +73,10 @@ _REAL_WORD_TYPOS = re.compile(
     r"|(?:to|on|with|of|near|behind) (?:dog|cat|patient|horse|table|bench|fence|bicycle|skateboard)"
     r"(?=$| (?:seat|with|in|on|at|of|while|near|by|from)\b)"
     r"|(?:to|at|near|by|from|outside) (?:bus stop|security guard|train station|street corner)|closer to ground"
+    r"|wonder(?:s|ing)? (?:in|through|along|across|around) (?:the|a)|scrapp(?:ing|ed|es) (?:paint|ice|snow|off)"
+    r"|(?:is|are) laying (?:on|in|down|outside|under|near|by|next|across|around|at)|laying down|starring at"
+    r"|siting (?:in|on|at|down|next|by)|dire straights|arm and arm|a gather of"
+    r"|(?:a|the) couple (?:kids|children|people|men|women|boys|girls|dogs)"
     r"|one and other|concrete ruble|teenage (?:is|was)|(?:his|her|their) (?:moms|dads) [a-z]+"
     r"|rid(?:e|es|ing) (?:roller-?coaster|bike|bicycle|horse|skateboard|motorcycle))\b",
     re.IGNORECASE,
@@ -86,15 +90,19 @@ _SLIPPING_WORD = re.compile(
     r"|peaking|dawning|bare|brakes?|skiiers?|haircut|scissors|besides|food|shows|check|group|full"
     r"|strives|runs|walks|stands|performs|suit|tie|hat|shirt|jacket|dog|cat|patient|horse|table|bench|fence"
     r"|bicycle|bike|skateboard|motorcycle|roller-?coaster|stop|guard|station|corner|closer|ruble|teenage"
-    r"|moms|dads)\b|-hair\b",
+    r"|moms|dads|wonder(?:s|ing)?|scrapp(?:ing|ed|es)|laying|starring|siting|straights|arm|gather|couple)\b|-hair\b",
     re.IGNORECASE,
 )
 _SLIPPING_PAIR = re.compile(r"\b(?:in at|at at|by by|is is|are are|the a|a the)\b", re.IGNORECASE)
 """One word, or two short ones, of each of these phrases."""
 _SLIPS_OF_CASE = re.compile(
     r"\ba (?:A|I|E(?!u))[a-z]+|\bthe [A-Z][a-z]+ the [A-Z]|\b[A-Z]{2}[a-z]{3}|\b(?:from|in|of|at|to|the)[A-Z]"
+    r"|\b[A-Z]{5,}s\b|\$[\d,.]+ dollars"
 )
 """*A Earthen*, *of the British the Collins*, *GLobal*, *fromEdinburgh*."""
+_WITHOUT_CAPITAL = lexicon.word_set(
+    "republican american chilean chinese french english african indian german italian mexican"
+)
 _FRAGMENT = re.compile(r"(?:an?|the|one) (?:\w+ )?(?!is\b|are\b)\w+ (?:wearing|holding) (?:\w+ )?glasses")
 """What the tagger takes for a sentence, since *glasses* is a verb too."""
 
@@ -183,7 +191,7 @@ def _hints(word: str) -> int:
     return (
         _MAY_POINT * (_POINTING_WORD.search(word) is not None)
         | _OWNER * (word.strip(".,'").lower() in _HIS_OR_HER | _ITS_OR_THEIR)
-        | _TYPO * (word.isalpha() and word.islower() and is_typo(word))
+        | _TYPO * (word in _WITHOUT_CAPITAL or (word.isalpha() and word.islower() and is_typo(word)))
         | _MAY_SLIP * (_SLIPPING_WORD.search(word) is not None)
     )
 

@@ -32,6 +32,9 @@ LINES = [
     ("a/DT brick/NN layer/NN is/VBZ singing/VBG", 5),
     ("an/DT owl/NN sleeps/VBZ on/IN lawn/NN", 1),
     ("some/DT words/NNS were/VBD good/JJ", 30),
+    ("a/DT cook/NN walks/VBZ to/TO the/DT lawn/NN", 120),
+    ("an/DT owl/NN runs/VBZ near/IN bread/NN in/IN the/DT evening/NN", 120),
+    ("the/DT owl/NN is/VBZ wearing/VBG white/JJ", 30),
 ]
 """Sentences of a small corpus with how many of their kind it holds."""
 
@@ -85,6 +88,9 @@ def judge(pairs: Path) -> Judge:
         ("the/DT goats/NNS car/NN is/VBZ near/IN a/DT cook/NN", "unusual_plural"),
         ("a/DT cook/NN sleeps/VBZ in/IN the/DT lawn/NN", "unusual_preposition"),
         ("goats/NNS are/VBP sleep/VB in/IN bed/NN", "unusual_form"),
+        ("a/DT cook/NN walks/VBZ in/IN to/TO the/DT lawn/NN", "unusual_preposition"),
+        ("the/DT owl/NN is/VBZ wearing/VBG white/JJ runs/NNS to/TO bed/NN", "unusual_form"),
+        ("a/DT goat/NN is/VBZ desecrate/VB", "unusual_form"),
         ("a/DT hockey/NN layer/NN is/VBZ singing/VBG", "unusual_word"),
     ],
 )

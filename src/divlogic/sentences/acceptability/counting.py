@@ -84,6 +84,8 @@ def count(source: Path, reader: Reader) -> Usage:
             for at, token in enumerate(tokens):
                 if token.tag == "NNS":
                     uses["plurals"][0, number(words[at])] += 1
+                elif token.tag == "VBZ":
+                    uses["finite"][0, number(words[at])] += 1
             for at in modifiers(tokens):
                 uses["modifying"][0, number(words[at])] += 1
     return _sorted(ids, text, uses)

@@ -24,7 +24,8 @@ from functools import lru_cache
 from divlogic.sentences import lexicon
 from divlogic.sentences.acceptability.language import Language
 from divlogic.sentences.acceptability.usage import END, SINGULAR, START, Head, heads, modifiers, words_of
-from divlogic.sentences.inflection import lemmas_of
+from divlogic.sentences.grammar import ADJECTIVES, NOUNS
+from divlogic.sentences.inflection import has_participle, is_only_verb, lemmas_of
 from divlogic.sentences.tokens import Sentence
 
 ARTICLE, PLURAL, PLACE = "unusual_article", "unusual_plural", "unusual_preposition"
@@ -49,6 +50,9 @@ _PLACES = frozenset({"in", "on", "at"})
 _BEFORE_FORMS = lexicon.word_set(
     "is are was were be been being to has have had n't not can could will would should must do does did"
 )
+_PREPOSITIONS = frozenset({"IN", "TO"})
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_AFTER_VERBS = NOUNS | ADJECTIVES | {"DT", "PRP$", "TO", "CD", "PRP"}
 _SUFFIXES = ("", "e", "ing", "ed", "es", "s")
 
 
@@ -65,6 +69,7 @@ class Judge:
                 for form in _shortened(word):
                     self._near[form].append(word)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
+        self._known_forms = lru_cache(maxsize=50_000)(self._find_forms)
 
     def acceptability(self, tokens: Sentence) -> tuple[float, str]:
         """Return how acceptable a sentence is, from 0 to 1, and the outcome that names what is least usual in it."""
@@ -75,7 +80,9 @@ class Judge:
             *self._determined_plurals(tokens, words),
             *self._plurals(tokens, words),
             *self._places(tokens, words),
+            *self._doublets(tokens, words),
             *self._verbs(words),
+            *self._second_verbs(tokens, words),
             (1.0, WORD),
         )
 
@@ -134,17 +141,41 @@ class Judge:
         own = max(0.0, counts.pop(head.before) - 1)
         return own / (own + max(counts.values()) + 1)
 
+    def _doublets(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
+        """Yield for each two prepositions side by side how much rarer they are than by chance (*in on the side*)."""
+        for at in range(len(tokens) - 1):
+            if tokens[at].tag in _PREPOSITIONS and tokens[at + 1].tag in _PREPOSITIONS:
+                pair = words[at], words[at + 1]
+                own = max(0.0, self._language.follows(*pair) - 1) + 0.5
+                yield own / (self._language.expected(*pair) + 0.5), PLACE
+
+    def _second_verbs(self, tokens: Sentence, words: list[str]) -> Iterator[tuple[float, str]]:
+        """Yield for each noun that is elsewhere a verb how often it is none (*is wearing white turns to the ball*)."""
+        for at in range(2, len(tokens) - 1):
+            if (
+                tokens[at].tag == "NNS"
+                and tokens[at - 1].tag in NOUNS | ADJECTIVES
+                and tokens[at + 1].tag in _AFTER_VERBS
+                and any(token.tag in _FINITE for token in tokens[:at])
+            ):
+                finite, times = self._language.used("finite", words[at]), self._language.frequency(words[at])
+                yield 0.5 * max(0.0, times - 1 - finite + 0.2) / max(times - 0.8, 0.2), VERB
+
     def _verbs(self, words: list[str]) -> Iterator[tuple[float, str]]:
         """Yield for each word after an auxiliary or *to* the probability of its form there."""
         follows = self._language.follows
         line = [*words, END]
         for at in range(1, len(words)):
             before, word, after = line[at - 1 : at + 2]
-            if before not in _BEFORE_FORMS or word not in self._frequency:
+            if before not in _BEFORE_FORMS:
+                continue
+            if before in lexicon.BE and follows(before, word) <= 1 and _is_base_form(word):
+                yield 0.0, VERB  # *to be desecrate*
+            if word not in self._frequency:
                 continue
             left = max(0.0, follows(before, word) - 1) + 0.5
             right = max(0.0, follows(word, after) - 1) + 0.5
-            for other in sorted(_forms(word) & self._frequency.keys() - {word}):
+            for other in self._known_forms(word):
                 here = left / (left + follows(before, other))
                 yield max(here, _AHEAD * right / (right + follows(other, after))), VERB
 
@@ -178,17 +209,26 @@ class Judge:
             place += size
         return math.exp(-least), WORD
 
+    def _find_forms(self, word: str) -> tuple[str, ...]:
+        """Return the other forms of a word that occur often enough."""
+        return tuple(sorted(_forms(word) & self._frequency.keys() - {word}))
+
     def _find_others(self, word: str) -> tuple[tuple[str, float], ...]:
         """Return the forms of a word and the words that it may be a misspelling of, with the weights of their gains."""
         if not word.isalpha() or len(word) < 3:
             return ()
-        found = {form: _FORM for form in _forms(word) if form != word and form in self._frequency}
+        found = dict.fromkeys(self._known_forms(word), _FORM)
         own = self._language.frequency(word)
         for form in _shortened(word):
             for other in self._near.get(form, ()):
                 if _is_one_letter_off(word, other) and self._frequency[other] >= _FREQUENT * own:
                     found.setdefault(other, _SPELLING)
         return tuple(sorted(found.items()))
+
+
+def _is_base_form(word: str) -> bool:
+    """Return whether the dictionary knows a word only as a verb in its base form."""
+    return is_only_verb(word) and word in lemmas_of(word)["VERB"] and not has_participle(word)
 
 
 def _shortened(word: str) -> set[str]:

@@ -58,27 +58,24 @@ class Language:
 
     def used(self, use: str, noun: str, before: str | None = None) -> float:
         """Return how often a noun is used so; with ``before``, how often where that word stands before its phrase."""
-        import numpy as np
-
         place = self.ids.get(noun)
         if place is None:
             return 0.0
         if before is None:
             return float(self._uses[use][place])
         opener = self.ids.get(before)
-        if opener is None:
-            return 0.0
-        keys, times = self._uses_after[use]
-        return float(_looked_up(keys, times, np.array([opener * self._n + place]))[0])
+        return 0.0 if opener is None else _value(*self._uses_after[use], opener * self._n + place)
 
     def follows(self, first: str, second: str) -> float:
         """Return how often a word followed another one."""
-        import numpy as np
-
-        one, two = self.numbers([first, second])
-        if one < 0 or two < 0:
+        one, two = self.ids.get(first), self.ids.get(second)
+        if one is None or two is None:
             return 0.0
-        return float(_looked_up(self._pairs, self._pair_times, np.array([one * self._n + two]))[0])
+        return _value(self._pairs, self._pair_times, one * self._n + two)
+
+    def expected(self, first: str, second: str) -> float:
+        """Return how often a word would follow another one by chance."""
+        return self.frequency(first) * self.frequency(second) / max(self._total, 1.0)
 
     def numbers(self, words: list[str]) -> list[int]:
         """Return the numbers of words, -1 for those that do not occur."""
@@ -151,6 +148,12 @@ def _looked_up(keys: Numbers, values: Floats, wanted: Numbers) -> Floats:
     found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
     looked: Floats = np.where(keys[found] == wanted, values[found], 0.0)
     return looked
+
+
+def _value(keys: Numbers, values: Floats, wanted: int) -> float:
+    """Return the value of one key, 0 if it is not there."""
+    found = int(keys.searchsorted(wanted))
+    return float(values[found]) if found < len(keys) and keys[found] == wanted else 0.0
 
 
 def _by_noun(keys: Numbers, times: Numbers, n: int) -> Floats:

@@ -30,9 +30,9 @@ SINGULAR = frozenset({"a", "an", "another", "each", "every"})
 _AFTER_MODIFIER = frozenset({"NN", "NNS"})
 
 
-USES = ("bare", "determined", "with_a", "plural", "plural_with_a", "plurals", "modifying")
+USES = ("bare", "determined", "with_a", "plural", "plural_with_a", "plurals", "modifying", "finite")
 """Uses of nouns: singular heads without and with a determiner (after a word), with *a*; plural heads, those with *a*;
-all plurals, and those that stand before another noun.
+all plurals, and those that stand before another noun. And words that were verbs of the third person.
 """
 
 
