@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,7 +46,8 @@ def cli(source: Path, opened: bool) -> None:
         page = source.with_name("index.html")
         if not page.is_file():
             raise DivLogicError(f"{page}: there is no report yet; make it with `snakemake paper`.")
-        if click.launch(page.resolve().as_uri()):
+        # Not click.launch: it starts xdg-open without waiting for it to find that there is no browser.
+        if not webbrowser.open(page.resolve().as_uri()):
             raise DivLogicError(f"{page}: no browser could be started here; open the file yourself.")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import webbrowser
+
 import pytest
 from click.testing import CliRunner
 
@@ -41,3 +43,15 @@ def test_opening_a_report_that_is_not_there_says_how_to_make_it(tmp_path):
     write_scoreboard(SCORES, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
     done = CliRunner().invoke(cli, ["--in", str(tmp_path / "scoreboard.csv"), "--open"])
     assert isinstance(done.exception, DivLogicError) and "snakemake paper" in str(done.exception)
+
+
+@pytest.mark.parametrize("browser", [True, False])
+def test_a_report_is_opened_or_a_sentence_says_that_there_is_no_browser(tmp_path, monkeypatch, browser):
+    write_scoreboard(SCORES, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
+    (tmp_path / "index.html").touch()
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or browser)
+    done = CliRunner().invoke(cli, ["--in", str(tmp_path / "scoreboard.csv"), "--open"])
+    assert opened == [(tmp_path / "index.html").as_uri()]
+    assert (done.exception is None) == browser
+    assert browser or "no browser could be started" in str(done.exception)
