@@ -63,10 +63,19 @@ def _served(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(
-    folder: Path, store: Path, prompt: str, asked: slice = slice(None), **args: int | str
+    folder: Path,
+    store: Path,
+    prompt: str,
+    asked: slice = slice(None),
+    *,
+    temperature: float = 0.0,
+    **args: int | str,
 ) -> list[Prediction]:
     rows = list(rotation_rows(records(2), style_named(prompt), seed=1))[asked]
-    model, sampling = ModelParameters(name=f"local/{folder}", args=args), SamplingParameters(max_tokens=8)
+    model, sampling = (
+        ModelParameters(name=f"local/{folder}", args=args),
+        SamplingParameters(max_tokens=8, temperature=temperature),
+    )
     with ResponseStore(store) as opened:
         run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
         return list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "net"))
@@ -86,6 +95,11 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(
     alone = run(folder, tmp_path / "alone.jsonl", "zero_shot", slice(5, 6), precision=precision)
     assert alone == together[5:6]
     assert len({row.answer for row in together}) > 1
+
+
+def test_nor_does_an_answer_that_is_drawn(folder: Path, tmp_path: Path) -> None:
+    together = run(folder, tmp_path / "store.jsonl", "zero_shot", temperature=0.8)
+    assert run(folder, tmp_path / "alone.jsonl", "zero_shot", slice(5, 6), temperature=0.8) == together[5:6]
 
 
 def test_a_tokenizer_that_has_the_letters_far_from_the_likeliest_is_named(
