@@ -130,7 +130,8 @@ def sentence_rows():
             rows = rows_at_hand(name, corpus, folder, mirror)
         if rows is None and corpus.embedded:
             # Written by hand, a row per line.
-            rows = sum(1 for file in embedded_folder(name) for _ in open(file, "rb"))
+            files = [Path("data/embedded", name, file.path) for file in corpus.embedded if file.reader]
+            rows = sum(1 for file in files for _ in open(file, "rb"))
         found[name] = Rows(rows or 0, corpus.rows)
     return found
 
@@ -205,8 +206,8 @@ def check_models():
 
 def say_bound():
     """Say before the work which instances the sentences cannot word, in a run that reads corpora or makes instances."""
-    rules_ = {job.rule.name for job in workflow.dag.needrun_jobs()}
-    if rules_ & {"normalise_corpora", "plan_instances"}:
+    waiting = {(job.rule.name, getattr(job.wildcards, "role", "")) for job in workflow.dag.needrun_jobs()}
+    if waiting & {("normalise_corpora", "nli"), ("plan_instances", "")}:
         benchmark, share = PARAMS.benchmarks.divlogiceval, PARAMS.sentences.mnli_share
         notice = bound_notice(benchmark, sentence_rows(), share, PARAMS.corpus_source)
         if notice:
