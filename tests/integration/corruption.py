@@ -10,6 +10,7 @@ import io
 import os
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -240,11 +241,18 @@ def _arguments(command: str) -> Iterator[list[str]]:
 
 def _forget_caches() -> None:
     """Empty the caches of this package, as a new process would."""
-    for found in gc.get_objects():
-        if isinstance(found, functools._lru_cache_wrapper) and (found.__module__ or "").startswith(
-            "divlogic"
-        ):
-            found.cache_clear()
+    for cache in _caches(len(sys.modules)):
+        cache.cache_clear()
+
+
+@functools.lru_cache(maxsize=1)
+def _caches(_modules: int) -> list[Any]:
+    """Return the caches of this package's modules; to look through all objects takes longer than most commands."""
+    return [
+        found
+        for found in gc.get_objects()
+        if isinstance(found, functools._lru_cache_wrapper) and (found.__module__ or "").startswith("divlogic")
+    ]
 
 
 def _content(root: Path, outputs: tuple[str, ...]) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import set_up
+from divlogic.models.faults import sent_secrets, without_secrets
 from divlogic.models.parameters import model_named
 from tests.integration.fault_runs import rows
 from tests.integration.fault_server import Behaviour, Handler, serving
@@ -58,6 +59,11 @@ def half_json(handler: Handler, prompt: str, before: int) -> bool:
     return before == 0
 
 
+def answer_with_it(handler: Handler, prompt: str, before: int) -> bool:
+    handler.say(f"You sent {handler.headers.get('Authorization')} to {handler.path}. Answer: A")
+    return True
+
+
 def spellings(secret: str) -> set[str]:
     found = {secret, quote(secret, safe=""), quote_plus(secret), b64encode(secret.encode()).decode()}
     # What "user:password@" becomes on its way.
@@ -78,7 +84,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    "behaviour", [echo(500, 1), echo(401, 99), half_json], ids=["fails once", "refuses", "answers half"]
+    "behaviour",
+    [echo(500, 1), echo(401, 99), half_json, answer_with_it],
+    ids=["fails once", "refuses", "answers half", "answers with it"],
 )
 def test_no_file_and_no_line_of_a_run_holds_the_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, behaviour: Callable[[Handler, str, int], bool]
@@ -149,3 +157,10 @@ def test_a_key_among_a_models_arguments_is_refused_without_showing_it() -> None:
     with pytest.raises(DivLogicError, match="'api_key' would be printed and kept") as told:
         validate({"evaluation": {"models": [model]}}, "params.yaml")
     assert "pw9x7q" not in str(told.value)
+
+
+def test_a_placeholder_for_a_key_may_be_a_word_of_an_answer() -> None:
+    sent = sent_secrets("http://someone:pw9x7q@host/v1?api_key=q7w8e9&n=1234", "test", None)
+    assert without_secrets("a test: 1234, pw9x7q and q7w8e9. Answer: A", sent) == (
+        "a test: 1234, *** and ***. Answer: A"
+    )

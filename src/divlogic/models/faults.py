@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import quote, quote_plus
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 from divlogic.io.backoff import parse_retry_after
 
@@ -146,6 +146,30 @@ def redact(text: str, limit: int = 200) -> str:
     for pattern, mask in _PATTERNS:
         text = pattern.sub(mask, text)
     return text[:limit]
+
+
+def sent_secrets(address: str | None, *keys: str | None) -> tuple[str, ...]:
+    """Return what a server is sent in order to let a model be asked, and so may repeat: keys, those of its address too.
+
+    A key that is a short word (*test*, *EMPTY*) is a placeholder, and left out: a model may answer with such a word.
+    """
+    found = [key.strip() for key in keys if key]
+    found += [key.split()[-1] for key in found if key.casefold().startswith(("basic ", "bearer "))]
+    parts = urlsplit(address or "")
+    if parts.username is not None:
+        user, password = unquote(parts.username), unquote(parts.password or "")
+        found += [password or user, b64encode(f"{user}:{password}".encode()).decode()]
+    found += [value for name, value in parse_qsl(parts.query) if _SECRET_NAME.search(name.replace("-", "_"))]
+    return tuple(
+        secret for secret in found if len(secret) >= _LONG or (len(secret) >= 4 and not secret.isalpha())
+    )
+
+
+def without_secrets(text: str, secrets: tuple[str, ...]) -> str:
+    """Mask secrets in what a model answered, and nothing else."""
+    for secret in secrets:
+        text = _without(text, secret)
+    return text
 
 
 def _without(text: str, secret: str) -> str:

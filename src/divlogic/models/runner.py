@@ -12,7 +12,16 @@ from divlogic.errors import DivLogicError
 from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
 from divlogic.models.baseline_run import is_baseline, run_baseline
-from divlogic.models.faults import FATAL, KEY_VARIABLE, REPEATABLE, Fault, classify, redact
+from divlogic.models.faults import (
+    FATAL,
+    KEY_VARIABLE,
+    REPEATABLE,
+    Fault,
+    classify,
+    redact,
+    sent_secrets,
+    without_secrets,
+)
 from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
@@ -168,6 +177,9 @@ class _Worker:
     ) -> None:
         self._opened = opened
         self._name = label_of(model)
+        api = opened.api
+        keys = [getattr(api, name, None) for name in ("api_key", "_key")]
+        self._sent = sent_secrets(getattr(api, "base_url", None), *keys)
         self._store = store
         self._sampling = sampling.model_dump(exclude_none=True)
         self._limits = limits
@@ -300,7 +312,8 @@ class _Worker:
     def _keep(self, request: Request[Any], output: Any) -> Fault | None:
         """Store an answer; return a fault if log-probabilities are wanted and there are none."""
         question, usage = request.question, output.usage
-        answer, logprobs = output.completion, None
+        # A server may repeat the key that it was sent; answers are kept and given away.
+        answer, logprobs = without_secrets(output.completion, self._sent), None
         given = output.choices[0].logprobs if output.choices else None
         if question.likelihood:
             if given is None:
