@@ -35,6 +35,7 @@ LINES = [
     ("a/DT cook/NN walks/VBZ to/TO the/DT lawn/NN", 120),
     ("an/DT owl/NN runs/VBZ near/IN bread/NN in/IN the/DT evening/NN", 120),
     ("the/DT owl/NN is/VBZ wearing/VBG white/JJ", 30),
+    ("the/DT Norse/JJ goats/NNS are/VBP walking/VBG in/IN bed/NN", 30),
 ]
 """Sentences of a small corpus with how many of their kind it holds."""
 
@@ -91,6 +92,8 @@ def judge(pairs: Path) -> Judge:
         ("a/DT cook/NN walks/VBZ in/IN to/TO the/DT lawn/NN", "unusual_preposition"),
         ("the/DT owl/NN is/VBZ wearing/VBG white/JJ runs/NNS to/TO bed/NN", "unusual_form"),
         ("a/DT goat/NN is/VBZ desecrate/VB", "unusual_form"),
+        ("the/DT norse/JJ goats/NNS are/VBP walking/VBG in/IN bed/NN", "unusual_capital"),
+        ("the/DT cook/NN is/VBZ near/IN a/DT Goat/NN", "unusual_capital"),
         ("a/DT hockey/NN layer/NN is/VBZ singing/VBG", "unusual_word"),
     ],
 )

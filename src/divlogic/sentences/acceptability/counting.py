@@ -22,6 +22,7 @@ from divlogic.sentences.acceptability.usage import (
     USES,
     Usage,
     heads,
+    is_capitalised,
     modifiers,
     words_of,
 )
@@ -86,6 +87,10 @@ def count(source: Path, reader: Reader) -> Usage:
                     uses["plurals"][0, number(words[at])] += 1
                 elif token.tag == "VBZ":
                     uses["finite"][0, number(words[at])] += 1
+                if at and is_capitalised(token):
+                    uses["capital"][0, number(token.lower)] += 1
+                elif token.text.isalpha() and token.text.islower():
+                    uses["small"][0, number(token.lower)] += 1
             for at in modifiers(tokens):
                 uses["modifying"][0, number(words[at])] += 1
     return _sorted(ids, text, uses)

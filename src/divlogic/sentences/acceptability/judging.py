@@ -7,6 +7,7 @@ met. Most sentences of a large corpus are right, so a use that is rare beside it
 - plurals that stand before a noun: *sports car* is usual, *hijackers events* is not;
 - *in*, *on* and *at* before a noun: *in the beach*;
 - forms of verbs after *to* and auxiliaries: *are sleep*;
+- capitals: *people with Cameras*, *an english cook*;
 - words: a sentence that becomes many times as probable by another spelling or form of one word (*a football layer*), as
   Bryant and Briscoe (2018) correct texts with nothing but a language model.
 
@@ -23,13 +24,22 @@ from functools import lru_cache
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.acceptability.language import Language
-from divlogic.sentences.acceptability.usage import END, SINGULAR, START, Head, heads, modifiers, words_of
+from divlogic.sentences.acceptability.usage import (
+    END,
+    SINGULAR,
+    START,
+    Head,
+    heads,
+    is_capitalised,
+    modifiers,
+    words_of,
+)
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS
 from divlogic.sentences.inflection import has_participle, is_only_verb, lemmas_of
 from divlogic.sentences.tokens import Sentence
 
 ARTICLE, PLURAL, PLACE = "unusual_article", "unusual_plural", "unusual_preposition"
-VERB, WORD = "unusual_form", "unusual_word"
+VERB, CAPITAL, WORD = "unusual_form", "unusual_capital", "unusual_word"
 """Outcomes of sentences that are refused, in filter.csv."""
 
 KNOWN = 5
@@ -42,6 +52,9 @@ _SPELLING, _FORM = 0.2, 0.18
 """Share of a gain in log-probability that counts: of the many spellings and forms tried, one gains by chance."""
 _AHEAD = 0.3
 """What the word after a verb's form can say for it, at most."""
+_CASE = 2.0
+"""Weight of the probability of a capital: names of bodies and titles have one that other words do not explain."""
+_JOINING = lexicon.word_set("of for and in the de")
 _ADVERBS = lexicon.word_set("outdoors indoors outside inside upstairs downstairs nearby home")
 _PREDICATES = lexicon.word_set(
     "old tall long wide deep high away ago apart later last next each full available"
@@ -83,6 +96,7 @@ class Judge:
             *self._doublets(tokens, words),
             *self._verbs(words),
             *self._second_verbs(tokens, words),
+            *self._capitals(tokens),
             (1.0, WORD),
         )
 
@@ -179,6 +193,19 @@ class Judge:
                 here = left / (left + follows(before, other))
                 yield max(here, _AHEAD * right / (right + follows(other, after))), VERB
 
+    def _capitals(self, tokens: Sentence) -> Iterator[tuple[float, str]]:
+        """Yield for each word the probability of its capital, or of its having none (*people with Cameras*)."""
+        for at, token in enumerate(tokens):
+            if len(token.text) < 4 or not token.text.isalpha():
+                continue
+            small, capital = (self._language.used(use, token.lower) for use in ("small", "capital"))
+            if token.text.islower():
+                small = max(0.0, small - 1) + 0.2
+                yield _CASE * small / (small + capital), CAPITAL
+            elif at and is_capitalised(token) and not _is_in_name(tokens, at):
+                capital = max(0.0, capital - 1) + 0.2
+                yield _CASE * capital / (capital + small), CAPITAL
+
     def _best(self, words: list[str]) -> tuple[float, str]:
         """Return the probability of the words against the best sentence in which one of them is another."""
         import numpy as np
@@ -224,6 +251,14 @@ class Judge:
                 if _is_one_letter_off(word, other) and self._frequency[other] >= _FREQUENT * own:
                     found.setdefault(other, _SPELLING)
         return tuple(sorted(found.items()))
+
+
+def _is_in_name(tokens: Sentence, at: int) -> bool:
+    """Return whether a capitalised word belongs to a longer name (*the Department of Finance*)."""
+    first = at - 1
+    while first > 0 and tokens[first].lower in _JOINING:
+        first -= 1
+    return any(other.text[0].isupper() for other in (tokens[first], *tokens[at + 1 : at + 2]))
 
 
 def _is_base_form(word: str) -> bool:

@@ -30,9 +30,21 @@ SINGULAR = frozenset({"a", "an", "another", "each", "every"})
 _AFTER_MODIFIER = frozenset({"NN", "NNS"})
 
 
-USES = ("bare", "determined", "with_a", "plural", "plural_with_a", "plurals", "modifying", "finite")
+USES = (
+    "bare",
+    "determined",
+    "with_a",
+    "plural",
+    "plural_with_a",
+    "plurals",
+    "modifying",
+    "finite",
+    "capital",
+    "small",
+)
 """Uses of nouns: singular heads without and with a determiner (after a word), with *a*; plural heads, those with *a*;
-all plurals, and those that stand before another noun. And words that were verbs of the third person.
+all plurals, and those that stand before another noun. And words that were verbs of the third person, had
+a capital within a sentence, or had none.
 """
 
 
@@ -130,3 +142,8 @@ def modifiers(tokens: Sentence) -> Iterator[int]:
         adjective = tags[0] == "JJ" and len(tags) > 1 and tags[1] in _AFTER_MODIFIER
         if tags[0] in _AFTER_MODIFIER or adjective:
             yield at
+
+
+def is_capitalised(token: Token) -> bool:
+    """Return whether a word has a capital and small letters behind it; *GAO* has none."""
+    return token.text.isalpha() and token.text[0].isupper() and token.text[1:].islower()
