@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS
-from divlogic.io.figures import COLOURS, COLUMN_WIDTH, read_frame, save_figure, style
+from divlogic.io.figures import COLOURS, PAGE_WIDTH, read_frame, save_figure, style
 
 _SIGNALS = ("answer", "rubric", "both")
 _SETS = {"seeds": "seeds", "drawn": "hard, drawn", "kept": "hard, kept"}
@@ -35,7 +35,7 @@ def draw_sensitivity(table: Path, out: Path) -> list[Path]:
 
         from divlogic.io.figures import sns
 
-        fig, axes = pyplot.subplots(figsize=(COLUMN_WIDTH, 0.7 + 0.27 * len(rows)))
+        fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.7 + 0.27 * len(rows)))
         sns.barplot(
             shares,
             x="share",
@@ -68,7 +68,7 @@ def draw_panel(table: Path, out: Path) -> list[Path]:
 
         from divlogic.io.figures import sns
 
-        fig, axes = pyplot.subplots(figsize=(COLUMN_WIDTH, 2.2))
+        fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 2.2))
         sns.barplot(
             rows,
             x="solver",
