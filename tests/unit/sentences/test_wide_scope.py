@@ -104,6 +104,7 @@ def test_what_is_one_of_its_kind_cannot_be_told_of_somebody(tagged: str) -> None
         ("a cat is laying on a sofa", "typo"),
         ("the goats are starring at a cook", "typo"),
         ("a couple kids are singing", "typo"),
+        ("the barn cost $3 million dollars", "typo"),
         ("the french cook is singing", "typo"),
         ("the motorcross rider is tired", "typo"),
         ("a coach is talking in front a crowd", "typo"),
@@ -143,6 +144,7 @@ def test_faults_of_the_source_are_named(text: str, fault: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "refused"),
     [
+        ("the statues have penises", True),
         ("a naked child is in a tub", True),
         ("a boy in the bathtub laughs", True),
         ("President Lindner gave a speech", True),
