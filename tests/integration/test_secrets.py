@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import re
+import shutil
 import zipfile
 from base64 import b64encode
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from divlogic.models.faults import sent_secrets, without_secrets
 from divlogic.models.parameters import model_named
 from tests.integration.fault_runs import rows
 from tests.integration.fault_server import Behaviour, Handler, serving
+from tests.integration.workspace import run, set_params
 
 pytestmark = pytest.mark.integration
 
@@ -72,6 +74,8 @@ def spellings(secret: str) -> set[str]:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return every file below a folder, of archives (Inspect logs) each member."""
+    import inspect_ai.log  # noqa: F401 - lets zipfile read how Inspect compresses
+
     found: dict[str, bytes] = {}
     for path in folder.rglob("*"):
         if path.is_file():
@@ -132,6 +136,35 @@ def test_no_file_and_no_line_of_a_run_holds_the_key(
             assert not re.search(
                 rb"(?<![A-Za-z0-9])" + re.escape(spelling.encode()) + rb"(?![A-Za-z0-9])", content
             ), place
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("behaviour", [echo(401, 99), answer_with_it], ids=["refuses", "answers with it"])
+def test_no_file_of_a_workflow_holds_the_key(
+    workspace: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    behaviour: Callable[[Handler, str, int], bool],
+) -> None:
+    secret = "-".join(["not", "a", "real", "secret", "9876543210"])  # as it stands in no file of the tree
+    folder = shutil.copytree(workspace, tmp_path / "run", symlinks=True)
+    set_params(
+        folder, {"evaluation": {"models": [{"name": "compatible/fake"}], "limits": {"give_up_after": 2}}}
+    )
+    with serving(behaviour) as (address, handler):
+        monkeypatch.setenv("DIVLOGIC_BASE_URL", address)
+        monkeypatch.setenv("DIVLOGIC_API_KEY", secret)
+        answers = "data/interim/evaluation/compatible-fake.jsonl"
+        options = ("--cores", "1", "--rerun-triggers", "mtime", "--verbose", "--printshellcmds")
+        done = run(folder, "snakemake", answers, *options, check=False)
+        assert f"Bearer {secret}" in str(handler.headers_seen)
+    (folder / "said.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
+    found = contents(folder)
+    assert any("/.snakemake/log/" in place for place in found)
+    assert any("/.snakemake/metadata/" in place for place in found)
+    assert any(b"Bearer ***" in content for content in found.values())
+    for place, content in found.items():
+        assert not any(spelling.encode() in content for spelling in spellings(secret)), place
 
 
 @pytest.mark.parametrize(
