@@ -26,7 +26,7 @@ TABLE4 = [
     "kl_bits_corrected_low", "kl_bits_corrected_high", "js_distance_corrected", "sample_tokens", *_TAIL,
 ]  # fmt: skip
 TABLE7 = [
-    "benchmark", "options", "size", "published_source", "published_options", "published_size",
+    "benchmark", "options", "size", "vocabulary_lower", "published_source", "published_options", "published_size",
     "difference_options", "difference_size", *_TAIL,
 ]  # fmt: skip
 COMPLEXITY = [
@@ -258,6 +258,7 @@ def _table7(
     return {
         "options": options,
         "size": profile.get("instances"),
+        "vocabulary_lower": profile.get("vocabulary_lower_instances") if profile.get("english") else None,
         "published_source": printed.get("source"),
         "published_options": _whole(numbers.get("options")),
         "published_size": _whole(numbers.get("size")),

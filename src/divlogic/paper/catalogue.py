@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.paper.measured import Benchmarks, Independence, Labels, Source, Systems
+from divlogic.paper.measured import Benchmarks, Independence, Labels, Source, Splits, Systems
 from divlogic.paper.measured_llmeval_logic import Composition, Scores
 from divlogic.paper.measured_logicnli import (
     ACCURACIES,
@@ -211,8 +211,11 @@ LAYOUTS: dict[tuple[str, str], Layout] = {
         "Benchmarks compared: source, options, splits, vocabulary",
         ("benchmark",),
         "measure",
-        lambda results, _: Benchmarks(results, "diversity/table7", {"options": "options"}, TITLES),
-        remark="Options are counted from the instances here; sizes are as published, since no run has all splits.",
+        lambda results, _: Splits(
+            results, "diversity/table7", {"options": "options", "vocabulary": "vocabulary_lower"}, TITLES
+        ),
+        remark="Options, words and the size of the split that is here are counted from its instances. The printed"
+        " vocabulary is that of all splits, which no run has.",
     ),
     ("ILogicEval", "Section 5.2"): Layout("Human performance on symbols", _SCORES),
     ("JustLogic", "Natural language complexity"): Layout(

@@ -94,6 +94,35 @@ class Benchmarks:
 
 
 @dataclass
+class Splits(Benchmarks):
+    """Measures of benchmarks, and the size of that split of each that is here."""
+
+    def measures(self, keys: Keys, column: str) -> bool:
+        return super().measures(keys, column) or self._here(keys) == column
+
+    def find(self, keys: Keys, column: str) -> Measured | None:
+        if column in self.columns:
+            return super().find(keys, column)
+        row = self._row(keys)
+        if row is None or self._here(keys) != column:
+            return None
+        # A whole split has the paper's size, whichever split the other measures should be of.
+        whole = row.get("rows_used") == row.get("rows_expected")
+        return measured(row, "size", "" if whole else _other_data(row), _profile(row))
+
+    def _row(self, keys: Keys) -> Row | None:
+        return self.rows.get(self.titles.get(keys["benchmark"], keys["benchmark"]))
+
+    def _here(self, keys: Keys) -> str:
+        """Return the printed measure that is the size of the part that is here; empty if it is of no split."""
+        row = self._row(keys)
+        if row is None or GENERATED_PART in (note := _other_data(row)):
+            return ""
+        found = re.search(r"\b(train|dev|validation|test)\b", note)
+        return {"train": "training", "dev": "validation"}.get(found[1], found[1]) if found else "test"
+
+
+@dataclass
 class Some(Benchmarks):
     """Measures of the printed rows that ``titles`` names; the others stand as published, and no row is added."""
 

@@ -231,6 +231,35 @@ def test_that_four_options_are_four_options_reproduces_nothing(tmp_path):
     assert cell_of(tables["divlogiceval_table7"], "ReClor", "Options").status == "off"
 
 
+def test_a_split_that_is_here_whole_has_the_printed_size_and_another_counts_as_another_part(tmp_path):
+    results = write_results(tmp_path / "results")
+    profile = "from the shipped profile (data/profiles)"
+    _write(
+        results / "diversity/table7.csv",
+        ("benchmark", "size", "vocabulary_lower", "source", "rows_used", "rows_expected", "note"),
+        [
+            ("FOLIO", 204, 1099, "profile", 204, 204, f"v0.0 validation instead of test; {profile}"),
+            ("LogicNLI", 2000, 241, "measured", 2000, 2000, "dev instead of test"),
+            ("RuleTaker", 40162, 63, "profile", 40162, 100000, f"test of depth-3, depth-5; {profile}"),
+            ("ReClor", 1000, 7000, "measured", 1000, 1000, ""),
+            ("ILogicEval", 900, 5000, "measured", 900, 900, "generated here"),
+        ],
+    )
+    table = {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}[
+        "ilogiceval_table5"
+    ]
+    folio, logicnli = (cell_of(table, name, "Validation") for name in ("FOLIO", "LogicNLI"))
+    assert (folio.status, folio.via, folio.other) == ("reproduced", "profile", "")
+    assert (logicnli.status, logicnli.via, logicnli.other) == ("reproduced", "", "")
+    ruletaker = cell_of(table, "RuleTaker", "Test")
+    assert (ruletaker.status, ruletaker.other) == ("off", "test of depth-3, depth-5")
+    assert cell_of(table, "ReClor", "Test").status == "reproduced"
+    assert cell_of(table, "FOLIO", "Vocabulary").other == "v0.0 validation instead of test"
+    # Nothing is said of splits that are not here, nor of a benchmark of our own as if it were the paper's.
+    for name, split in (("FOLIO", "Test"), ("ReClor", "Validation"), ("ILogicEval", "Test")):
+        assert cell_of(table, name, split).status == "not_measured"
+
+
 def test_the_scoreboard_survives_its_file(tables, tmp_path):
     scores = score_tables(list(tables.values()), PARAMETERS)
     write_scoreboard(scores, tmp_path / "scoreboard.csv", tmp_path / "totals.json")
