@@ -20,6 +20,7 @@ from tests.integration.beside import beside
 from tests.unit.evaluation.samples import records
 
 PYTHON = beside("local-model", "python", "DIVLOGIC_LOCAL_MODEL")
+LEARNER = beside("learner", "python", "DIVLOGIC_LEARNER")
 
 pytestmark = [
     pytest.mark.integration,
@@ -35,14 +36,16 @@ def _served() -> Iterator[None]:
         yield
 
 
-def run(store: Path, asked: dict[str, int], name: str = "smollm2-135m") -> dict[str, list[Prediction]]:
+def run(
+    store: Path, asked: dict[str, int], name: str = "smollm2-135m", **args: str
+) -> dict[str, list[Prediction]]:
     """Ask the model some instances in each prompt style, as one run; return the answers by style."""
     rows = [
         row
         for prompt, instances in asked.items()
         for row in rotation_rows(records(instances), style_named(prompt), seed=1)
     ]
-    model, sampling = ModelParameters(name=f"local/{name}"), SamplingParameters(max_tokens=16)
+    model, sampling = ModelParameters(name=f"local/{name}", args=args), SamplingParameters(max_tokens=16)
     with ResponseStore(store) as opened:
         run_model(rows, model, opened, runs=1, sampling=sampling, limits=LimitParameters(), seed=1)
         found = list(predictions_of(list(requests_of(rows, model, 1, sampling)), opened.responses, "SmolLM2"))
@@ -92,8 +95,22 @@ def test_every_likelihood_is_readable(both: dict[str, list[Prediction]]) -> None
         assert answer.predicted == max(answer.logprobs, key=lambda letter: answer.logprobs[letter])
 
 
-def test_a_torn_file_is_told(tmp_path: Path) -> None:
-    torn = tmp_path / "torn.gguf"
-    torn.write_bytes(weights_of("smollm2-135m").read_bytes()[:40_000_000])
+@pytest.fixture
+def torn(tmp_path: Path) -> Path:
+    path = tmp_path / "torn.gguf"
+    path.write_bytes(weights_of("smollm2-135m").read_bytes()[:40_000_000])
+    return path
+
+
+def test_a_torn_file_is_told(torn: Path, tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match=r"torn\.gguf: the model could not be loaded .*file bounds"):
         run(tmp_path / "store.jsonl", {"zero_shot": 1}, str(torn))
+
+
+@pytest.mark.skipif(not LEARNER, reason="needs torch, transformers and gguf (make env-learner)")
+def test_a_torn_file_is_told_where_torch_reads_it(
+    torn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIVLOGIC_LEARNER", str(LEARNER))
+    with pytest.raises(DivLogicError, match=r"torn\.gguf: the model could not be loaded .*fetch it again"):
+        run(tmp_path / "store.jsonl", {"zero_shot": 1}, str(torn), engine="transformers")
