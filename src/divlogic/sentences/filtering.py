@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, Protocol
 
-from divlogic.sentences import lexicon, source_checks
+from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.definiteness import introduced
 from divlogic.sentences.existential import check_countable
@@ -16,7 +16,6 @@ from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
 from divlogic.sentences.misreadings import check_head
 from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.noun_phrase import is_modifier
-from divlogic.sentences.offence import offends
 from divlogic.sentences.pronouns import resolved
 from divlogic.sentences.repair import check_article, mended
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
@@ -126,8 +125,8 @@ class SentenceFilter:
             fault = source_checks.problem(kept.text)
             if fault is not None:
                 raise Refused(fault)
-        if self.settings.sensitive == "refuse" and offends(kept.text):
-            raise Refused("offensive")
+        if self.settings.sensitive == "refuse" and (refused := offence.outcome(kept.text)):
+            raise Refused(refused)
         if self.judge is not None:
             acceptability, outcome = self.judge.acceptability(kept.tokens)
             if acceptability < self.settings.min_acceptability:

@@ -1,4 +1,4 @@
-"""Opinions and events that a benchmark should not put into a model's mouth: insults, judgements of groups, violence.
+"""What a benchmark should not put into a model's mouth: sensitive content, insults, judgements of groups, violence.
 
 Captions hardly have any; sentences of speeches, magazines and novels (MultiNLI) do. The lists are closed, so that what
 they refuse can be read here; results/sentences/filter.csv counts them as ``offensive``. They refuse more than needs
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+
+from divlogic.sentences.source_checks import sensitive
 
 GENRES = frozenset({"nineeleven"})
 """Genres that are refused as a whole: the report on the attacks of 11 September 2001."""
@@ -38,6 +40,16 @@ _PHRASES = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(f"(?:{_INSULTS}|{_GROUPS}|{_VIOLENCE})", re.IGNORECASE)
+
+
+def outcome(text: str, genre: str | None = None) -> str | None:
+    """Return why a sentence is not to be shown, ``sensitive`` or ``offensive``, or ``None``.
+
+    The sentence filter refuses by it and the audit of the English counts by it.
+    """
+    if sensitive(text):
+        return "sensitive"
+    return "offensive" if genre in GENRES or offends(text) else None
 
 
 def offends(text: str) -> bool:

@@ -20,7 +20,7 @@ from divlogic.io.files import read_as, write_csv
 from divlogic.io.log import track
 from divlogic.logic import Formula, Implies, Not, Var, entails, parse, satisfiable, variables
 from divlogic.records import Record, read_records
-from divlogic.sentences import lexicon, source_checks
+from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import is_only_finite
@@ -39,7 +39,7 @@ CLASSES: dict[str, str] = {
     "lexical_label": "with these entailments as axioms the label is another one, or the context contradictory",
     "source_grammar": "a sentence of the corpus is a fragment, has a known typo, or points at nothing",
     "broken_verb": "a sentence has no well-formed verb group ('are sing', 'is wearing purple strives')",
-    "sensitive": "a sentence names a living person, or tells of sex, nakedness or self-harm",
+    "sensitive": "a sentence names a living person, tells of sex, nakedness or violence, insults, or judges a group",
 }
 COLUMNS = ("class", "instances", "share", "of", "meaning")
 
@@ -52,13 +52,15 @@ class Atom:
     """A sentence that words a variable.
 
     Attributes:
-        variable: the variable; role: ``p`` the premise, ``h`` a hypothesis, ``c`` a contradiction.
+        variable: the variable; group: the sentence group that words it.
+        role: ``p`` the premise, ``h`` a hypothesis, ``c`` a contradiction.
         text, negated: the sentence and its negation.
         subject, content: what it is about and what it says; ``None`` where its tags cannot be analysed. Of a sentence
             that the text does not use they are left out.
     """
 
     variable: str
+    group: str
     role: str
     text: str
     negated: str
@@ -90,11 +92,11 @@ def write_audit(
         raise DivLogicError(f"{records}: there is no record in it to look at; make the file again.")
     listed = _evenly_spaced(listed, most)
     wanted = {entry["group"] for record in listed for entry in (record.sentences or {}).values()}
-    negations = _negations(groups, wanted)
+    negations, genres = _from_groups(groups, wanted)
     counts: Counter[str] = Counter()
     for record in track(listed, "instances looked at"):
         try:
-            counts.update(classes_of(record, negations, reader))
+            counts.update(classes_of(record, negations, reader, genres))
         except (KeyError, TypeError, ValueError) as error:
             raise DivLogicError(
                 f"{records}, record {record.id}: its English cannot be looked at ({error});"
@@ -121,8 +123,16 @@ def _evenly_spaced(records: Sequence[Record], most: int | None) -> list[Record]:
     ]
 
 
-def classes_of(record: Record, negations: Mapping[tuple[str, str], str], reader: TokenReader) -> set[str]:
+def classes_of(
+    record: Record,
+    negations: Mapping[tuple[str, str], str],
+    reader: TokenReader,
+    genres: Mapping[str, str | None],
+) -> set[str]:
     """Return the classes that an instance belongs to.
+
+    Args:
+        negations: the negation of each sentence, by group and text; genres: the genre of each group.
 
     Raises:
         ValueError: its text cannot be read back through the templates.
@@ -151,7 +161,7 @@ def classes_of(record: Record, negations: Mapping[tuple[str, str], str], reader:
     for atom in used:
         if source_checks.problem(atom.text) is not None:
             found.add("source_grammar")
-        if source_checks.sensitive(atom.text):
+        if offence.outcome(atom.text, genres[atom.group]):
             found.add("sensitive")
         if has_broken_verb(atom.text):
             found.add("broken_verb")
@@ -173,7 +183,7 @@ def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator
             roles.append(("c", entry["contradiction"]))
         for number, (role, text) in enumerate(roles):
             negated = "" if role == "c" else negations[entry["group"], text]
-            yield f"{variable}{number}", Atom(variable, role, text, negated)
+            yield f"{variable}{number}", Atom(variable, entry["group"], role, text, negated)
 
 
 def _analysed(atom: Atom, reader: TokenReader) -> Atom:
@@ -312,15 +322,17 @@ def _label_breaks(record: Record, axioms: Sequence[Formula]) -> bool:
     return any(yes == ((index == record.answer) == negative) for index, yes in enumerate(follows))
 
 
-def _negations(groups: Path, wanted: set[str]) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], str] = {}
+def _from_groups(groups: Path, wanted: set[str]) -> tuple[dict[tuple[str, str], str], dict[str, str | None]]:
+    """Return the negations of the sentences of the wanted groups, and the genres of these groups."""
+    negations: dict[tuple[str, str], str] = {}
+    genres: dict[str, str | None] = {}
 
-    def check(row: dict[str, Any]) -> list[tuple[str, str, str]]:
-        if row["id"] not in wanted:
-            return []
-        return [(row["id"], s["text"], s["negated"]) for s in (row["premise"], *row["entailed"])]
+    def check(row: dict[str, Any]) -> None:
+        if row["id"] in wanted:
+            genres[row["id"]] = row["genre"]
+            for sentence in (row["premise"], *row["entailed"]):
+                negations[row["id"], sentence["text"]] = sentence["negated"]
 
-    for _, triples in read_as(groups, check, "a sentence group"):
-        for identifier, text, negated in triples:
-            found[identifier, text] = negated
-    return found
+    for _ in read_as(groups, check, "a sentence group"):
+        pass
+    return negations, genres

@@ -7,6 +7,8 @@ import pytest
 from divlogic.benchmarks.divlogiceval import english
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.records import Record
+from divlogic.sentences.offence import GENRES
+from divlogic.sentences.tokens import Reader
 
 
 def test_a_part_of_a_split_has_every_question_type_alike():
@@ -30,3 +32,40 @@ def test_a_part_of_a_split_has_every_question_type_alike():
 )
 def test_a_second_finite_verb_breaks_a_sentence(text, broken):
     assert english.has_broken_verb(text) is broken
+
+
+@pytest.mark.parametrize(
+    ("sentence", "genre", "sensitive"),
+    [
+        ("a goat is outdoors", "captions", False),
+        ("a nude goat is outdoors", "captions", True),
+        ("a goat is stupid", "captions", True),
+        ("a goat was stabbed", "captions", True),
+        ("a goat is outdoors", min(GENRES), True),
+    ],
+)
+def test_what_the_sentence_filter_would_refuse_is_counted_as_sensitive(sentence, genre, sensitive):
+    negated = f"it is not the case that {sentence}"
+    other, denied = "two cooks are peeling apples", "no cooks are peeling apples"
+    record = Record(
+        "r", "divlogiceval", "test", f"If {other}, then {sentence}. Two cooks are peeling apples.", "",
+        (sentence.capitalize() + ".", denied.capitalize() + "."), 0, question_type="3c1e",
+        formulas={
+            "premises": ["(B→A)", "B"], "symbolic_options": ["A", "¬B"], "conclusion": None, "necessary": None,
+        },
+        sentences={
+            "A": {"group": "1", "premise": sentence, "hypotheses": []},
+            "B": {"group": "2", "premise": other, "hypotheses": []},
+        },
+    )  # fmt: skip
+    negations = {("1", sentence): negated, ("2", other): denied}
+    reader = Reader(Tagger())
+    found = english.classes_of(record, negations, reader, {"1": genre, "2": "captions"})
+    assert ("sensitive" in found) is sensitive
+
+
+class Tagger:
+    """Takes every word for a noun; what sentences are about is of no matter here."""
+
+    def tag(self, words: list[str]) -> list[tuple[str, str]]:
+        return [(word, "NN") for word in words]
