@@ -85,6 +85,8 @@ def test_a_smallest_value_above_the_largest_is_refused(value):
         ("evaluation: {runs: 1, runs: 2}\n", "the key 'runs' appears twice"),
         ("seed: " + "[" * 100_000, "nested deeper"),
         ("a: {" * 50 + "}" * 50, "nested deeper"),
+        ("seed: 2026-13-45\n", "not valid YAML"),
+        ("seed: 0x_\n", "not valid YAML"),
     ],
 )
 def test_a_file_that_a_loader_would_pass_over_or_break_at_is_refused(tmp_path, text, told):

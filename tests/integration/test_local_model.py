@@ -137,6 +137,19 @@ def test_the_server_ends_with_the_run(tmp_path: Path) -> None:
     assert not alive(pid)
 
 
+def test_a_line_before_the_address_does_not_hide_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys; print('loading\\nhttp://127.0.0.1:1', flush=True); sys.stdin.buffer.read()",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr("divlogic.models.serving.server.PROGRAM", program)
+    monkeypatch.setattr("divlogic.models.serving.server.START_SECONDS", 5.0)
+    server = LocalServer(serving_of(str(scripted_file(tmp_path)), {}))
+    assert server.start() == "http://127.0.0.1:1/v1"
+    server.stop()
+
+
 def test_the_server_ends_when_the_run_is_killed(tmp_path: Path) -> None:
     weights = scripted_file(tmp_path)
     program = (

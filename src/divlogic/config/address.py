@@ -30,6 +30,7 @@ def check_address(address: str) -> str:
     if not re.fullmatch(r"https?://[^\s/]+\S*", address):
         raise ValueError("an address begins with http:// or https:// and holds no blanks")
     parts = urlsplit(address)
+    _ = parts.port  # raises ValueError for one that is no number up to 65535
     if "@" in parts.netloc or any(is_secret(name) for name, _ in parse_qsl(parts.query)):
         raise ValueError(
             "the address holds credentials, which would be printed and kept with the parameters; put a key into the"

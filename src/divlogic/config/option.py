@@ -96,7 +96,8 @@ def read_mapping(path: Path) -> dict[str, Any]:
         values = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
     except UnicodeDecodeError as error:
         raise DivLogicError(f"{path}: not valid UTF-8 ({error.reason}); save it as UTF-8.") from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:
+        # A value that only looks like a date or a number (2026-13-45, 0x_) is a ValueError of its constructor.
         raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
     if not isinstance(values, dict):
         raise DivLogicError(f"{path}: expected a mapping of parameters, found a {type(values).__name__}.")

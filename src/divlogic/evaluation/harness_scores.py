@@ -9,12 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
-from divlogic.models.letters import LETTERS, parse_answer
+from divlogic.models.letters import OPTIONS, parse_answer
 
 Item = list[Any]
-"""Instance, rotation, gold and predicted option content (-1 for none)."""
+"""Instance, rotation, gold and predicted option content (-1 for none), number of options."""
+
+_Pick = tuple[int, int, int]
+"""Gold and predicted option content of one rotation, number of options."""
 
 
 def load_rotations(file: str, **_: Any) -> dict[str, Any]:
@@ -26,46 +30,49 @@ def load_rotations(file: str, **_: Any) -> dict[str, Any]:
 
 
 def process_results(doc: dict[str, Any], results: list[str]) -> dict[str, Item]:
-    """Return one item per metric: instance, rotation, gold and predicted option content (-1 for none)."""
-    letter = parse_answer(results[0])
+    """Return one item per metric: instance, rotation, gold and predicted option content (-1 for none), options."""
+    # Rows say how many options there are only where these are not four.
+    options = doc.get("choices") or OPTIONS
+    letter = parse_answer(results[0], options)
     rotation = doc["rotation"]
-    gold = (LETTERS.index(doc["gold"]) + rotation) % len(LETTERS)
-    predicted = (LETTERS.index(letter) + rotation) % len(LETTERS) if letter else -1
-    item = [doc["instance"], rotation, gold, predicted]
+    gold = (ascii_uppercase.index(doc["gold"]) + rotation) % options
+    predicted = (ascii_uppercase.index(letter) + rotation) % options if letter else -1
+    item = [doc["instance"], rotation, gold, predicted, options]
     return {"acc": item, "cir": item, "pc": item, "answers_read": item}
 
 
 def accuracy(items: list[Item]) -> float:
     """ACC: share of unrotated instances that are right."""
-    return _mean(predicted == gold for _, rotation, gold, predicted in items if rotation == 0)
+    return _mean(predicted == gold for _, rotation, gold, predicted, _ in items if rotation == 0)
 
 
 def circular(items: list[Item]) -> float:
     """CIR: share of instances of which all rotations are right."""
-    return _mean(all(gold == predicted for gold, predicted in pairs) for pairs in _instances(items))
+    return _mean(all(gold == predicted for gold, predicted, _ in picks) for picks in _instances(items))
 
 
 def partial_circular(items: list[Item]) -> float:
-    """PC: mean of c/4 · (1 + Σ p log4 p) over the instances; -1 is an outcome of its own (DivLogicEval, Eq. 2)."""
-    return _mean(_partial(pairs) for pairs in _instances(items))
+    """PC: mean of c/k · (1 + Σ p logk p), k options; -1 is an outcome of its own (DivLogicEval, Eq. 2)."""
+    return _mean(_partial(picks) for picks in _instances(items))
 
 
 def answers_read(items: list[Item]) -> float:
     """Share of answers that name an option."""
-    return _mean(predicted >= 0 for *_, predicted in items)
+    return _mean(predicted >= 0 for _, _, _, predicted, _ in items)
 
 
-def _partial(pairs: list[tuple[int, int]]) -> float:
-    correct = sum(gold == predicted for gold, predicted in pairs)
-    picks = [predicted for _, predicted in pairs]
-    shares = [picks.count(pick) / len(picks) for pick in sorted(set(picks))]
-    return max(0.0, correct / len(pairs) * (1 + sum(p * math.log(p, len(LETTERS)) for p in shares)))
+def _partial(picks: list[_Pick]) -> float:
+    correct = sum(gold == predicted for gold, predicted, _ in picks)
+    named = [predicted for _, predicted, _ in picks]
+    shares = [named.count(one) / len(named) for one in sorted(set(named))]
+    options = picks[0][2]
+    return max(0.0, correct / len(picks) * (1 + sum(p * math.log(p, options) for p in shares)))
 
 
-def _instances(items: list[Item]) -> Iterable[list[tuple[int, int]]]:
-    by_instance: dict[Any, list[tuple[int, int]]] = {}
-    for instance, _, gold, predicted in items:
-        by_instance.setdefault(instance, []).append((gold, predicted))
+def _instances(items: list[Item]) -> Iterable[list[_Pick]]:
+    by_instance: dict[Any, list[_Pick]] = {}
+    for instance, _, gold, predicted, options in items:
+        by_instance.setdefault(instance, []).append((gold, predicted, options))
     return by_instance.values()
 
 

@@ -71,6 +71,16 @@ _NOTE = (
     " answers come from), corrected counts them as a fifth outcome (what ILogicEval, Section 5.1, says)."
 )
 
+_COUNTS = ("instances", "runs", "divlogiceval_instances", "s_divlogiceval_instances")
+_PERCENT = dict.fromkeys(
+    (
+        *(*METRICS, "CV", "run", "origin", "nolr", "delta"),
+        *("divlogiceval", "s_divlogiceval", "test", "parse_rate", "commonest_letter"),
+    ),
+    "percent",
+)
+"""How the columns of scores begin; :data:`_COUNTS` begin alike and are none."""
+
 Row = dict[str, Any]
 
 
@@ -135,7 +145,7 @@ def write_tables(
     paths: list[Path] = []
     for name, (columns, rows, title) in tables.items():
         decimals = {column: floats.get(column, 2) for column in columns}
-        units = units_of(columns, **dict.fromkeys((*METRICS, "CV", "run", "difference"), "percent"))
+        units = units_of([column for column in columns if column not in _COUNTS], **_PERCENT)
         sources = [f"data/published/{table}.csv" for table in TABLES]
         paths += write_table(
             Path(out) / name, columns, rows, title + note, decimals, units=units, sources=sources

@@ -72,7 +72,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     except OSError as error:
         # Another errno may come from something else that the block did: let it speak for itself.
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or path.is_dir():
             raise unwritable(path, error) from error
         raise
     finally:
@@ -88,6 +88,8 @@ def unwritable(path: Path, error: OSError) -> DivLogicError:
         return DivLogicError(
             f"{path}: larger than a file may be here; raise the limit (ulimit -f) and run the same command again."
         )
+    if path.is_dir():
+        return DivLogicError(f"{path}: this is a folder; name a file, or remove the folder.")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return DivLogicError(f"{path}: not writable ({error.strerror}); check the folder's permissions.")
     return DivLogicError(f"{path}: could not be written ({error.strerror or error}).")
@@ -228,7 +230,11 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such file; check the path or run the step that makes it.")
     try:
-        with path.open("rb") as raw, contextlib.ExitStack() as stack:
+        opened = path.open("rb")
+    except OSError as error:
+        raise DivLogicError(f"{path}: cannot be read ({error.strerror}); check its permissions.") from error
+    try:
+        with opened as raw, contextlib.ExitStack() as stack:
             stream: Any = raw
             if path.suffix == ".gz":
                 # GzipFile's own way to read lines is Python; a buffer in front of it reads them in C.

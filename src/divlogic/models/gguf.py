@@ -253,9 +253,9 @@ def interpreter(engine: Engine = LLAMA) -> Path:
     """
     named = os.environ.get(engine.variable)
     if named:
-        if not Path(named).is_file():
+        if not Path(named).is_file() or not os.access(named, os.X_OK):
             raise DivLogicError(
-                f"{named}: there is no such interpreter; correct {engine.variable} or install {engine.install}."
+                f"{named}: no interpreter that can be run; correct {engine.variable} or install {engine.install}."
             )
         return Path(named)
     if all(importlib.util.find_spec(package) is not None for package in engine.packages):

@@ -48,11 +48,11 @@ def preflight(models: Iterable[ModelParameters], stores: Path, *, reach: bool = 
 
 
 def unreachable(address: str) -> str | None:
-    """Return why no connection to an address can be opened, ``None`` if one can; credentials are not shown."""
+    """Return why no connection to a valid address can be opened, ``None`` if one can; credentials are not shown."""
     parts = urlsplit(address)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        port = parts.port or (443 if parts.scheme == "https" else 80)
         with socket.create_connection((parts.hostname or "", port), timeout=SECONDS):
             return None
     except (OSError, ValueError) as error:
-        return f"{parts.hostname}:{parts.port or parts.scheme}: {getattr(error, 'strerror', None) or error}"
+        return f"{parts.hostname}:{port}: {getattr(error, 'strerror', None) or error}"

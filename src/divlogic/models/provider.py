@@ -174,7 +174,15 @@ class CompatibleAPI(ChatCompletionsAPI):
                 f" --model-base-url under Inspect, or {URL_VARIABLE}."
             )
         self._key = self.api_key or os.environ.get(KEY_VARIABLE)
-        if self._key and urlsplit(str(self.base_url)).username is not None:
+        try:
+            parts = urlsplit(str(self.base_url))
+            _ = parts.port
+        except ValueError as error:
+            raise ShownError(
+                f"the address of 'compatible/{model_name}' is not valid ({error}); correct `base_url` or"
+                f" {URL_VARIABLE}."
+            ) from error
+        if self._key and parts.username is not None:
             raise ShownError(
                 f"the address of 'compatible/{model_name}' holds credentials, and {KEY_VARIABLE} is set too: only"
                 " one of them can be sent; remove one."

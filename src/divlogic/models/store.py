@@ -22,6 +22,7 @@ import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import unwritable
+from divlogic.io.log import say
 from divlogic.models.store_index import Rows
 
 _SYNC_SECONDS = 1.0
@@ -130,6 +131,10 @@ class ResponseStore:
             raise DivLogicError(
                 f"{self.path}: another run is writing to this store; wait for it or use another file."
             ) from error
+        except OSError:
+            say(
+                f"{self.path}: this file system has no locks; do not let two runs write to this store at once"
+            )
         try:
             self._rows = _rows_of(self.path)
         except DivLogicError:

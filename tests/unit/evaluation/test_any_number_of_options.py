@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from divlogic.errors import DivLogicError
+from divlogic.evaluation import harness_scores
 from divlogic.evaluation.metrics import NONE, instance_scores, partial_circular
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of, read_answers
@@ -72,6 +73,20 @@ def test_partial_circular_takes_the_logarithm_to_the_number_of_options() -> None
     picks = np.array([[0, 0, 1]], dtype=np.int8)
     expected = 2 / 3 * (1 + (2 / 3 * np.log(2 / 3) + 1 / 3 * np.log(1 / 3)) / np.log(3))
     assert partial_circular(picks == 0, picks)[0] == pytest.approx(expected)
+
+
+def test_the_scores_of_an_export_are_ours_whatever_the_number_of_options() -> None:
+    rows = [row for count in (2, 3, 5, 10) for row in rotation_rows([record(count, answer=1)], STYLE, seed=1)]
+    # The first letter, but for one rotation of each instance.
+    answers = ["B" if row.rotation == 1 else "A" for row in rows]
+    (ours,) = answers_of([said(row, letter) for row, letter in zip(rows, answers, strict=True)]).values()
+    items = [
+        harness_scores.process_results(row.to_json(), [f"Answer: {letter}"])["pc"]
+        for row, letter in zip(rows, answers, strict=True)
+    ]
+    theirs = [f(items) for f in (harness_scores.accuracy, harness_scores.circular)]
+    theirs.append(harness_scores.partial_circular(items))
+    assert theirs == pytest.approx(instance_scores(ours).mean(axis=0).tolist())
 
 
 def test_guessing_reaches_the_chance_of_each_number_of_options() -> None:

@@ -83,6 +83,21 @@ def test_a_folder_in_the_way_is_told_as_a_sentence(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(DivLogicError, match="could not be written"):
         write_text(tmp_path / "file" / "inner.txt", "x")
+    with pytest.raises(DivLogicError, match="this is a folder; name a file"):
+        write_text(tmp_path, "x")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_file_that_must_not_be_read_is_told_as_a_sentence(tmp_path, monkeypatch):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("{}\n")
+
+    def denied(*_args, **_options):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(files.Path, "open", denied)
+    with pytest.raises(DivLogicError, match=r"rows\.jsonl: cannot be read \(Permission denied\)"):
+        list(read_jsonl(path))
 
 
 def test_rows_are_numbered_from_one_and_blank_lines_count(tmp_path):

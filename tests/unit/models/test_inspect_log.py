@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import EvalError, read_eval_log, write_eval_log
 
 from divlogic.evaluation.predictions import predictions_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
@@ -49,3 +50,17 @@ def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_pa
         (path,) = write_inspect_logs(requests, responses, tmp_path, model=MODEL, sampling=SAMPLING)
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
     assert len(list(read(path, note=pytest.fail, on_problem=pytest.fail))) == 1
+
+
+def test_a_sample_that_failed_without_a_message_is_told_and_passed_over(tmp_path: Path) -> None:
+    rows = list(rotation_rows(records(1), style_named("zero_shot"), seed=1))
+    requests = list(requests_of(rows, MODEL, 1, SAMPLING))
+    responses = {request.key: Response(request.key, "fake", 0, "A", "stop") for request in requests}
+    (path,) = write_inspect_logs(requests, responses, tmp_path, model=MODEL, sampling=SAMPLING)
+    log = read_eval_log(str(path))
+    assert log.samples
+    log.samples[0].error = EvalError(message="", traceback="", traceback_ansi="")
+    write_eval_log(log, str(path), format="eval")
+    notes: list[str] = []
+    assert len(list(read(path, note=notes.append, on_problem=pytest.fail))) == len(rows) - 1
+    assert len(notes) == 1 and notes[0].endswith("has no answer (an error without a message)")

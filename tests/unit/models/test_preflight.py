@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.preflight import preflight
@@ -53,6 +54,19 @@ def test_a_wrong_name_a_missing_key_file_or_address_is_told(
         monkeypatch.delenv(variable, raising=False)
     (problem,) = preflight([ModelParameters(name=name, label="mine")], tmp_path)
     assert problem.startswith("mine: ") and sentence in problem
+
+
+@pytest.mark.parametrize(
+    "address", ["http://localhost:99999/v1", "http://localhost:port/v1", "http://[::1/v1"]
+)
+def test_an_address_that_is_none_is_told_wherever_it_stands(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ValidationError, match=r"Port|URL"):
+        ModelParameters(name="compatible/x", base_url=address)
+    monkeypatch.setenv("DIVLOGIC_BASE_URL", address)
+    (problem,) = preflight([ModelParameters(name="compatible/x")], tmp_path)
+    assert "the address of 'compatible/x' is not valid" in problem
 
 
 @pytest.mark.usefixtures("closed")

@@ -169,7 +169,15 @@ def test_the_same_series_in_two_recordings_is_read_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["{", '{"model": "m"}', '{"file": "a", "format": "odd"}', '{"file": "a", "b": 1}']
+    "source",
+    [
+        "{",
+        '{"model": "m"}',
+        '{"file": "a", "format": "odd"}',
+        '{"file": "a", "b": 1}',
+        '{"file": 5, "format": "ilogiceval"}',
+        '{"file": "a", "format": "ilogiceval", "run": "first"}',
+    ],
 )
 def test_what_is_no_recording_is_said_so(tmp_path: Path, source: str) -> None:
     with pytest.raises(DivLogicError, match=r"not a recording|unknown format"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from divlogic.errors import DivLogicError
-from divlogic.models import store_index
+from divlogic.models import store, store_index
 from divlogic.models.store import Response, ResponseStore, read_responses, request_key
 
 
@@ -68,6 +70,20 @@ def test_two_runs_cannot_write_at_once(tmp_path: Path) -> None:
         ResponseStore(path),
     ):
         pass
+
+
+def test_a_file_system_without_locks_is_told_and_takes_the_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def none(*_: object) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(store.fcntl, "flock", none)
+    monkeypatch.setattr("divlogic.io.log.LOGGER.propagate", True)
+    with caplog.at_level(logging.INFO, "divlogic"):
+        path = filled(tmp_path / "store.jsonl")
+    assert len(read_responses(path)[0]) == 3
+    assert "this file system has no locks" in caplog.text
 
 
 @pytest.mark.parametrize(

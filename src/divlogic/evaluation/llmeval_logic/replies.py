@@ -12,6 +12,9 @@ from divlogic.logic.theory import Formalization
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "，": ","})
 
+_LISTS = 3
+"""Nesting of lists at most: an answer lists models or tuples of names, and a model may put one more list around it."""
+
 
 class UnreadableError(ValueError):
     """A reply that is no answer: counted wrong, and not asked again."""
@@ -78,8 +81,11 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
 
 
 def same_answer(given: Any, expected: str) -> bool:
-    """Return whether an answer is the expected one, given as canonical JSON; the order within lists does not matter."""
-    return given is not None and _folded(given) == _folded(json.loads(expected))
+    """Return whether an answer is the expected one, given as canonical JSON; the order within lists does not matter.
+
+    An answer of a shape that no expected one has (an object, a truth value, deeper lists) is a wrong one.
+    """
+    return _is_plain(given, _LISTS) and _folded(given) == _folded(json.loads(expected))
 
 
 def same_text(given: Any, expected: str) -> bool:
@@ -98,6 +104,14 @@ def _entry(value: Any, name: str, key: str) -> dict[str, Any]:
     return {"id": name} | {
         field: value[field] for field in known if field in value and value[field] is not None
     }
+
+
+def _is_plain(value: Any, lists: int) -> bool:
+    """Return whether a value is a text or a number, or a list of such values with at most so many lists around each."""
+    if isinstance(value, list):
+        return lists > 0 and all(_is_plain(each, lists - 1) for each in value)
+    # Python takes true for the number 1.
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def _folded(value: Any) -> Any:

@@ -50,7 +50,9 @@ def read(
             on_problem(number, f"sample {sample.id!r} is no rotation; was the log made by a divlogic task?")
             continue
         if sample.error is not None:
-            note(f"{path}: sample {sample.id!r} has no answer ({sample.error.message.splitlines()[0][:80]})")
+            # An exception without a text (a time-out) leaves an empty message.
+            first = sample.error.message.strip().partition("\n")[0] or "an error without a message"
+            note(f"{path}: sample {sample.id!r} has no answer ({first[:80]})")
             continue
         answer = sample.output.completion
         yield Prediction(

@@ -48,7 +48,7 @@ def read(
     labels = [row["label"].strip() for _, row in rows]
     odd = sum(fold_label(label) is None for label in labels)
     # A stray label among thousands of truth labels is an odd row and not another kind of benchmark.
-    truth = odd <= max(_MOST_ODD * len(labels), 0)
+    truth = odd <= _MOST_ODD * len(labels)
     if choices is None:
         choices = len(TRUTH_LABELS) if truth else max(len({label.casefold() for label in labels}), 1)
     for (number, row), label in zip(rows, labels, strict=True):
@@ -105,8 +105,6 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield count, row
             if not count:
                 raise DivLogicError(f"{path}: no rows below the header; fetch the file again.")
-    except FileNotFoundError as error:
-        raise DivLogicError(f"{path}: there is no such file; check the path.") from error
     except csv.Error as error:
         raise DivLogicError(f"{path}: not a readable csv file ({error}); fetch it again.") from error
     finally:

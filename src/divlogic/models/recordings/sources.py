@@ -58,6 +58,9 @@ def recording_from(text: str) -> Recording:
     try:
         values = orjson.loads(text)
         recording = Recording(**{name: value for name, value in values.items() if value is not None})
+        for name, kind in (("file", str), ("model", str), ("prompt", str), ("benchmark", str), ("run", int)):
+            if not isinstance(getattr(recording, name), kind):
+                raise TypeError(f"the field '{name}' is not a {'number' if kind is int else 'string'}")
     except (orjson.JSONDecodeError, TypeError, AttributeError) as error:
         raise DivLogicError(
             f"not a recording ({error}): {text[:80]}; give an object with the fields file, format, model, prompt, run."

@@ -85,6 +85,8 @@ class LocalServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
+            # What a buffer had read ahead, `select` would wait for in vain.
+            bufsize=0,
             # An interrupt of the terminal ends the run, and the run the server.
             start_new_session=True,
         )

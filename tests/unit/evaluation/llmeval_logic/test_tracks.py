@@ -119,6 +119,16 @@ def test_answers_are_compared_exactly_but_not_by_order():
     assert not same_answer([["A", "B"]], '[["A"],["B"]]')
 
 
+@pytest.mark.parametrize("odd", [{}, {"A": True}, [{"A": True}], [["A", {}]], [None], True, [[[[["A"]]]]]])
+def test_an_answer_of_another_shape_is_wrong_and_ends_no_run(odd):
+    assert not any(same_answer(odd, expected) for expected in ('[["A"]]', '"yes"', "1"))
+
+
+def test_an_answer_of_lists_in_lists_without_end_is_wrong():
+    deep = '{"answers": {"Q1": ' + "[" * 900 + "]" * 900 + "}}"
+    assert not same_answer(read_answers(deep, ["Q1"])["Q1"], '[["A"]]')
+
+
 def test_the_gold_as_candidate_scores_100_in_every_track(source, tmp_path):
     outcomes = steps.score_baselines([source], tmp_path / "o.jsonl", PARAMETERS)
     rows = steps.tabulate([tmp_path / "o.jsonl"], tmp_path / "scores.csv", seed=1, resamples=100)
