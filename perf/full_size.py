@@ -123,15 +123,15 @@ def keep(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Filter, negate and group one shard of the sentences."""
     from divlogic.corpora.tagging.perceptron import load_tagger
     from divlogic.sentences.filtering import FilterSettings, SentenceFilter
-    from divlogic.sentences.groups import filter_shard, write_shard
+    from divlogic.sentences.groups import write_filtered
     from divlogic.sentences.quick_tagger import quick
     from divlogic.sentences.tokens import Reader
 
     settings = FilterSettings(neutrals=params.sentences.neutrals)
     sentences = SentenceFilter(Reader(quick(load_tagger(arguments.tagger))), settings)
-    groups, counts = filter_shard(folder / "nli.jsonl", sentences, shard, arguments.cores)
-    write_shard(folder / f"{shard}.jsonl.gz", folder / f"{shard}.csv", groups, counts)
-    return len(groups)
+    out, counts = folder / f"{shard}.jsonl.gz", folder / f"{shard}.csv"
+    number, _ = write_filtered(folder / "nli.jsonl", sentences, shard, arguments.cores, out, counts)
+    return number
 
 
 def merge(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, Protocol
 
@@ -61,6 +61,8 @@ class KeptSentence:
     tokens: Sentence
     negation: Sentence
     clause: Clause
+    acceptability: float | None = None
+    """how usual its words are, from 0 to 1; ``None``: not judged"""
 
     @cached_property
     def text(self) -> str:
@@ -131,6 +133,7 @@ class SentenceFilter:
             acceptability, outcome = self.judge.acceptability(kept.tokens)
             if acceptability < self.settings.min_acceptability:
                 raise Refused(outcome)
+            kept = replace(kept, acceptability=acceptability)
         return kept
 
     def _surface(self, text: str) -> str:

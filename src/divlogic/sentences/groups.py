@@ -150,12 +150,6 @@ def write_filtered(
     return number, counts
 
 
-def write_shard(out: Path, counts_out: Path, groups: list[dict[str, Any]], counts: Counts) -> None:
-    """Write the groups of a shard and the outcomes of its sentences."""
-    write_jsonl(out, groups)
-    write_counts(counts_out, counts)
-
-
 def group_id(premise: str) -> str:
     """Return the id of a premise's group: 12 hexadecimal digits of the SHA-256 of its letters and digits.
 
@@ -241,6 +235,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
                 counts[corpus, ROLES[label], "premise_dropped"] += 1
         return None
     counts[corpus, "premise", "kept"] += 1
+    shown = [premise]
     labels: dict[str, set[str]] = {}
     letters_of = [_letters(text) for _, _, text, _ in pairs.hypotheses]
     for (label, *_), letters in zip(pairs.hypotheses, letters_of, strict=True):
@@ -272,6 +267,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
                     outcome = "duplicate"
                 else:
                     seen.add(lower)
+                    shown.append(hypothesis)
                     kept[role].append(_sentence(hypothesis, source))
         raw_seen.add(letters)
         counts[corpus, role, outcome] += 1
@@ -280,6 +276,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
         "corpus": corpus,
         "genre": pairs.genre,
         "source": pairs.source,
+        **_judged(corpus, *shown),
         "premise": _sentence(premise, pairs.source),
         "entailed": kept["entailed"],
         "contradicted": kept["contradicted"],
@@ -308,11 +305,18 @@ def _alone(pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> Iterator[
                 "genre": pairs.genre,
                 "source": source,
                 "alone": ROLES[label],
+                **_judged(pairs.corpus, kept),
                 "premise": _sentence(kept, source),
                 "entailed": [],
                 "contradicted": [],
                 "neutral": [],
             }
+
+
+def _judged(corpus: str, *sentences: KeptSentence) -> dict[str, float]:
+    """Return for a group that may be one too many of its corpus how acceptable its least acceptable sentence is."""
+    scores = [kept.acceptability for kept in sentences if kept.acceptability is not None]
+    return {"acceptability": round(min(scores), 4)} if scores and corpus in PAIR_CORPORA else {}
 
 
 @lru_cache(maxsize=1)
@@ -380,6 +384,8 @@ def checked_group(row: dict[str, Any]) -> dict[str, Any]:
     for name in ("id", "corpus", "source"):
         if not isinstance(row[name], str):
             raise ValueError(f"the field '{name}' is not a string")
+    if not isinstance(row.get("acceptability", 1.0), float):
+        raise ValueError("the field 'acceptability' is not a number")
     for kept in sentences_of(row):
         if not all(isinstance(kept[name], str) for name in ("text", "negated", "source")):
             raise ValueError("a sentence lacks its text, its negation or its source")

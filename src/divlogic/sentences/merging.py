@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
@@ -34,7 +35,8 @@ def merge(
 ) -> dict[str, int]:
     """Merge shards by id, streaming, and sum their counts; return the summary that is written as well.
 
-    Groups from :data:`PAIR_CORPORA` are dropped until they make up at most ``pair_share`` of all.
+    Groups from :data:`PAIR_CORPORA` are dropped, the least acceptable ones first, until they make up at most
+    ``pair_share`` of all.
 
     Raises:
         DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, the groups are
@@ -96,30 +98,40 @@ def _take_back(group: dict[str, Any], counts: Counts, outcome: str) -> None:
             counts[corpus, role, "premise_dropped"] += len(group[role])
 
 
-def _share_limit(shards: list[Path], share: float) -> str:
-    """Return the greatest id of a group of :data:`PAIR_CORPORA` that stays, so that these make up ``share`` at most.
+Rank = tuple[float, str]
+"""Where a group of :data:`PAIR_CORPORA` stands when there are too many of them; the first ones stay."""
 
-    The ids are hashes, so those that stay are a random part. Where there is no other group, all stay.
+
+def _rank(group: dict[str, Any]) -> Rank:
+    """Rank acceptable groups first; among equals, and where none was judged, the id (a hash) decides at random."""
+    return -group.get("acceptability", 1.0), group["id"]
+
+
+def _share_limit(shards: list[Path], share: float) -> Rank:
+    """Return the rank of the last group of :data:`PAIR_CORPORA` that stays, so that these make up ``share`` at most.
+
+    Where there is no other group, all stay.
     """
-    ids: list[str] = []
+    ranks: list[Rank] = []
     others = 0
     for path in shards:
         for _, row in read_as(path, checked_group, "a group of sentences"):
             if row["corpus"] in PAIR_CORPORA:
-                ids.append(row["id"])
+                ranks.append(_rank(row))
             else:
                 others += 1
-    allowed = int(others * share / (1 - share)) if share < 1 else len(ids)
-    if not others or len(ids) <= allowed:
-        return "~"
-    return sorted(ids)[allowed - 1] if allowed else ""
+    allowed = int(others * share / (1 - share)) if share < 1 else len(ranks)
+    if not others or len(ranks) <= allowed:
+        return math.inf, ""
+    return sorted(ranks)[allowed - 1] if allowed else (-math.inf, "")
 
 
-def _within_share(groups: Iterable[dict[str, Any]], limit: str, counts: Counts) -> Iterator[dict[str, Any]]:
+def _within_share(groups: Iterable[dict[str, Any]], limit: Rank, counts: Counts) -> Iterator[dict[str, Any]]:
     for group in groups:
-        if group["corpus"] in PAIR_CORPORA and group["id"] > limit:
+        if group["corpus"] in PAIR_CORPORA and _rank(group) > limit:
             _take_back(group, counts, "over_share")
         else:
+            group.pop("acceptability", None)  # has served
             yield group
 
 

@@ -17,7 +17,7 @@ from divlogic.io.notes import forget
 from divlogic.sentences import groups
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import draw, filter_shard, group_id, write_filtered, write_shard
+from divlogic.sentences.groups import draw, filter_shard, group_id, write_counts, write_filtered
 from divlogic.sentences.merging import merge
 from divlogic.sentences.tokens import Reader
 
@@ -74,7 +74,7 @@ def run(folder: Path, source: Path, sentences: SentenceFilter, shards: int) -> t
     for shard in range(shards):
         files.append(folder / f"{shards}-{shard}.jsonl.gz")
         counts.append(folder / f"{shards}-{shard}.csv")
-        write_shard(files[-1], counts[-1], *filter_shard(source, sentences, shard, shards))
+        write_filtered(source, sentences, shard, shards, files[-1], counts[-1])
     outputs = [folder / f"{shards}-{name}" for name in ("groups.jsonl.gz", "filter.csv", "summary.json")]
     merge(files, counts, *outputs)
     return tuple(path.read_bytes() for path in outputs)  # type: ignore[return-value]
@@ -191,7 +191,7 @@ def test_a_genre_may_be_unknown(tmp_path: Path, sentences: SentenceFilter) -> No
 def test_shards_that_overlap_are_refused(tmp_path: Path, sentences: SentenceFilter) -> None:
     source = write_pairs(tmp_path, many_pairs())
     shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
-    write_shard(shard, counts, *filter_shard(source, sentences, 0, 1))
+    write_filtered(source, sentences, 0, 1, shard, counts)
     with pytest.raises(DivLogicError, match="in two shards"):
         merge([shard, shard], [counts, counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
     assert not (tmp_path / "g.jsonl").exists()
@@ -200,7 +200,8 @@ def test_shards_that_overlap_are_refused(tmp_path: Path, sentences: SentenceFilt
 def test_a_group_that_is_lost_on_the_way_is_missed(tmp_path: Path, sentences: SentenceFilter) -> None:
     shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
     found, outcomes = filter_shard(write_pairs(tmp_path, many_pairs()), sentences, 0, 1)
-    write_shard(shard, counts, found[1:], outcomes)
+    write_jsonl(shard, found[1:])
+    write_counts(counts, outcomes)
     told = rf"hold {len(found) - 1} groups, but their counts say {len(found)}"
     with pytest.raises(DivLogicError, match=told):
         merge([shard], [counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
@@ -210,7 +211,7 @@ def test_a_group_that_is_lost_on_the_way_is_missed(tmp_path: Path, sentences: Se
 def test_nothing_kept_is_an_error_that_names_the_outcomes(tmp_path: Path, sentences: SentenceFilter) -> None:
     rows = [pair("Hello there old friend.", "The dog is outside today.", "entailment")]
     shard, counts = tmp_path / "0.jsonl.gz", tmp_path / "0.csv"
-    write_shard(shard, counts, *filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1))
+    write_filtered(write_pairs(tmp_path, rows), sentences, 0, 1, shard, counts)
     with pytest.raises(DivLogicError, match=r"no premise passed.*interjection 1"):
         merge([shard], [counts], tmp_path / "g.jsonl", tmp_path / "f.csv", tmp_path / "s.json")
     assert not (tmp_path / "g.jsonl").exists()
@@ -310,7 +311,7 @@ def test_shards_beyond_what_may_be_open_at_once_are_merged_in_steps(
     for shard in range(9):
         shards.append(tmp_path / f"{shard}.jsonl.gz")
         counts.append(tmp_path / f"{shard}.csv")
-        write_shard(shards[-1], counts[-1], *filter_shard(source, sentences, shard, 9))
+        write_filtered(source, sentences, shard, 9, shards[-1], counts[-1])
     found = []
     for most in (256, 4, 2):
         monkeypatch.setattr("divlogic.io.merging.OPEN", most)

@@ -1,0 +1,95 @@
+"""Of more MultiNLI groups than its share allows, the least acceptable ones are left out, whatever the shards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.sentences.filtering import SentenceFilter
+from divlogic.sentences.groups import checked_group, group_id, write_filtered
+from divlogic.sentences.merging import merge, read_counts
+from divlogic.sentences.tokens import Reader, Sentence, text_of
+
+from .conftest import ScriptedTagger
+
+NOUNS = ("man", "dog", "woman", "cat", "horse", "cow", "pig", "fox")
+SCORES = dict(zip(NOUNS, (0.9, 0.2, 0.5, 0.7, 0.3, 0.8, 0.4, 0.6), strict=True))
+
+
+class Scripted:
+    """Gives each sentence the score of its noun, and one that is about two of them that of the worse."""
+
+    def acceptability(self, tokens: Sentence) -> tuple[float, str]:
+        words = text_of(tokens).split()
+        return min(score for noun, score in SCORES.items() if noun in words), "unusual_word"
+
+
+@pytest.fixture
+def tagger(tagger: ScriptedTagger) -> ScriptedTagger:
+    tagger.learn("A/DT a/DT no/DT is/VBZ singing/VBG sleeping/VBG outside/RB near/IN today/NN")
+    return tagger
+
+
+def pairs() -> list[dict[str, Any]]:
+    captions = [("snli", f"A {noun} is singing outside today.") for noun in NOUNS[:4]]
+    others = [("multinli", f"A {noun} is sleeping outside today.") for noun in NOUNS]
+    return [
+        {
+            "corpus": corpus, "genre": "captions", "premise_id": group_id(premise), "label": "entailment",
+            "pair_id": f"{corpus}:{number}", "premise": premise,
+            # The premise of a pig is usual, its hypothesis is as unusual as a dog.
+            "hypothesis": f"A {'dog' if 'pig' in premise else premise.split()[1]} is near a cow.",
+        }
+        for number, (corpus, premise) in enumerate([*captions, *others])
+    ]  # fmt: skip
+
+
+def merged(folder: Path, tagger: ScriptedTagger, judge: Scripted | None, shards: int) -> Path:
+    write_jsonl(folder / "nli.jsonl", pairs())
+    sentences = SentenceFilter(Reader(tagger), judge=judge)
+    files = [(folder / f"{shard}.jsonl", folder / f"{shard}.csv") for shard in range(shards)]
+    for shard, (groups, counts) in enumerate(files):
+        write_filtered(folder / "nli.jsonl", sentences, shard, shards, groups, counts)
+    out = folder / f"groups-{shards}.jsonl"
+    ends = (folder / "filter.csv", folder / "summary.json")
+    merge([groups for groups, _ in files], [counts for _, counts in files], out, *ends, 0.5)
+    return out
+
+
+def test_the_most_acceptable_groups_stay(tmp_path: Path, tagger: ScriptedTagger) -> None:
+    out = merged(tmp_path, tagger, Scripted(), 1)
+    rows = [row for _, row in read_jsonl(out)]
+    nouns = {row["premise"]["text"].split()[1] for row in rows if row["corpus"] == "multinli"}
+    assert nouns == {"man", "cow", "cat", "fox"}
+    assert sum(row["corpus"] == "snli" for row in rows) == 4
+    assert not any("acceptability" in row for row in rows)
+    assert read_counts(tmp_path / "filter.csv")["multinli", "premise", "over_share"] == 4
+
+
+def test_a_group_is_as_acceptable_as_its_worst_sentence(
+    tmp_path: Path, tagger: ScriptedTagger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SCORES, "pig", 0.95)
+    rows = [row for _, row in read_jsonl(merged(tmp_path, tagger, Scripted(), 1))]
+    assert not any("pig" in row["premise"]["text"].split() for row in rows)
+
+
+@pytest.mark.parametrize("judge", [Scripted(), None])
+def test_what_stays_does_not_depend_on_the_shards(
+    tmp_path: Path, tagger: ScriptedTagger, judge: Scripted | None
+) -> None:
+    assert merged(tmp_path, tagger, judge, 1).read_bytes() == merged(tmp_path, tagger, judge, 3).read_bytes()
+
+
+def test_where_nothing_is_judged_the_hash_decides(tmp_path: Path, tagger: ScriptedTagger) -> None:
+    rows = [row for _, row in read_jsonl(merged(tmp_path, tagger, None, 1))]
+    ids = sorted(group_id(row["premise"]) for row in pairs() if row["corpus"] == "multinli")
+    assert [row["id"] for row in rows if row["corpus"] == "multinli"] == ids[:4]
+
+
+def test_an_acceptability_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="acceptability"):
+        checked_group({"id": "a", "corpus": "multinli", "source": "s", "acceptability": "high"})
