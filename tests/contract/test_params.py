@@ -17,6 +17,7 @@ from divlogic.config.root import Parameters, load, schema, validate
 from divlogic.config.section import check
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.paper.parameters import ProvenanceRun
 from tests.contract.graph import ROOT
 
 
@@ -98,6 +99,10 @@ def test_a_phase_reads_its_own_section_and_leaves_the_others_unread():
     values = {"seed": 7, "evaluation": {"runs": 3}, "diversity": {"no_such_key": 1}}
     params = check(EvaluationRun, values)
     assert (params.seed, params.evaluation.runs, hasattr(params, "diversity")) == (7, 3, False)
+
+
+def test_the_report_says_the_parameters_of_every_phase():
+    assert set(PHASE_KEYS["paper"]) <= ProvenanceRun.model_fields.keys()
 
 
 def test_an_unknown_top_level_key_is_refused_by_every_phase():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from string import ascii_uppercase
 
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.errors import DivLogicError
-from divlogic.models.letters import LETTERS
+from divlogic.models.letters import option_at
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.records import Record, read_records
 
@@ -98,6 +99,7 @@ def prediction_lines(record: Record, answers: dict[tuple[str, str], list[Predict
 
 def _content(one: Prediction) -> str:
     """Return which option of the unrotated instance a letter stands for, where it is another letter."""
-    if one.predicted is None or one.predicted not in LETTERS or not one.rotation:
+    letters = tuple(ascii_uppercase[: one.choices])
+    if one.predicted not in letters or not one.rotation:
         return ""
-    return f" (option {LETTERS[(LETTERS.index(one.predicted) + one.rotation) % one.choices]})"
+    return f" (option {letters[option_at(letters.index(one.predicted), one.rotation, one.choices)]})"

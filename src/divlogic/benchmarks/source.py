@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,12 +110,20 @@ class SourceFile:
                 raw: Any = stack.enter_context(self.path.open("rb"))
                 if self.member is not None:
                     archive = stack.enter_context(zipfile.ZipFile(raw))
-                    raw = stack.enter_context(archive.open(self.member))
+                    raw = stack.enter_context(self._opened(archive, self.member))
                 if Path(self.member or self.path).suffix == ".gz":
                     raw = stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb"))
                 yield raw
-        except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile) as error:
+        except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
             raise DivLogicError(f"{self}: broken archive ({error}); fetch the file again.") from error
+
+    def _opened(self, archive: zipfile.ZipFile, member: str) -> IO[bytes]:
+        try:
+            return archive.open(member)
+        except RuntimeError as error:  # encrypted, or compressed by a method that Python does not know
+            raise DivLogicError(
+                f"{self}: cannot be unpacked here ({error}); unpack the archive, and name its folder."
+            ) from error
 
 
 def source_files(path: Path) -> list[SourceFile]:
@@ -233,8 +242,8 @@ def _is_document(file: SourceFile) -> bool:
             return False
         try:
             complete = isinstance(json.loads(first), dict)
-        except ValueError:
-            return True  # an object over several lines
+        except (ValueError, RecursionError):
+            return True  # an object over several lines, or one that only the reader of documents can take in
         return not complete or not stream.readline(_LINE_LIMIT).strip()
 
 
@@ -317,8 +326,8 @@ def _parquet_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
             for row in batch.to_pylist():
                 number += 1
                 yield str(number), plain_value(row)
-    except (pa.ArrowInvalid, OSError) as error:
-        reason = str(error).splitlines()[0]
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).partition("\n")[0]
         raise DivLogicError(f"{file}: not a parquet file ({reason}); export it again, or as csv.") from error
 
 

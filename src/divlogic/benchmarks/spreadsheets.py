@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -54,6 +55,11 @@ def sheet_rows(file: str, content: bytes, on_wrong: OnWrong) -> Iterator[tuple[s
         for title, sheet in chosen.items():
             for number, row in _named_rows(file, title, sheet, on_wrong):
                 yield (f"{title}-{number}" if len(chosen) > 1 else str(number)), row
+    except (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxError) as error:
+        # Sheets are unpacked as they are read.
+        raise DivLogicError(
+            f"{file}: a sheet is damaged ({error}); save it as xlsx again, or as csv."
+        ) from error
     finally:
         book.close()
 

@@ -307,7 +307,7 @@ def _parquet_articles(path: Path) -> Iterator[Article]:
                 for row in batch.to_pylist():
                     number += 1
                     yield Article(str(path), number, row.get("title") or "", (row["text"] or "").strip())
-    except arrow.ArrowInvalid as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DivLogicError(f"{path}: not a whole parquet file ({error}); fetch it again.") from error
     if number == 0:
         raise DivLogicError(f"{path}: the file is empty; fetch it again.")

@@ -39,7 +39,7 @@ def load_registry(path: Path) -> dict[str, Corpus]:
         raise DivLogicError(f"{path}: there is no such registry; name it with --registry.")
     try:
         values = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
     try:
         return Registry.model_validate(values).corpora

@@ -64,9 +64,11 @@ class ProvenanceRun(PaperRun):
     corpora: dict[str, Any] = Field(default_factory=dict)
     sentences: dict[str, Any] = Field(default_factory=dict)
     benchmarks: dict[str, Any] = Field(default_factory=dict)
+    hardening: dict[str, Any] = Field(default_factory=dict)
     diversity: dict[str, Any] = Field(default_factory=dict)
     prior_knowledge: dict[str, Any] = Field(default_factory=dict)
     evaluation: dict[str, Any] = Field(default_factory=dict)
+    contamination: dict[str, Any] = Field(default_factory=dict)
 
     def in_order(self) -> dict[str, Any]:
         """Return everything that was handed over, in the order of params.yaml."""

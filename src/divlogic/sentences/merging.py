@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -14,6 +13,7 @@ from typing import Any
 from divlogic.corpora.pairs import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines, write_json, write_jsonl
+from divlogic.io.hashes import HashSet, hash_of
 from divlogic.io.merging import merge_sorted
 from divlogic.sentences.groups import (
     COUNT_COLUMNS,
@@ -73,14 +73,12 @@ def _distinct(groups: Iterable[dict[str, Any]], counts: Counts) -> Iterator[dict
     "Two boys rowing." and "Two boys are rowing." are two premises of the corpus but one sentence here, and one
     sentence must not word two variables. Memory: a number per group.
     """
-    seen: set[int] = set()
+    seen = HashSet()
     for group in groups:
-        key = hash_of(group["premise"]["text"].lower())
-        if key not in seen:
-            seen.add(key)
+        if seen.add(hash_of(group["premise"]["text"].lower())):
             yield group
-            continue
-        _take_back(group, counts, "repeated_premise")
+        else:
+            _take_back(group, counts, "repeated_premise")
 
 
 def _take_back(group: dict[str, Any], counts: Counts, outcome: str) -> None:
@@ -133,11 +131,6 @@ def _within_share(groups: Iterable[dict[str, Any]], limit: Rank, counts: Counts)
         else:
             group.pop("acceptability", None)  # has served
             yield group
-
-
-def hash_of(text: str) -> int:
-    """Return 64 bits that stand for a text, the same in every run."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:

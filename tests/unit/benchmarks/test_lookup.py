@@ -51,6 +51,15 @@ def test_an_instance_is_found_by_its_id_in_every_file_of_a_run(run: Path) -> Non
         record_files(run / "elsewhere")
 
 
+def test_a_letter_stands_for_an_option_whatever_their_number() -> None:
+    given = [
+        Prediction("divlogiceval", "clever", "zero_shot", "i0", "A", letter, rotation=rotation, choices=6)
+        for rotation, letter in ((0, "F"), (3, "C"), (5, "F"))
+    ]
+    (line,) = prediction_lines(record(0), {("divlogiceval", "i0"): given})
+    assert "0: F ✗" in line and "3: C (option F) ✗" in line and "5: F (option E) ✗" in line
+
+
 def test_what_a_model_got_wrong_is_shown_with_its_answers(run: Path) -> None:
     answers = answers_by("clever", [run / "predictions.jsonl"])
     (wrong,) = wrong_for([record(n) for n in range(3)], answers)

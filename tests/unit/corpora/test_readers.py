@@ -236,6 +236,19 @@ def test_parquet_is_read_in_batches(tmp_path: Path) -> None:
     assert [article.text for article in articles(path, "wikipedia_parquet")] == texts
 
 
+def test_damaged_parquet_is_a_sentence(tmp_path: Path) -> None:
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    path = tmp_path / "a.parquet"
+    parquet.write_table(arrow.table({"text": [f"Text {n}, {n * n}." for n in range(5000)]}), path)
+    content = bytearray(path.read_bytes())
+    content[2000:2050] = bytes(50)
+    path.write_bytes(content)
+    with pytest.raises(DivLogicError, match="not a whole parquet file"):
+        articles(path, "wikipedia_parquet")
+
+
 def test_parquet_without_text_is_refused(tmp_path: Path) -> None:
     import pyarrow as arrow
     import pyarrow.parquet as parquet

@@ -82,10 +82,7 @@ def detect_format(path: Path) -> Format:
     first = next((row for file in files if isinstance(row := _first_row(file), dict)), None)
     if first is None:
         for file in files:
-            if file.name.endswith(".xlsx"):
-                next(
-                    rows(file, on_problem=lambda problem: None), None
-                )  # says what is wrong with the workbook
+            _start(file)  # says what is wrong with a file that cannot be read at all
         raise DivLogicError(f"{path}: no row of a table or JSON object can be read in it; save it as csv.")
     raise DivLogicError(f"{path}: {what_is_needed(first)}")
 
@@ -109,12 +106,20 @@ def _has_format(file: SourceFile, one: Format) -> bool:
 
 def _first_row(file: SourceFile) -> Any:
     try:
-        encoding = (
-            "iso-8859-1" if file.name.endswith(TABLES) else "utf-8-sig"
-        )  # any byte will do to see a header
-        return next(rows(file, encoding=encoding, on_problem=lambda problem: None), (None, None))[1]
-    except (DivLogicError, UnicodeDecodeError):
+        return _start(file)
+    except DivLogicError:
         return None
+
+
+def _start(file: SourceFile) -> Any:
+    """Return the first row of a file, ``None`` if it has none.
+
+    Raises:
+        DivLogicError: the file cannot be read.
+    """
+    # Any byte will do to see a header.
+    encoding = "iso-8859-1" if file.name.endswith(TABLES) else "utf-8-sig"
+    return next(rows(file, encoding=encoding, on_problem=lambda problem: None), (None, None))[1]
 
 
 def _read_file(file: SourceFile, one: Format, on_problem: OnProblem | None) -> Iterator[Record]:

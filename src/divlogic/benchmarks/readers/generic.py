@@ -13,6 +13,10 @@ from divlogic.records import Record
 
 _OBJECTS = ("formulas", "sentences", "metadata", "forms")
 _FIELDS = ("id", "benchmark", "split", "question_type")
+_RECORD = frozenset(("id", "benchmark", "split", "context", "question", "options", "answer"))
+"""Fields that every record written by this workflow has."""
+
+_WHOLE = re.compile(r"\d{1,18}(\.0)?")
 
 
 def is_table(row: Mapping[str, Any], file: SourceFile) -> bool:
@@ -26,9 +30,12 @@ def is_json(row: Mapping[str, Any], file: SourceFile) -> bool:
 
 
 def record_json(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
-    """Read a JSON object: a record as this workflow writes it, or one whose fields are found by their names."""
-    if isinstance(item.get("options"), list) and isinstance(item.get("answer"), (int, type(None))):
-        record = Record.from_json(_with_defaults(row, item, file))
+    """Read a JSON object: a record as this workflow writes it, or one whose fields are found by their names.
+
+    The answer of the former is an index, which a number in a table need not be.
+    """
+    if _RECORD <= item.keys() <= frozenset(Record.__slots__):
+        record = Record.from_json(item)
         _check(record.options)
         yield record
     else:
@@ -61,7 +68,7 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     }
     depth = item.get(columns.fields.get("depth", ""))
     if _there(depth):
-        if not re.fullmatch(r"\d+(\.0)?", str(depth).strip()):
+        if not _WHOLE.fullmatch(str(depth).strip()):
             raise ValueError(f"the field 'depth' is {depth!r}, not a whole number")
         values["depth"] = int(float(str(depth)))
     for name in _FIELDS:
@@ -88,7 +95,7 @@ def _first_number(file: SourceFile, column: str) -> int:
     for _, row in rows(file, on_problem=lambda problem: None):
         columns = find_columns(row) if isinstance(row, dict) else None
         text = str(row.get(column, "")).strip() if columns else ""
-        if columns is None or not re.fullmatch(r"\d+(\.0)?", text):
+        if columns is None or not _WHOLE.fullmatch(text):
             continue
         try:
             options, _ = _options(row, columns)
@@ -140,7 +147,12 @@ def _listed(cell: str) -> Any:
         except orjson.JSONDecodeError as error:
             try:
                 return ast.literal_eval(cell)
-            except (ValueError, SyntaxError):
+            except (
+                ValueError,
+                SyntaxError,
+                MemoryError,
+                RecursionError,
+            ):  # of Python's parser, at deep nesting
                 raise ValueError(f"the field 'options' is not valid JSON ({error.msg})") from error
     mark = "|" if "|" in cell else "\n"
     return [option.strip() for option in cell.split(mark) if option.strip()]

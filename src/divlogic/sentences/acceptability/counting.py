@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.hashes import HashSet, hash_of
 from divlogic.io.log import track
 from divlogic.sentences.acceptability.usage import (
     END,
@@ -51,7 +52,7 @@ def count(source: Path, reader: Reader) -> Usage:
     ids: dict[str, int] = {START: 0, END: 1}
     text = array("i")
     uses: dict[str, Counter[tuple[int, int]]] = {use: Counter() for use in USES}
-    seen: set[int] = set()
+    seen = HashSet()
 
     def number(word: str) -> int:
         return ids.setdefault(word, len(ids))
@@ -62,10 +63,8 @@ def count(source: Path, reader: Reader) -> Usage:
             (row["premise"], row["premise"]),
             (row["hypothesis"], row["premise"] + "\n" + row["hypothesis"]),
         ):
-            mark = hash_of(key)
-            if mark in seen:
+            if not seen.add(hash_of(key)):
                 continue
-            seen.add(mark)
             split = reader.words(" ".join(sentence.replace("’", "'").split()).rstrip(" .!"))
             if not 2 <= len(split) <= LONGEST:
                 continue
@@ -94,13 +93,6 @@ def count(source: Path, reader: Reader) -> Usage:
             for at in modifiers(tokens):
                 uses["modifying"][0, number(words[at])] += 1
     return _sorted(ids, text, uses)
-
-
-def hash_of(text: str) -> int:
-    """Return 64 bits that stand for a text, the same in every run."""
-    import hashlib
-
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 def _sorted(ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple[int, int]]]) -> Usage:

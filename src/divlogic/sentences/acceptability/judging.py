@@ -22,6 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
+from divlogic.io.rounding import DIGITS
 from divlogic.sentences import lexicon
 from divlogic.sentences.acceptability.language import Language
 from divlogic.sentences.acceptability.usage import (
@@ -234,7 +235,8 @@ class Judge:
             gain = float(values[place : place + size].sum() - base[start:stop].sum())
             least = max(least, weight * gain)
             place += size
-        return math.exp(-least), WORD
+        # Logarithms of arrays differ between machines in their last digits; what is kept must not.
+        return round(math.exp(-least), DIGITS), WORD
 
     def _find_forms(self, word: str) -> tuple[str, ...]:
         """Return the other forms of a word that occur often enough."""

@@ -83,6 +83,55 @@ def test_choices_of_json_lines_may_carry_their_own_labels(tmp_path: Path) -> Non
     assert record.metadata == {"extra": 5}
 
 
+@pytest.mark.parametrize(
+    ("row", "context", "answer", "metadata"),
+    [
+        ({"question": "x", "options": ["wood", "iron"], "label": 1}, "", 1, {}),
+        ({"query": "x", "options": ["wood", "iron"], "gold": "wood"}, "", 0, {}),
+        ({"passage": "p", "question": "x", "options": ["wood", "iron"], "answer": 1}, "p", 1, {}),
+        (
+            {"context": "p", "question": "x", "options": ["wood", "iron"], "answer": 0, "by": 5},
+            "p",
+            0,
+            {"by": 5},
+        ),
+        ({"question": "x", "options": [3, 4], "answer": 4}, "", 1, {}),
+    ],
+)
+def test_nothing_of_a_json_object_with_options_in_a_list_is_lost(
+    tmp_path: Path, row: dict[str, Any], context: str, answer: int, metadata: dict[str, Any]
+) -> None:
+    (record,) = imported(table(tmp_path, json.dumps(row), "quiz.jsonl"))
+    assert (record.question, record.context, record.answer) == ("x", context, answer)
+    assert record.metadata == metadata
+
+
+def test_numbers_of_json_lines_count_from_one_if_the_file_shows_it(tmp_path: Path) -> None:
+    rows = [{"question": f"q{number}", "options": ["wood", "iron"], "answer": number} for number in (1, 2)]
+    assert [
+        record.answer for record in imported(table(tmp_path, "\n".join(map(json.dumps, rows)), "quiz.jsonl"))
+    ] == [0, 1]
+
+
+def test_the_answer_of_a_record_of_this_workflow_is_its_index(tmp_path: Path) -> None:
+    record = Record("i", "quiz", "test", "", "x", ("1", "2"), 1, metadata={"a": 1})
+    assert imported(table(tmp_path, json.dumps(record.to_json()), "quiz.jsonl")) == [record]
+
+
+@pytest.mark.parametrize("field", ["depth", "answer"])
+def test_a_number_of_four_hundred_digits_costs_its_row_only(tmp_path: Path, field: str) -> None:
+    good = {"question": "x", "A": "wood", "B": "iron", "answer": "A", "depth": 2}
+    path = table(tmp_path, "\n".join(map(json.dumps, (good | {field: "9" * 400}, good))), "quiz.jsonl")
+    assert [record.depth for record in imported(path)] == [2]
+
+
+def test_options_nested_without_end_cost_their_row_only(tmp_path: Path) -> None:
+    good = {"question": "x", "options": "[1, 2]", "answer": "1"}
+    bad = good | {"options": "[" + "-" * 100_000 + "1]"}
+    (record,) = imported(table(tmp_path, "\n".join(map(json.dumps, (bad, good))), "quiz.jsonl"))
+    assert record.options == ("1", "2")
+
+
 def test_a_parquet_file_is_a_table(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq

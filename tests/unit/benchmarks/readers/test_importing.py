@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import tracemalloc
 import zipfile
@@ -60,7 +61,10 @@ def test_an_import_reports_what_it_left_out(tmp_path: Path) -> None:
     source = s.lines(tmp_path / "own.jsonl", s.OWN, {**s.OWN, "id": "x2", "answer": 5}, {"id": "x3"})
     report = import_records(source, tmp_path / "out.jsonl")
     assert (report.format, report.records, report.malformed) == ("jsonl", 1, 2)
-    assert "own.jsonl row 2: the answer 5 is not an index of the 2 options" in report.problems
+    assert (
+        "own.jsonl row 2: the answer '5' is not a letter, number (from 0) or text of one of 2"
+        in report.problems
+    )
 
 
 def test_nothing_usable_repeated_ids_and_bad_names_are_errors(tmp_path: Path) -> None:
@@ -152,6 +156,25 @@ def test_an_archive_that_unpacks_to_one_endless_line_is_given_up(
         import_records(tmp_path / "bomb.zip", tmp_path / "out.jsonl")
     assert tracemalloc.get_traced_memory()[1] < 30 << 20
     tracemalloc.stop()
+
+
+def test_an_archive_that_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
+    text = "\n".join(
+        f'{{"question": "q{number}", "options": ["a", "b"], "answer": 0}}' for number in range(3000)
+    )
+    with zipfile.ZipFile(tmp_path / "locked.zip", "w") as archive:
+        archive.writestr("quiz.jsonl", text)
+    locked = bytearray((tmp_path / "locked.zip").read_bytes())
+    locked[6] |= 1  # the flag of encryption, at the member and in the directory
+    locked[locked.rindex(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "locked.zip").write_bytes(locked)
+    with pytest.raises(DivLogicError, match=r"locked\.zip:quiz\.jsonl: cannot be unpacked here .*encrypted"):
+        import_records(tmp_path / "locked.zip", tmp_path / "out.jsonl")
+    torn = bytearray(gzip.compress(text.encode()))
+    torn[30] ^= 0xFF
+    (tmp_path / "quiz.jsonl.gz").write_bytes(torn)
+    with pytest.raises(DivLogicError, match=r"quiz\.jsonl\.gz: broken archive"):
+        import_records(tmp_path / "quiz.jsonl.gz", tmp_path / "out.jsonl")
 
 
 def test_lines_that_end_in_any_way_are_read_as_before(tmp_path: Path) -> None:

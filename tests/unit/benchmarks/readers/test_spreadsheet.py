@@ -112,6 +112,18 @@ def test_what_is_no_workbook_or_holds_nothing_is_said(tmp_path: Path) -> None:
         imported(tmp_path / "quiz.xlsx", format="csv")
 
 
+def test_a_sheet_that_breaks_off_is_told(tmp_path: Path) -> None:
+    whole = workbook(tmp_path, Quiz=[HEAD, ["q1", "Who?", "owls", "cats", "dogs", "A"]]).rename(
+        tmp_path / "w.xlsx"
+    )
+    with zipfile.ZipFile(whole) as packed, zipfile.ZipFile(tmp_path / "quiz.xlsx", "w") as torn:
+        for name in packed.namelist():
+            content = packed.read(name)
+            torn.writestr(name, content[: len(content) // 2] if "sheet1" in name else content)
+    with pytest.raises(DivLogicError, match=r"quiz\.xlsx: a sheet is damaged"):
+        imported(tmp_path / "quiz.xlsx", format="csv")
+
+
 def test_a_workbook_that_unpacks_to_a_gigabyte_is_not_unpacked(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "quiz.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
         for number in range(5):
