@@ -171,6 +171,8 @@ class Generator:
         measures: further measurements by command name (``divlogic benchmarks <command> <name>``); each is called with
             (source, table, processes), where the source is a file of records or a folder of published layout.
         tabled: the split that tables are measured on, where rules of its own make the splits; empty: none.
+        order: what the rows of its records are sorted by, where the instances of a shard do not follow one another;
+            ``None``: those of the next shard come behind those of one.
     """
 
     parameters: type[Section]
@@ -185,6 +187,7 @@ class Generator:
     commands: Callable[[], Command] | None = None
     measures: Mapping[str, Callable[[Path, Path, int], object]] = field(default_factory=dict)
     tabled: str = ""
+    order: Callable[[Mapping[str, Any]], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

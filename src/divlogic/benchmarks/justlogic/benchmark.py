@@ -59,6 +59,11 @@ def _realise(
     return worded
 
 
+def _order(row: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Return the place of a record: the depths take turns in each split."""
+    return JUSTLOGIC.splits.index(row["split"]), int(row["id"].rpartition("-")[2]), row["depth"]
+
+
 def _verify(records: Path, report: Path) -> object:
     from divlogic.benchmarks.justlogic.verify import write_report
 
@@ -93,6 +98,7 @@ JUSTLOGIC = Benchmark(
         title="JustLogic (generated)",
         audit=_audit_generated,
         commands=_commands,
+        order=_order,
     ),
     published=(
         Published(

@@ -127,7 +127,7 @@ class JustLogicParameters(Section):
     def _depths(cls, value: list[int]) -> list[int]:
         if min(value) < 1 or len(set(value)) < len(value):
             raise ValueError("depths must be distinct whole numbers of 1 or more")
-        return value
+        return sorted(value)
 
     @field_validator("shape_weights", "forms")
     @classmethod

@@ -207,17 +207,29 @@ def _draw_of_three(
     label: Label, place: Place, sizes: dict[str, int], seed: int, parameters: JustLogicParameters
 ) -> Drawn:
     """Draw the three that an instance belongs to, and return its member with this label."""
+    pool, in_pool = _pool_of(label, place, sizes, seed)
+    count = min(_POOL, sum(_threes(sizes).values()) - pool * _POOL)
+    settings = parameters.model_dump_json(exclude={"statements", "shards", "splits"})
+    return _draw_pool(seed, place.depth, pool, count, settings)[in_pool][label]
+
+
+def _pool_of(label: Label, place: Place, sizes: dict[str, int], seed: int) -> tuple[int, int]:
+    """Return the number of the pool that an instance's three belongs to within its depth, and its place there."""
     block, within = divmod(place.number, _BLOCK)
     length = min(_BLOCK, sizes[place.split] - block * _BLOCK)
     labels = _labels_of_block(seed, place.depth, place.split, block, length)
-    # The threes of a depth are numbered through its splits, and each belongs to one split only. Labels that are left
-    # over from whole threes take members of one more.
-    numbers = {split: -(-size // len(LABELS)) for split, size in sizes.items()}
+    numbers = _threes(sizes)
     before = sum([numbers[split] for split in SPLITS[: SPLITS.index(place.split)]])
-    pool, in_pool = divmod(before + block * _BLOCK // len(LABELS) + labels[:within].count(label), _POOL)
-    count = min(_POOL, sum(numbers.values()) - pool * _POOL)
-    settings = parameters.model_dump_json(exclude={"statements", "shards", "splits"})
-    return _draw_pool(seed, place.depth, pool, count, settings)[in_pool][label]
+    return divmod(before + block * _BLOCK // len(LABELS) + labels[:within].count(label), _POOL)
+
+
+def _threes(sizes: dict[str, int]) -> dict[str, int]:
+    """Return the number of threes of each split.
+
+    The threes of a depth are numbered through its splits, and each belongs to one split only. Labels that are left over
+    from whole threes take members of one more.
+    """
+    return {split: -(-size // len(LABELS)) for split, size in sizes.items()}
 
 
 @lru_cache(maxsize=64)
@@ -253,7 +265,10 @@ def _draw_query(
 def shard_instances(
     seed: int, shard: int, shards: int, parameters: JustLogicParameters, count: int
 ) -> Iterator[tuple[int, SymbolicInstance]]:
-    """Yield (index, instance) of one shard of consecutive indices."""
-    total = count * len(parameters.depths)
-    for index in range(total * shard // shards, total * (shard + 1) // shards):
-        yield index, draw_instance(seed, index, parameters, count)
+    """Yield (index, instance) of one shard, by index; instances of one pool are in one shard, so it is drawn once."""
+    sizes = split_sizes(parameters, count)
+    for index in range(count * len(parameters.depths)):
+        place = place_of(index, parameters, count)
+        pool, _ = _pool_of(label_of(place, sizes[place.split], seed), place, sizes, seed)
+        if (pool * len(parameters.depths) + index % len(parameters.depths)) % shards == shard:
+            yield index, draw_instance(seed, index, parameters, count)

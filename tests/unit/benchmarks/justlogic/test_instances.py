@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,14 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from divlogic.benchmarks.cli import cli
+from divlogic.benchmarks.justlogic import symbolic
 from divlogic.benchmarks.justlogic.arguments import draw_argument
 from divlogic.benchmarks.justlogic.fresh import fresh_records
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, table, valuations
 from divlogic.benchmarks.justlogic.rewording import open_atoms, reworded
-from divlogic.benchmarks.justlogic.symbolic import draw_instance, label_of, place_of
+from divlogic.benchmarks.justlogic.symbolic import draw_instance, label_of, place_of, shard_instances
 from divlogic.benchmarks.justlogic.table import open_statements, overlap
-from divlogic.benchmarks.justlogic.threes import countable
+from divlogic.benchmarks.justlogic.threes import countable, draw_threes
 from divlogic.benchmarks.justlogic.verify import disagreements, read_sentences, write_report
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -118,9 +120,28 @@ def test_shards_make_the_same_bytes(table: Path, tmp_path: Path) -> None:
     parameters = JustLogicParameters(per_depth=10)
     make(table, tmp_path / "one", parameters, shards=1)
     make(table, tmp_path / "five", parameters, shards=5)
+    make(table, tmp_path / "many", parameters, shards=9)  # more than there are pools: two are empty
     for split in ("train", "validation", "test"):
         name = f"benchmark/{split}.jsonl"
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "five" / name).read_bytes()
+        one, *others = ((tmp_path / run / name).read_bytes() for run in ("one", "five", "many"))
+        assert others == [one, one]
+
+
+def test_each_pool_is_drawn_by_one_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools = Counter()
+
+    def counted(entropy: tuple[int, ...], depth: int, *rest: Any) -> list[Any]:
+        pools[depth, entropy[-1]] += 1
+        return draw_threes(entropy, depth, *rest)
+
+    monkeypatch.setattr(symbolic, "draw_threes", counted)
+    parameters = JustLogicParameters(depths=[3, 1])
+    drawn = []
+    for shard in range(3):
+        symbolic._draw_pool.cache_clear()  # each shard is a process
+        drawn += [index for index, _ in shard_instances(11, shard, 3, parameters, 200)]
+    assert sorted(drawn) == list(range(400))
+    assert pools == dict.fromkeys([(1, 0), (1, 1), (3, 0), (3, 1)], 1)
 
 
 def test_premises_may_stay_in_the_order_of_the_argument(table: Path, tmp_path: Path) -> None:
