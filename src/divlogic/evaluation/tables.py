@@ -217,7 +217,10 @@ def table3(
                 continue
             score, other = pair
             runs = [runs_of(answers, one.benchmark, one.model, one.prompt) for one in pair]
-            test = compare(*runs, seed=seed, none=PRESETS[preset or "corrected"])[score.metric]
+            try:
+                test = compare(*runs, seed=seed, none=PRESETS[preset or "corrected"])[score.metric]
+            except ValueError:  # imported runs may have asked the two prompts about different instances
+                continue
             rows[key] = row | {
                 "shots": _shots(score.prompt),
                 "metric": score.metric,

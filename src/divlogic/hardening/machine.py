@@ -30,6 +30,9 @@ from divlogic.models.answers import last_json_object
 
 Outcome = Literal["accepted", "exhausted", "hard_enough", "no_blueprint"]
 
+_MOST_DIGITS = 18
+"""Digits of a count that are still read; Python reads no number of thousands of digits."""
+
 Answers = Callable[[Role, str, int], "list[str] | None"]
 """(role, prompt, number of independent answers) -> the stored answers, ``None`` while one is missing."""
 
@@ -117,7 +120,8 @@ def _follow(
         return "hard_enough", None
     (reply,) = ask("decider", decider_prompt(seed))
     blueprint = last_json_object(reply)
-    chosen = [name for name in (blueprint or {}).get("strategies", []) if name in STRATEGIES]
+    named = (blueprint or {}).get("strategies")
+    chosen = [name for name in named if name in tuple(STRATEGIES)] if isinstance(named, list) else []
     if blueprint is None or not chosen:
         trace.append(Step(0, "decider", False, ("the reply names no known strategy",)))
         return "no_blueprint", None
@@ -218,8 +222,8 @@ def _plain(answer: Any) -> Any:
         return sorted(sorted(str(part).strip("()（） ") for part in row) for row in rows)
     if isinstance(answer, str):
         text = answer.strip().casefold()
-        return int(text) if text.isdecimal() else text
-    return answer
+        return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else text
+    return str(answer) if isinstance(answer, bool) else answer
 
 
 def _verdict(reply: str) -> list[str]:

@@ -73,7 +73,7 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
         "licence": seed.item.formalization.licence,
         "source": "DivLogic hardening",
     }
-    row = {
+    row: dict[str, Any] = {
         "id": f"{seed.item.id}-m{number}",
         "sources": [seed.item.id],
         "setting": seed.setting,
@@ -82,16 +82,17 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
         "title": {"zh": reply.title or seed.item.title.zh},
         "background": {"zh": reply.background},
         "theory": theory,
-        "questions": [_question_row(each, place) for place, each in enumerate(reply.questions, start=1)],
     }
     try:
+        row["questions"] = [_question_row(each, place) for place, each in enumerate(reply.questions, start=1)]
         item = read_hard_item(row)
-    except (KeyError, TypeError, AttributeError) as error:
+        item = replace(item, questions=tuple(_listed(question, item) for question in item.questions))
+    except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"a field is missing or has the wrong form: {error}") from error
     ids = [question.id for question in item.questions]
     if len(set(ids)) < len(ids):
         raise ValueError("two sub-questions have one id")
-    return solved(replace(item, questions=tuple(_listed(question, item) for question in item.questions)))
+    return solved(item)
 
 
 def repaired(item: HardItem, value: dict[str, Any]) -> HardItem:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from divlogic.config.option import FILE, FOLDER, params_option
+from divlogic.errors import DivLogicError
 from divlogic.paper.notebooks import notebook_command
 from divlogic.paper.parameters import PaperRun, ProvenanceRun
 
@@ -92,6 +93,10 @@ def items(
     from divlogic.paper.browser.collect import read_shelves
     from divlogic.paper.browser.write import write_browser, write_counts
 
+    if imported and not imported.is_dir():
+        raise DivLogicError(
+            f"{imported}: there is no such folder; --imported names the folder of imported data sets."
+        )
     # Beside each data set lies its hidden note.
     there = imported.iterdir() if imported else ()
     own = [path for path in there if path.name.endswith((".jsonl", ".jsonl.gz"))]

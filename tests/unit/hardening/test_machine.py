@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from copy import deepcopy
+from typing import Any
+
 import pytest
 
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.hardening.machine import Walk, differing, walk
 from divlogic.hardening.parameters import HardeningParameters
-from divlogic.hardening.proposals import source_questions
-from tests.unit.hardening.scripted import ANSWERS, Script, reply, wiring
+from divlogic.hardening.proposals import read_proposal, source_questions
+from tests.unit.hardening.scripted import ANSWERS, LIGHT, Script, reply, wiring
 
 
 @pytest.fixture(scope="module")
@@ -170,3 +174,42 @@ def test_every_seed_can_be_probed() -> None:
 def test_more_agreement_than_solutions_is_refused() -> None:
     with pytest.raises(ValueError, match="agree is 4"):
         HardeningParameters(k=3, agree=4)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (("questions", 0, "suppose"), "C2"),
+        (("questions", 0, "text"), {}),
+        (("questions", 3, "statements"), ["Lamp", "Second"]),
+        (("questions", 0, "type"), ["count_models"]),
+        (("symbols", 0, "gloss", "zh"), "开关{"),
+        (("symbols", 0, "gloss", "zh"), "开关{place}"),
+        (("symbols", 0, "gloss", "zh"), "开关{0}"),
+    ],
+)
+def test_an_odd_field_of_a_proposal_is_a_reason_and_no_crash(seed: Seed, field: tuple, value: Any) -> None:
+    proposal = deepcopy(LIGHT)
+    place: Any = proposal
+    for key in field[:-1]:
+        place = place[key]
+    place[field[-1]] = value
+    with pytest.raises(ValueError):
+        read_proposal(proposal, seed, ("uncertainty",), 1)
+
+
+@pytest.mark.parametrize("strategies", [None, "uncertainty", 5, [["uncertainty"], {}], {"uncertainty": 1}])
+def test_a_blueprint_without_a_list_of_strategies_is_none(seed: Seed, strategies: Any) -> None:
+    def stored(role: str, prompt: str, runs: int) -> list[str]:
+        plan = json.dumps({"strategies": strategies})
+        return [plan if role == "decider" else reply(prompt, lambda *_: "good")] * runs
+
+    assert walk(seed, HardeningParameters(enabled=True), stored).outcome == "no_blueprint"
+
+
+@pytest.mark.parametrize("said", [True, "9" * 5000, {"count": 2}, [{"1": 2}]])
+def test_an_odd_answer_differs(seed: Seed, said: Any) -> None:
+    item = read_proposal(deepcopy(LIGHT), seed, ("uncertainty",), 1)
+    assert differing(item, json.dumps({"answers": ANSWERS})) == []
+    off = differing(item, json.dumps({"answers": {**ANSWERS, "S1": said}}))
+    assert [line[:3] for line in off] == ["S1:"]

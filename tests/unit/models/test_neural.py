@@ -144,3 +144,9 @@ class TestWithTorch:
         )
         learner.fit(RECORDS[:8])
         assert len(learner.losses) == 3
+
+    def test_a_statement_longer_than_a_record_may_be_is_cut_too(self) -> None:
+        settings = Training(epochs=1, batch=8, longest=5)
+        learner = SmallTransformer(3, numbered_tokens, width=16, layers=1, heads=2, training=settings)
+        learner.fit(RECORDS[:8])
+        assert len(learner.predict(RECORDS[:8])) == 8

@@ -10,10 +10,8 @@ from divlogic import __version__
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
+from divlogic.config.keys import HOW
 from divlogic.errors import DivLogicError
-
-_EXECUTION = frozenset({"shards", "concurrency"})
-"""Parameters that say how the work is done and on which no result depends; the card must not depend on them."""
 
 
 def release_facts(benchmark: Benchmark) -> ReleaseFacts:
@@ -133,7 +131,7 @@ def _without_execution(values: dict[str, Any]) -> dict[str, Any]:
     return {
         key: _without_execution(value) if isinstance(value, dict) else value
         for key, value in values.items()
-        if key not in _EXECUTION
+        if key not in HOW
     }
 
 

@@ -36,7 +36,7 @@ class Training:
         head_rate: learning rate of the perceptron; ``None``: that of the rest.
         decay: factor of the learning rate from epoch to epoch.
         weight_decay: AdamW's.
-        longest: tokens of a record; longer ones are cut, the context first.
+        longest: tokens of a record; longer ones are cut at their end, the context first.
     """
 
     epochs: int = 20
@@ -250,8 +250,9 @@ class SmallTransformer(Network):
 
     def _encoded(self, record: Record) -> list[int]:
         context, statement = self._tokens(record)
-        room = self.training.longest - len(statement) - 3
-        text = [START, *context[:room], END, *statement, END]
+        room = self.training.longest - 3
+        statement = statement[:room]
+        text = [START, *context[: room - len(statement)], END, *statement, END]
         unknown = self._words[UNKNOWN]
         return [self._words.get(word, unknown) for word in text]
 
