@@ -175,7 +175,7 @@ def read_counts(path: Path) -> Counts:
     for number, cells in enumerate(csv.reader(line for _, line in lines), start=1):
         if number == 1 and tuple(cells) == COUNT_COLUMNS:
             continue
-        if number == 1 or len(cells) != len(COUNT_COLUMNS) or not cells[-1].isdigit():
+        if number == 1 or len(cells) != len(COUNT_COLUMNS) or not cells[-1].isdecimal():
             raise DivLogicError(
                 f"{path}, row {number}: not a row of counts ({','.join(COUNT_COLUMNS)}); make it again."
             )

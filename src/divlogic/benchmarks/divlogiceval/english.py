@@ -78,7 +78,7 @@ def write_audit(
         groups: the sentence groups, with the negation of each sentence.
         tagger: folder of the tagger.
         out: the table (csv): class, instances, share, instances looked at, meaning.
-        most: maximum number of instances looked at, evenly spaced; ``None``: all.
+        most: maximum number of instances looked at, evenly spaced, but one at least of each type; ``None``: all.
 
     Raises:
         DivLogicError: a record cannot be read, or there is none.
@@ -109,13 +109,13 @@ def write_audit(
 
 
 def _evenly_spaced(records: Sequence[Record], most: int | None) -> list[Record]:
-    """Return at most ``most`` records, evenly spaced within each question type."""
+    """Return at most ``most`` records, evenly spaced within each question type, but one at least of each."""
     types: dict[str | None, list[Record]] = {}
     for record in records:
         types.setdefault(record.question_type, []).append(record)
     if most is None or len(records) <= most:
         return list(records)
-    shares = [len(own) * most // len(records) for own in types.values()]
+    shares = [max(1, len(own) * most // len(records)) for own in types.values()]
     return [
         own[place * len(own) // share]
         for own, share in zip(types.values(), shares, strict=True)

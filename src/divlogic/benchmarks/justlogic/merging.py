@@ -114,7 +114,7 @@ def read_counts(counts: Iterable[Path]) -> Counter[str]:
                 f"{path}, row 1: not the counts of a shard ({','.join(COUNTED)}); make it again."
             )
         for number, cells in enumerate(rows, start=2):
-            if len(cells) != 2 or not cells[1].isdigit():
+            if len(cells) != 2 or not cells[1].isdecimal():
                 raise DivLogicError(f"{path}, row {number}: not an outcome and its count; make it again.")
             total[cells[0]] += int(cells[1])
     return total

@@ -1,4 +1,4 @@
-"""``divlogic sentences train-checker, check, judge, read, record-check, tabulate-check``."""
+"""``divlogic sentences train-checker, check, judge, read-pairs, record-check, tabulate-check``."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ def test_a_part_of_a_split_has_every_question_type_alike():
     ]
     chosen = english._evenly_spaced(records, 12)
     assert [sum(r.question_type == kind for r in chosen) for kind in QUESTION_TYPES] == [4, 4, 4]
+    assert {r.question_type for r in english._evenly_spaced(records, 1)} == set(QUESTION_TYPES)
     assert english._evenly_spaced(records, None) == english._evenly_spaced(records, 30) == records
 
 
