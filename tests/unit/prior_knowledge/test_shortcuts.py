@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from divlogic.benchmarks.collection.collect import collect
 from divlogic.benchmarks.divlogiceval.fresh import fresh_records
@@ -11,7 +13,7 @@ from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, write_jsonl
 from divlogic.prior_knowledge.parameters import ShortcutParameters
-from divlogic.prior_knowledge.shortcuts import steps
+from divlogic.prior_knowledge.shortcuts import features, steps
 from divlogic.prior_knowledge.shortcuts.features import listwise, overlap, surface
 from divlogic.prior_knowledge.shortcuts.learners import credits, is_settled, looked_up, ranked
 from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, Shortcut, cluster_of, interval, measure
@@ -173,6 +175,20 @@ def test_clauses_of_other_forms_are_not_read():
 def test_a_tie_counts_as_guessing():
     scores = [np.array([1.0, 1.0, 0.0, 0.0]), np.array([0.0, 2.0, 0.0, 0.0])]
     assert credits(scores, [0, 0]).tolist() == [0.5, 0.0]
+    uneven = [np.array([1.0, 1.0]), np.array([0.0, 2.0, 2.0 + 1e-9, 2.0]), np.array([0.0, 1.0])]
+    assert credits(uneven, [1, 2, 0]).tolist() == [0.5, 1 / 3, 0.0]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["can't", "cannot", "not", "knot", "¬A", "No,", "un-true", "(never)", "n't", "\n", "X"]
+        )
+    )
+)
+def test_negations_are_counted_word_by_word_as_in_the_whole_text(words):
+    text = " ".join(words)
+    assert features.negations(text) == len(features._NEGATION.findall(text))
 
 
 def test_what_is_looked_up_comes_from_other_folds():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -32,10 +33,15 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(text.lower()))
 
 
-@lru_cache(maxsize=50_000)
 def negations(text: str) -> int:
     """Count the words and signs that negate."""
-    return len(_NEGATION.findall(text))
+    return sum(map(_negations, text.split()))
+
+
+@lru_cache(maxsize=50_000)
+def _negations(word: str) -> int:
+    # The same words come again and again, and to search each text takes several times as long.
+    return len(_NEGATION.findall(word))
 
 
 def listwise(lists: Sequence[Rows]) -> Array:
@@ -80,19 +86,22 @@ def surface(options: tuple[str, ...]) -> Rows:
     ]  # fmt: skip
 
 
-def _shared(sets: Sequence[Collection[Any]]) -> Rows:
+def _shared(sets: Sequence[AbstractSet[Any]]) -> Rows:
     """Return for each set its mean and greatest Jaccard similarity to the others, and how widely its items are shared.
 
     The last four numbers count the items that 0, 1, 2 and 3 or more of the others hold.
     """
-    held = Counter(item for own in sets for item in own)
-    result = []
+    held = Counter(chain.from_iterable(sets))
+    alike: list[list[float]] = [[] for _ in sets]
     for at, own in enumerate(sets):
-        similar = []
-        for place, other in enumerate(sets):
-            if place != at:
-                common = sum([item in other for item in own])
-                similar.append(common / max(len(own) + len(other) - common, 1))
+        for place in range(at):
+            other = sets[place]
+            common = len(own & other)
+            similarity = common / max(len(own) + len(other) - common, 1)
+            alike[at].append(similarity)
+            alike[place].append(similarity)
+    result = []
+    for own, similar in zip(sets, alike, strict=True):
         counts = [0.0] * 4
         for item in own:
             counts[min(held[item] - 1, 3)] += 1

@@ -20,10 +20,12 @@ _TREES = {"max_iter": 20, "max_leaf_nodes": 10, "learning_rate": 0.3, "min_sampl
 def credits(scores: Sequence[Array], answers: Sequence[int]) -> Array:
     """Return 1 for each instance whose highest score is that of its answer; a tie of k options counts 1/k."""
     result = np.zeros(len(answers))
-    for at, (own, answer) in enumerate(zip(scores, answers, strict=True)):
-        tied = rounded(own)
-        best = tied == tied.max()
-        result[at] = best[answer] / best.sum()
+    sizes, right = np.array([len(own) for own in scores]), np.array(answers)
+    for size in np.unique(sizes):  # instances with as many options at once
+        places = np.flatnonzero(sizes == size)
+        tied = rounded(np.array([scores[at] for at in places.tolist()]))
+        best = tied == tied.max(axis=1, keepdims=True)
+        result[places] = best[np.arange(len(places)), right[places]] / best.sum(axis=1)
     return result
 
 

@@ -123,23 +123,15 @@ def _refined(options: Sequence[Sequence[Place]], *, turning: bool) -> list[int]:
                 signs = (False, False) if turned == plain else (turned < plain, plain < turned)
                 plain = min(plain, turned)
             seen[variable] = hash(tuple(plain)), signs
-        colours = [
-            hash(
-                (
-                    colour,
-                    tuple(
-                        sorted([_seen(joined, *seen[variable], sign) for joined, variable, sign in option])
-                    ),
-                )
-            )
-            for colour, option in zip(colours, options, strict=True)
-        ]
+        for at, option in enumerate(options):
+            parts = []
+            for joined, variable, sign in option:
+                colour, signs = seen[variable]
+                parts.append((joined, colour, signs[sign]))
+            parts.sort()
+            colours[at] = hash((colours[at], tuple(parts)))
     whole = tuple(sorted(colours))
     return [hash((colour, whole)) for colour in colours]
-
-
-def _seen(joined: int, colour: int, signs: tuple[bool, bool], sign: bool) -> tuple[int, int, bool]:
-    return joined, colour, signs[sign]
 
 
 def roles(passage: Sequence[Clause], conclusion: Clause | None) -> dict[str, list[int]]:
