@@ -41,7 +41,7 @@ class Z3Session:
         premises: the premises.
         further: other sentences that will be asked about: their names are declared.
         rlimit: Z3's resource limit of one check.
-        context: whether to use a context of its own, so that nothing asked before matters.
+        fresh: whether to use a context of its own, so that nothing asked before matters.
     """
 
     def __init__(
@@ -238,7 +238,9 @@ class _Names:
             case Binary(sign, left, right):
                 return f"({_JOIN[sign]} {self.text(left, bound)} {self.text(right, bound)})"
             case Quantified(sign, variable, body):
-                name = f"v{len(bound)}"
+                # A variable that is bound again hides the outer one, whose name is free then.
+                names = (f"v{number}" for number in range(len(bound) + 1))
+                name = next(name for name in names if name not in bound.values())
                 word = "forall" if sign == "∀" else "exists"
                 return f"({word} (({name} T)) {self.text(body, {**bound, variable: name})})"
 

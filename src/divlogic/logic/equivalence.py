@@ -11,7 +11,7 @@ from divlogic.logic.by_z3 import RLIMIT, Z3Decider
 from divlogic.logic.deciding import Premises, open_premises
 from divlogic.logic.decision import Decision
 from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import Formalization, Query, target_name, vocabulary
+from divlogic.logic.theory import Formalization, Query, substituted, target_name, unused, vocabulary
 
 Level = Literal["identical", "canonical", "equivalent", "same_answers", "different"]
 
@@ -105,9 +105,15 @@ def _same_query(candidate: Query | None, reference: Query, premises: Premises) -
             return False
         left, right = candidate.formula, reference.formula
         if reference.variable:
-            # Both formulas are about any thing: the variables are bound by one quantifier.
-            left = _with_term(left, candidate.variable, reference.variable)
-            return premises.entails(Quantified("∀", reference.variable, Binary("↔", left, right)))
+            # Both formulas are about any thing: the variables are bound by one quantifier, under a name that no
+            # quantifier inside binds.
+            used = vocabulary((left, right))
+            name = unused("x", (*used.bound, *used.constants))
+            left, right = (
+                substituted(formula, {query.variable: name})
+                for formula, query in ((left, candidate), (right, reference))
+            )
+            return premises.entails(Quantified("∀", name, Binary("↔", left, right)))
         return same_formula(left, right, premises)
     if len(candidate.targets) != len(reference.targets):
         return False
@@ -124,12 +130,6 @@ def _same_query(candidate: Query | None, reference: Query, premises: Premises) -
 
 def _given(query: Query) -> frozenset[str] | None:
     return None if query.given is None else frozenset(query.given)
-
-
-def _with_term(sentence: Sentence, old: str, new: str) -> Sentence:
-    from divlogic.logic.theory import substituted
-
-    return sentence if old == new else substituted(sentence, {old: new})
 
 
 def _padded(queries: Sequence[Query], count: int) -> list[Query | None]:

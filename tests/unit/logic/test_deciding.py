@@ -126,6 +126,15 @@ def test_constants_of_a_closed_domain_are_distinct():
     assert answers(decide(item)) == ["necessary"]
 
 
+def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
+    hidden = ["forall", "x", ["exists", "x", ["forall", "y", ["R", "x", "y"]]]]
+    plain = ["exists", "x", ["forall", "y", ["R", "x", "y"]]]
+    for premise, goal in ((hidden, plain), (plain, hidden)):
+        found = theory(THINGS, [premise], ("necessary", goal), domain="closed")
+        assert answers(decide(found)) == ["necessary"]
+        assert open_premises([read_expression(premise)]).entails(read_expression(goal))
+
+
 def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded():
     successor = ["forall", "x", ["exists", "y", ["R", "x", "y"]]]
     found = decide(theory(THINGS, [successor], ("necessary", ["exists", "y", ["R", "a", "y"]])))

@@ -51,6 +51,18 @@ def test_targets_are_compared_as_a_set_and_objects_whatever_the_variable():
     assert compare(one, other).level == "canonical"
 
 
+def test_a_bound_variable_may_have_the_name_of_what_the_other_query_asks_about():
+    asked = theory(
+        THINGS, [["P", "a"]], ("enumerate_objects", ["not", ["forall", "y", ["R", "x", "y"]]], "x")
+    )
+    same = theory(THINGS, [["P", "a"]], ("enumerate_objects", ["exists", "x", ["not", ["R", "y", "x"]]], "y"))
+    other = theory(
+        THINGS, [["P", "a"]], ("enumerate_objects", ["exists", "x", ["not", ["R", "x", "x"]]], "y")
+    )
+    assert compare(same, asked).level == "equivalent"
+    assert not compare(other, asked).equivalent
+
+
 def test_bound_names_do_not_matter_but_what_they_bind_does():
     def text(expression):
         return canonical(read_expression(expression))

@@ -84,13 +84,20 @@ def align(
 
 
 def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formalization:
-    """Return a theory in other symbols; the answers about a denied target are those of its counterpart."""
+    """Return a theory in other symbols; the answers about a denied target are those of its counterpart.
+
+    A variable with the name of one of these symbols gets another name.
+    """
+    names = {pairing.name for pairing in pairings.values()}
+    variables = {query.variable for query in theory.queries} | {*vocabulary(theory.sentences()).bound}
+    own = {name: unused(name, names | variables) if name in names else name for name in variables}
 
     def sentence(part: Sentence, bound: frozenset[str] = frozenset()) -> Sentence:
         match part:
             case Atom(name, terms):
                 new = tuple(
-                    term if term in bound or term not in pairings else pairings[term].name for term in terms
+                    own[term] if term in bound else pairings[term].name if term in pairings else term
+                    for term in terms
                 )
                 if name not in pairings:
                     return Atom(name, new)
@@ -104,7 +111,7 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
             case Binary(sign, left, right):
                 return Binary(sign, sentence(left, bound), sentence(right, bound))
             case Quantified(sign, variable, body):
-                return Quantified(sign, variable, sentence(body, bound | {variable}))
+                return Quantified(sign, own[variable], sentence(body, bound | {variable}))
 
     def target(part: Atom) -> Atom:
         new = sentence(part)
@@ -122,6 +129,7 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
             if query.formula is None
             else sentence(query.formula, frozenset({query.variable} if query.variable else ())),
             targets=tuple(map(target, query.targets)),
+            variable=own[query.variable],
             expression=None,
         )
         for query in theory.queries

@@ -71,6 +71,8 @@ class FormalizationRow(_Row):
 class ItemRow(FormalizationRow):
     """An own item: a formalization, its texts and its answers by query id."""
 
+    premises: list[PremiseRow] = Field(min_length=1)
+    queries: list[QueryRow] = Field(min_length=1)
     id: str
     title: TextRow = TextRow()
     logic: Literal["pl", "fol"] = "pl"

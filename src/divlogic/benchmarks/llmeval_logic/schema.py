@@ -220,13 +220,20 @@ def read_answer(value: Any, query: Query, constants: Iterable[str]) -> Answer:
         model = [model] if objects and isinstance(model, str) else model
         if not isinstance(model, (list, tuple)):
             raise ValueError(f"the answer {value!r} of query {query.id} is not a list of lists")
-        models.append(
-            [name if isinstance(name, str) else target_name(Atom(name[0], tuple(name[1:]))) for name in model]
-        )
+        models.append([_target_name(part, query.id) for part in model])
     try:
         return sorted_models(models, names)
     except ValueError as error:
         raise ValueError(f"the answer of query {query.id}: {error}") from error
+
+
+def _target_name(value: Any, query: str) -> str:
+    """Return the name of a target in an answer, which is a name or an S-expression of a predicate and its terms."""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(part, str) for part in value):
+        return target_name(Atom(value[0], tuple(value[1:])))
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} in the answer of query {query} is not a target")
+    return value
 
 
 def _built(row: Any) -> Formalization:

@@ -44,6 +44,20 @@ def test_a_mapping_against_the_glosses_is_isomorphic_and_no_pass():
     assert not found.passes
 
 
+def test_a_variable_may_have_the_name_of_a_symbol_of_the_reference():
+    gold = theory(
+        [("a", "const", 0, "小周"), ("L", "pred", 2, "{0}借钱给{1}")],
+        [["exists", "z", ["L", "z", "a"]]],
+        ["L", "a", "a"],
+    )
+    same = theory(
+        [("p", "const", 0, "小周"), ("L", "pred", 2, "{0}借钱给{1}")],
+        [["exists", "a", ["L", "a", "p"]]],
+        ["L", "p", "p"],
+    )
+    assert align(same, gold).passes
+
+
 def test_a_predicate_may_have_its_terms_exchanged():
     people = [("a", "const", 0, "小周"), ("b", "const", 0, "店主")]
     gold = theory([*people, ("L", "pred", 2, "{0}借钱给{1}")], [["L", "a", "b"]], ["L", "b", "a"])

@@ -216,6 +216,28 @@ def test_premises_that_contradict_each_other_have_to_be_announced_in_own_items(t
 
 
 @pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"answers": {"Q1": [[[]]]}}, "is not a target"),
+        ({"answers": {"Q1": [[5]]}}, "5 in the answer of query Q1 is not a target"),
+        ({"queries": [], "answers": {}}, "queries: list should have at least 1 item"),
+        ({"premises": []}, "premises: list should have at least 1 item"),
+    ],
+)
+def test_own_items_with_odd_or_missing_parts_are_named(given, message):
+    row = {
+        "id": "own",
+        "symbols": [{"name": "A", "kind": "prop"}],
+        "premises": [{"id": "P1", "formula": "A"}],
+        "queries": [{"id": "Q1", "type": "enumerate_models", "targets": ["A"]}],
+        "answers": {"Q1": [["A"]]},
+    }
+    assert read_item(row).answers == ((("A",),),)
+    with pytest.raises(ValueError, match=message):
+        read_item(row | given)
+
+
+@pytest.mark.parametrize(
     ("formula", "message"),
     [("B", "premise P1: 'B' is not declared"), (["P", "a", "a"], "premise P1: 'P' has 1 term.* 2"),
      (["unless", "A", "A"], "premise P1: 'unless'")],
@@ -228,8 +250,8 @@ def test_own_formulas_use_declared_symbols_as_declared(formula, message):
         "id": "own",
         "symbols": symbols,
         "premises": [{"id": "P1", "formula": formula}],
-        "queries": [],
-        "answers": {},
+        "queries": [{"id": "Q1", "type": "possible", "formula": "A"}],
+        "answers": {"Q1": "possible"},
     }
     with pytest.raises(ValueError, match=message):
         read_item(row)
