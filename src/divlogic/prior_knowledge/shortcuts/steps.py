@@ -156,12 +156,16 @@ def _spaced_types(records: Sequence[Record], most: int) -> list[Record]:
 
 
 def spaced_clusters(records: Sequence[Record], most: int) -> list[Record]:
-    """Return at most ``most`` records, evenly spaced; what was drawn together stays together."""
+    """Return at most ``most`` records, evenly spaced over the depths; what was drawn together stays together."""
     clusters: dict[Hashable, list[Record]] = defaultdict(list)
     for record in records:
         clusters[cluster_of(record)].append(record)
     groups = list(clusters.values())
-    count = len(groups) if len(records) <= most else len(groups) * most // len(records)
+    if len(records) <= most:
+        return [record for group in groups for record in group]
+    # The depths take turns in a file: of JustLogic's seven, groups evenly spaced over it would miss four.
+    groups.sort(key=lambda group: group[0].depth or 0)
+    count = len(groups) * most // len(records)
     return [record for at in range(count) for record in groups[at * len(groups) // count]]
 
 
