@@ -14,7 +14,11 @@ from divlogic.sentences.parameters import SentencesParameters
 class AuditParameters(Section):
     """Label audit: labels derived again from the symbolic forms that benchmarks carry."""
 
-    solver_seconds: float = Field(2.0, gt=0, description="time limit of Z3 for one label, in seconds")
+    solver_seconds: float = Field(
+        2.0,
+        gt=0,
+        description="limit of Z3 for one label, in seconds of a usual machine, counted as units of work",
+    )
 
 
 if TYPE_CHECKING:

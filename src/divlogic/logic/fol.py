@@ -83,12 +83,21 @@ def free_variables(sentence: Sentence, bound: frozenset[str] = frozenset()) -> f
             return free_variables(body, bound | {variable})
 
 
+_WORK_PER_SECOND = 2_500_000
+"""Z3's resource units of a second, roughly: a limit in time would let the machine decide what is undecided."""
+
+
 def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float = 2.0) -> str:
     """Return what the premises say of the conclusion.
 
+    Args:
+        premises: the premises.
+        conclusion: the conclusion.
+        seconds: limit of each of Z3's two checks, in seconds of a usual machine; counted in units of work.
+
     Returns:
         `True`, `False`, `Uncertain` (neither follows), `contradictory premises` (both follow), or `undecided`
-        if Z3 does not settle it in time.
+        if Z3 does not settle it within the limit.
     """
     import z3
 
@@ -98,7 +107,7 @@ def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float
 
     def follows(claim: Any) -> bool | None:
         solver = z3.Solver()
-        solver.set("timeout", max(1, int(seconds * 1000)))
+        solver.set("rlimit", min(max(1, int(seconds * _WORK_PER_SECOND)), 2**32 - 1))
         solver.set("random_seed", 0)
         solver.add(*translated, z3.Not(claim))
         result = solver.check()

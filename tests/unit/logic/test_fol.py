@@ -65,3 +65,14 @@ def test_an_inner_quantifier_may_use_the_same_letter() -> None:
 
 def test_the_same_predicate_with_another_number_of_places_is_another_one() -> None:
     assert says(["P(a)"], "P(a, b)") == "Uncertain"
+
+
+def test_what_is_undecided_depends_on_work_and_not_on_time():
+    # Only infinite models: Z3 finds neither a model nor a proof.
+    premises = [
+        parse_fol("∀x ∀y ∀z ((R(x, y) ∧ R(y, z)) → R(x, z))"),
+        parse_fol("∀x ∃y R(x, y)"),
+        parse_fol("∀x ¬R(x, x)"),
+    ]
+    assert decide(premises, parse_fol("P(a)"), seconds=0.02) == "undecided"
+    assert decide(premises[1:], parse_fol("∃x R(a, x)"), seconds=0.02) == "True"

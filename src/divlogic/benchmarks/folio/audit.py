@@ -35,7 +35,7 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
     derived = decide(sentences[:-1], sentences[-1], seconds=seconds)
     if derived in ("undecided", "contradictory premises"):
         reason = (
-            f"Z3 did not decide within {seconds:g} s"
+            f"Z3 did not decide within its limit of {seconds:g} s"
             if derived == "undecided"
             else "the formulas of the premises contradict each other"
         )
