@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from divlogic.logic.decision import Decision, Status, Verdict
+from divlogic.logic.decision import MOST_LISTED, Decision, Status, TooManyModelsError, Verdict
 from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Answer, Formalization, Query, target_name, vocabulary
 
@@ -32,7 +32,11 @@ class GroundDecider:
         """Answer every query; ``bounded`` where no model was found and larger ones may exist."""
         verdicts = []
         for query in theory.queries:
-            answer, certain = self._answer(theory, query)
+            try:
+                answer, certain = self._answer(theory, query)
+            except TooManyModelsError:
+                verdicts.append(Verdict(query.id, None, "undecided"))
+                continue
             status: Status = "decided" if certain else "bounded"
             verdicts.append(Verdict(query.id, answer, status))
         found, _ = self.search(theory, [])
@@ -80,7 +84,11 @@ class GroundDecider:
     def _projections(
         self, theory: Formalization, targets: Sequence[Atom]
     ) -> tuple[tuple[tuple[str, ...], ...], bool]:
-        """Return the projected models that were found, in canonical form, and whether they are all."""
+        """Return the projected models that were found, in canonical form, and whether they are all.
+
+        Raises:
+            TooManyModelsError: there are more than ``MOST_LISTED``.
+        """
         import z3
 
         sentences = [*theory.axioms(), *targets]
@@ -100,6 +108,8 @@ class GroundDecider:
                     if z3.is_true(model.eval(atom, model_completion=True))
                 )
                 rows.add(row)
+                if len(rows) > MOST_LISTED:
+                    raise TooManyModelsError
                 solver.add(_other(atoms, row))
         names = [target_name(target) for target in targets]
         return tuple(tuple(names[place] for place in row) for row in sorted(rows)), complete

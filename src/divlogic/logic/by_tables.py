@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from divlogic.logic.decision import Decision, Verdict
+from divlogic.logic.decision import MOST_LISTED, Decision, TooManyModelsError, Verdict
 from divlogic.logic.fol import Atom, Binary, Negation, Sentence
 from divlogic.logic.tables import TruthSpace, truth_space
 from divlogic.logic.theory import Answer, Formalization, Query, vocabulary
@@ -48,7 +48,11 @@ class TablePremises:
         return self._true & ~sentence_table(self._space, sentence) == 0
 
     def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...]:
-        """Return the models, projected to the targets, in canonical form."""
+        """Return the models, projected to the targets, in canonical form.
+
+        Raises:
+            TooManyModelsError: there are more than ``MOST_LISTED``.
+        """
         names = [target.predicate for target in targets]
         return _projected(self._true, [self._space.masks[name] for name in names], names)
 
@@ -65,7 +69,7 @@ class TableDecider:
             ValueError: the theory is not propositional or has more than ``MAX_PROPOSITIONS`` propositions.
         """
         premises = TablePremises(theory.axioms(), theory.sentences())
-        verdicts = tuple(Verdict(query.id, _answer(premises, query)) for query in theory.queries)
+        verdicts = tuple(_verdict(premises, query) for query in theory.queries)
         return Decision(premises.satisfiable(), verdicts, (self.name,))
 
 
@@ -93,6 +97,13 @@ def sentence_table(space: TruthSpace, sentence: Sentence) -> int:
     raise ValueError("a truth table needs propositional sentences")
 
 
+def _verdict(premises: TablePremises, query: Query) -> Verdict:
+    try:
+        return Verdict(query.id, _answer(premises, query))
+    except TooManyModelsError:
+        return Verdict(query.id, None, "undecided")
+
+
 def _answer(premises: TablePremises, query: Query) -> Answer:
     if query.type in ("possible", "necessary"):
         assert query.formula is not None
@@ -114,14 +125,22 @@ def _answer(premises: TablePremises, query: Query) -> Answer:
 
 
 def _projected(true: int, masks: Sequence[int], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Split the valuations by one target after the other; empty halves are dropped."""
-    parts: list[tuple[tuple[int, ...], int]] = [((), true)] if true else []
-    for place, mask in enumerate(masks):
-        halves = []
-        for row, part in parts:
-            if part & mask:
-                halves.append(((*row, place), part & mask))
-            if part & ~mask:
-                halves.append((row, part & ~mask))
-        parts = halves
-    return tuple(tuple(targets[place] for place in row) for row in sorted(row for row, _ in parts))
+    """Split the valuations by one target after the other; empty halves are dropped.
+
+    Depth first, so that no more halves are held than there are targets.
+    """
+    rows: list[tuple[int, ...]] = []
+    waiting: list[tuple[int, tuple[int, ...], int]] = [(0, (), true)] if true else []
+    while waiting:
+        place, row, part = waiting.pop()
+        if place == len(masks):
+            rows.append(row)
+            if len(rows) > MOST_LISTED:
+                raise TooManyModelsError
+            continue
+        inside = part & masks[place]
+        if inside != part:
+            waiting.append((place + 1, row, part ^ inside))
+        if inside:
+            waiting.append((place + 1, (*row, place), inside))
+    return tuple(tuple(targets[place] for place in row) for row in sorted(rows))

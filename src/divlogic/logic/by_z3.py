@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from divlogic.logic.decision import Decision, Verdict
+from divlogic.logic.decision import MOST_LISTED, Decision, TooManyModelsError, Verdict
 from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import (
     Answer,
@@ -103,6 +103,7 @@ class Z3Session:
 
         Raises:
             OutOfResourcesError: Z3 gave up.
+            TooManyModelsError: there are more than ``MOST_LISTED``.
         """
         names = [target_name(target) for target in targets]
         booleans = [self._targets.get(each) or self.names.proposition[each.predicate] for each in targets]
@@ -112,6 +113,8 @@ class Z3Session:
             while self.satisfiable():
                 holds = self._held.values(booleans)
                 found.append([name for name, true in zip(names, holds, strict=True) if true])
+                if len(found) > MOST_LISTED:
+                    raise TooManyModelsError
                 if not booleans:
                     break
                 self._held.block(booleans, holds)
@@ -144,6 +147,8 @@ class Z3Decider:
                         return work(session)
                 except OutOfResourcesError:
                     continue
+                except TooManyModelsError:
+                    break
             return None
 
         def everything(session: Z3Session) -> tuple[bool, list[Answer]]:
@@ -201,6 +206,8 @@ class Z3Premises:
                     return work(session)
             except OutOfResourcesError:
                 continue
+            except TooManyModelsError:
+                break
         return None
 
 

@@ -8,9 +8,13 @@ from typing import Literal
 from divlogic.errors import DivLogicError
 from divlogic.logic.theory import Answer
 
+MOST_LISTED = 4096
+"""Largest number of models that are listed for a query; one with more is undecided. Published and own items have a few
+dozen, but what a language model formalises may leave nearly everything open."""
+
 Status = Literal["decided", "bounded", "single", "undecided"]
 """decided: for certain; bounded: models were searched up to a size that does not settle it; single: by one decider
-alone; undecided: the resource limit ran out."""
+alone; undecided: the resource limit ran out, or there are more than :data:`MOST_LISTED` models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,10 @@ class Decision:
     def answers(self) -> dict[str, Answer | None]:
         """The answers by query id."""
         return {verdict.query: verdict.answer for verdict in self.verdicts}
+
+
+class TooManyModelsError(Exception):
+    """A query has more models than are listed."""
 
 
 class DisagreementError(DivLogicError):

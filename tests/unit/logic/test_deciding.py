@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from divlogic.logic import deciding
+from divlogic.logic import by_grounding, by_tables, by_z3, deciding
 from divlogic.logic.deciding import (
     DisagreementError,
     GroundDecider,
@@ -124,6 +124,30 @@ def test_models_can_be_projected_to_predicates_of_constants():
 def test_constants_of_a_closed_domain_are_distinct():
     item = theory(THINGS, [["P", "a"]], ("necessary", ["!=", "a", "b"]), domain="closed")
     assert answers(decide(item)) == ["necessary"]
+
+
+@pytest.mark.parametrize("kind", ["count_models", "enumerate_models"])
+def test_a_query_with_more_models_than_are_listed_is_undecided(monkeypatch, kind):
+    for module in (by_tables, by_z3, by_grounding):
+        monkeypatch.setattr(module, "MOST_LISTED", 7)
+    few = theory(PROPOSITIONS, ["A"], (kind, ("B", "C")), ("possible", "B"))
+    assert None not in answers(decide(few))
+    many = theory(PROPOSITIONS, ["A"], (kind, ("B", "C", "D")), ("possible", "B"))
+    assert answers(decide(many)) == [None, "possible"]
+    targets = tuple([name, thing] for name in "PQ" for thing in "ab")
+    many = theory(
+        (*THINGS, Symbol("Q", "pred", 1)),
+        [["or", ["P", "a"], ["Q", "a"]]],
+        (kind, targets),
+        ("possible", "A"),
+    )
+    assert answers(decide(many)) == [None, "possible"]
+
+
+def test_a_theory_that_leaves_twenty_propositions_open_takes_little_memory():
+    names = [f"p{number}" for number in range(20)]
+    free = theory([Symbol(name, "prop") for name in names], ["p0"], ("enumerate_models", names))
+    assert answers(TableDecider().decide(free)) == [None]
 
 
 def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
