@@ -134,7 +134,7 @@ def solved(item: HardItem) -> HardItem:
     """Return a proposal with the solver's answers.
 
     Raises:
-        ValueError: a gate fails: no model, a question undecided, too many cases, a supposition without effect, a
+        ValueError: a gate fails: no model, a question undecided or with too many cases, a supposition without effect, a
             premise that is necessary to no answer, a distractor that is.
     """
     theory = item.theory
@@ -145,7 +145,8 @@ def solved(item: HardItem) -> HardItem:
     for question, answer, baseline in zip(bare, answers, baselines, strict=True):
         supposed = bool(question.removed or question.added)
         if answer is None or baseline is None:
-            raise ValueError(f"{question.id}: the premises{' supposed' if supposed else ''} have no model")
+            premises = f"the premises{' supposed' if supposed else ''}"
+            raise ValueError(f"{question.id}: {premises} have no model, or too many for an answer")
         cases = len(answer) if isinstance(answer, tuple) else answer if isinstance(answer, int) else 0
         if cases > MOST_MODELS:
             raise ValueError(f"{question.id}: {cases} cases are more than {MOST_MODELS}")
