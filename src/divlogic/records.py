@@ -174,6 +174,19 @@ def spaced_over_depths(records: Sequence[Record], most: int | None) -> list[Reco
     return [records[at] for at in sorted(by_depth[place * len(records) // most] for place in range(most))]
 
 
+def spaced_over_types(records: Sequence[Record], most: int | None) -> list[Record]:
+    """Return at most ``most`` of the records in their order, evenly spaced over question types, in these over depths.
+
+    Question types and depths take turns in a file: every sixth instance of DivLogicEval is of one type.
+    """
+    if most is None or len(records) <= most:
+        return list(records)
+    classes = sorted(
+        range(len(records)), key=lambda at: (records[at].question_type or "", records[at].depth or 0)
+    )
+    return [records[at] for at in sorted(classes[place * len(records) // most] for place in range(most))]
+
+
 def _problem(row: dict[str, Any]) -> str | None:
     """Say what keeps a JSON object from being a record, or ``None``."""
     for name in ("id", "question", "options"):

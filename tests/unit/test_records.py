@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
+
 import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.records import Record, read_records
+from divlogic.records import Record, read_records, spaced_over_types
 
 WHOLE = {
     "id": "x-1",
@@ -69,3 +72,17 @@ def test_a_benchmark_whose_name_is_no_file_name_is_refused(tmp_path, name):
     write_jsonl(tmp_path / "records.jsonl", [WHOLE | {"benchmark": name}])
     with pytest.raises(DivLogicError, match=r"row 1: the benchmark .* is no name"):
         list(read_records(tmp_path / "records.jsonl"))
+
+
+def test_records_are_spaced_over_question_types_and_depths_that_take_turns() -> None:
+    """Every sixth instance of DivLogicEval is of one type: evenly spaced over the file, Table 5 saw 3c1e alone."""
+    rows = [
+        Record(str(n), "b", "test", "", "Which?", ("x", "y"), 0, question_type="uvw"[n % 3], depth=n // 3 % 4)
+        for n in range(96)
+    ]
+    found = spaced_over_types(rows, 12)
+    assert [int(record.id) for record in found] == sorted(int(record.id) for record in found)
+    assert Counter((record.question_type, record.depth) for record in found) == dict.fromkeys(
+        product("uvw", range(4)), 1
+    )
+    assert spaced_over_types(rows, None) == spaced_over_types(rows, 96) == rows

@@ -6,12 +6,14 @@
 #          results/contamination/leak.{svg,png}, results/contamination/summary.json
 
 
+from divlogic.models.parameters import slug_of_name
+
 if "PARAMS" not in globals():
 
     include: "../common.smk"
 
 
-LEARNERS = {re.sub(r"[^A-Za-z0-9.]+", "-", one.name): one.name for one in PARAMS.contamination.learners}
+LEARNERS = {slug_of_name(one.name): one.name for one in PARAMS.contamination.learners}
 GUESSING = {model_slug(model): model_label(model) for model in PARAMS.contamination.models}
 CONTAMINATION_RECORDED = sorted(str(path) for path in Path("data/recorded/contamination").glob("*.json"))
 CURVES_RECORDED = sorted(str(path) for path in Path("data/recorded/learnability").glob("*.json"))

@@ -17,7 +17,7 @@ from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import ResponseStore
-from divlogic.records import evenly_spaced, read_records
+from divlogic.records import read_records, spaced_over_types
 
 WHOLE = "test"
 """The sample that is asked: the test split, of which nobody knows whether the model has seen it."""
@@ -69,7 +69,7 @@ def guess_options(model: ModelParameters, test: Path, store: Path, out: Path, ru
         raise DivLogicError(f"{test}: no record has options and an answer; there is nothing to ask.")
     questions = [
         MaskedQuestion(guess_of(record, run.seed), record.benchmark)
-        for record in evenly_spaced(records, settings.guessed)
+        for record in spaced_over_types(records, settings.guessed)
     ]
     requests = list(requests_of(questions, model, 1, settings.sampling))
     with ResponseStore(store) as opened:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.section import Label, Section
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.parameters import (
+    LimitParameters,
+    ModelParameters,
+    SamplingParameters,
+    distinct_models,
+    distinct_names,
+)
 
 
 class LearnerParameters(Section):
@@ -110,7 +116,8 @@ class ContaminationParameters(Section):
     instances: int | None = Field(
         150,
         ge=1,
-        description="instances of DivLogicEval asked for Table 5, evenly spaced; null: all of the test split",
+        description="instances of DivLogicEval asked for Table 5, evenly spaced over the question types; null: all of"
+        " the test split",
     )
     leaked: int = Field(
         48,
@@ -124,7 +131,8 @@ class ContaminationParameters(Section):
     guessed: int | None = Field(
         300,
         ge=1,
-        description="instances of the test split that these models are asked, evenly spaced; null: all",
+        description="instances of the test split that these models are asked, evenly spaced over the question types;"
+        " null: all",
     )
     sampling: SamplingParameters = SamplingParameters(max_tokens=64)
     limits: LimitParameters = LimitParameters()
@@ -139,12 +147,17 @@ class ContaminationParameters(Section):
             raise ValueError("numbers of passes are positive and ascend")
         return value
 
-    @model_validator(mode="after")
-    def _distinct(self) -> ContaminationParameters:
-        names = [learner.name for learner in self.learners]
-        if len(set(names)) < len(names):
-            raise ValueError("two learners have one name; give each a `label` of its own")
-        return self
+    @field_validator("learners")
+    @classmethod
+    def _distinct_learners(cls, value: list[LearnerParameters]) -> list[LearnerParameters]:
+        distinct_names([learner.name for learner in value], "learners")
+        return value
+
+    @field_validator("models")
+    @classmethod
+    def _distinct_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
+        distinct_models(value)
+        return value
 
 
 class ContaminationRun(BenchmarksRun):

@@ -94,8 +94,10 @@ def read_recording(path: Path, test: Path) -> list[Outcome]:
         rows = [dict(row) for row in kept["outcomes"]]
         date = kept["about"]["date"]
         remark = f"recorded on {date}" + ("" if same else " with another version of the test set")
-        return [outcome_of(row | {"remark": remark}) for row in rows]
-    except (KeyError, TypeError, ValueError) as error:
+        # By sample, what else must be known of it: recordings of before say which question types were asked.
+        own = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
+        return [outcome_of(row | {"remark": own.get(row["sample"], remark)}) for row in rows]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DivLogicError(
             f"{path}: not a recording of this phase ({error!r}); restore it with git, or record it again."
         ) from error

@@ -18,7 +18,7 @@ from divlogic.contamination.parameters import ContaminationRun, LearnerParameter
 from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
 from divlogic.contamination.table5 import nli_training
 from divlogic.io.files import file_sha256
-from divlogic.records import Record, evenly_spaced, read_records
+from divlogic.records import Record, read_records, spaced_over_types
 
 _WITHOUT_EFFECT = {
     *("learners", "resamples", "models", "guessed", "sampling", "limits", "learnability", "transfer"),
@@ -86,7 +86,7 @@ def _pairs(
         learner.name,
         partial(_built, learner, work, "pairs"),
         drawn,
-        evenly_spaced(records, settings.instances),
+        spaced_over_types(records, settings.instances),
         passes=settings.passes,
         seeds=_seeds(learner, run),
         resamples=settings.resamples,

@@ -34,7 +34,7 @@ _LIGHT = (
     "`bag of words` is a smoke row that takes a second: it guesses before training, and sees words, not"
     " sentences. "
 )
-_RECORDED = "`recording`: measured in an earlier run (data/recorded/contamination). "
+_RECORDED = "`recording`: measured in an earlier run (data/recorded/contamination): {remarks}. "
 
 
 def nli_training(
@@ -93,9 +93,14 @@ def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> lis
         out: the table, without suffix.
     """
     own = [outcome for outcome in outcomes if outcome.sample in (NLI, DIVLOGICEVAL)]
+    recorded = [one for one in own if one.source == "recording"]
+    # Of a recording the remark on one sample may say more than that on the other.
+    remarks = {one.learner: one.remark for one in sorted(recorded, key=lambda one: len(one.remark))}
     note = _NOTE.format(
         light=_LIGHT if any(one.learner == "bag of words" for one in own) else "",
-        recording=_RECORDED if any(one.source == "recording" for one in own) else "",
+        recording=_RECORDED.format(remarks="; ".join(f"{name} {text}" for name, text in remarks.items()))
+        if recorded
+        else "",
     )
     path = published / f"{PRINTED}.csv"
     return write_accuracies(out, ("benchmark", "stage"), _printed(path), own, note.strip(), path)

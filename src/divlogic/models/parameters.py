@@ -113,33 +113,47 @@ def known_prompts(names: list[str], known: Iterable[str]) -> list[str]:
 
 
 def slug_of(model: ModelParameters) -> str:
-    """Return what a model's files are called: its label, with a hyphen for all that a file's name should not have.
+    """Return what a model's files are called.
 
     >>> slug_of(ModelParameters(name="openai/gpt-4o")), slug_of(ModelParameters(name="m", label="../x (old)"))
     ('openai-gpt-4o', '-x-old-')
     """
-    return re.sub(r"[^A-Za-z0-9.]+", "-", model.label or model.name).lstrip(".") or "-"
+    return slug_of_name(model.label or model.name)
+
+
+def slug_of_name(name: str) -> str:
+    """Return a name with a hyphen for all that a file's name should not have."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", name).lstrip(".") or "-"
 
 
 def distinct_models(models: Sequence[ModelParameters]) -> None:
     """Refuse models whose answers would land in one file.
 
-    Upper and lower case count as one: some file systems keep them so.
-
     Raises:
         ValueError: two have the same label, or labels that differ only in what a file's name leaves out.
     """
+    distinct_names([model.label or model.name for model in models], "models")
+
+
+def distinct_names(names: Iterable[str], kind: str) -> None:
+    """Refuse names of models or learners (``kind``) whose files would be one.
+
+    Upper and lower case count as one: some file systems keep them so.
+
+    Raises:
+        ValueError: two names are the same, or differ only in what a file's name leaves out.
+    """
     seen: dict[str, str] = {}
-    for model in models:
-        label, slug = model.label or model.name, slug_of(model).casefold()
-        if seen.get(slug) == label:
-            raise ValueError(f"two models are called '{label}'; give each its own 'label'")
+    for name in names:
+        slug = slug_of_name(name).casefold()
+        if seen.get(slug) == name:
+            raise ValueError(f"two {kind} are called '{name}'; give each its own 'label'")
         if slug in seen:
             raise ValueError(
-                f"the models '{seen[slug]}' and '{label}' would share the files called '{slug}'; give one of them"
+                f"the {kind} '{seen[slug]}' and '{name}' would share the files called '{slug}'; give one of them"
                 " another 'label', with other letters a-z or digits"
             )
-        seen[slug] = label
+        seen[slug] = name
 
 
 def model_named(models: Sequence[ModelParameters], name: str, base_url: str | None) -> ModelParameters:

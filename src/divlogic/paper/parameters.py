@@ -36,7 +36,9 @@ class BrowserParameters(Section):
     """The item browser."""
 
     most_instances: int | None = Field(
-        1000, ge=1, description="maximum number of instances shown of each split, evenly spaced; null: all"
+        1000,
+        ge=1,
+        description="maximum number of instances shown of each split, evenly spaced over its question types; null: all",
     )
 
 

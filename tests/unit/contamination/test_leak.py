@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import json
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from divlogic.config.root import validate
 from divlogic.contamination import guessing, tables
 from divlogic.contamination.leak import ALL_ROTATIONS, leak
 from divlogic.contamination.light import AnswerKey, BagOfWords
@@ -188,6 +190,11 @@ def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp
     assert "another version" not in again[0].remark
     write_jsonl(test, [question(2, 0).to_json()])
     assert "another version of the test set" in read_recording(recording, test)[0].remark
+    kept = json.loads(recording.read_text())
+    kept["about"]["remarks"] = {"leaked": "of one type alone"}
+    recording.write_text(json.dumps(kept))
+    remarks = {one.sample: one.remark for one in read_recording(recording, test)}
+    assert remarks["leaked"] == f"{remarks['unseen']}, of one type alone"
     recording.write_text("{}")
     with pytest.raises(DivLogicError, match="not a recording of this phase"):
         read_recording(recording, test)
@@ -313,3 +320,11 @@ def test_the_shipped_recording_can_be_shown(tmp_path):
     assert rows["leaked", "ACC"]["source"] == "recording"
     assert float(rows["leaked", "ACC"]["after"]) > float(rows["leaked", "ACC, all rotations"]["after"])
     assert "detects nothing" in (tmp_path / "guessing.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["A-b", "a b", "A b"])
+def test_two_learners_that_would_share_a_file_are_refused(name):
+    """Of two with one file the workflow would train the last one only."""
+    learners = [{"label": "A b"}, {"label": name}]
+    with pytest.raises(DivLogicError, match=f"'A b' and '{name}' would share|two learners are called 'A b'"):
+        validate({"contamination": {"learners": learners}})

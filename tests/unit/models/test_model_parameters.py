@@ -15,6 +15,7 @@ LISTS: tuple[tuple[str, ...], ...] = (
     ("evaluation", "llmeval_logic", "models"),
     ("evaluation", "llmeval_logic", "judges"),
     ("prior_knowledge", "models"),
+    ("contamination", "models"),
 )
 
 

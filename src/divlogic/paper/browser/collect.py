@@ -19,7 +19,7 @@ from divlogic.benchmarks.symbols import (
 )
 from divlogic.io.files import read_jsonl
 from divlogic.models.styles import STYLES
-from divlogic.records import Record, read_records
+from divlogic.records import Record, read_records, spaced_over_types
 
 Answers = dict[tuple[str, str], dict[str, list[str | None]]]
 """By (benchmark, instance): system -> what it answered in each rotation."""
@@ -61,7 +61,7 @@ def read_shelves(
     Args:
         files: records (jsonl); each holds one split of one benchmark.
         predictions: answers to them.
-        most: instances of each file that are shown, evenly spaced; ``None``: all.
+        most: instances of each file that are shown, evenly spaced over question types and depths; ``None``: all.
         outcomes: what replies to LLMEval-Logic are worth.
 
     Raises:
@@ -72,13 +72,13 @@ def read_shelves(
     shelves: dict[str, Shelf] = {}
     for path in files:
         records = list(read_records(path))
-        kept = {at * len(records) // most for at in range(most)} if most and most < len(records) else None
-        for place, record in enumerate(records):
+        kept = {record.id for record in spaced_over_types(records, most)}
+        for record in records:
             shelf = shelves.setdefault(
                 record.benchmark, Shelf(record.benchmark, TITLES.get(record.benchmark, record.benchmark))
             )
             shelf.splits[record.split] += 1
-            if kept is None or place in kept:
+            if record.id in kept:
                 shelf.rows.append(item_row(record, answers, worth))
     return list(shelves.values())
 

@@ -10,6 +10,9 @@ async function received(name, text) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const rows = JSON.parse(await new Response(stream).text());
   for (const row of rows) {
+    // What is empty is left out of a row; a data set of questions alone has no passage.
+    row.context ??= "";
+    row.question ??= "";
     row.label = row.answer === undefined ? "" : isLabelled(row) ? row.options[row.answer] : letter(row.answer);
     row.plain = [row.id, row.context, row.question, ...(row.options || []), ...(row.parts || []).map(part => part.text + " " + part.translation)]
       .join("\n").toLowerCase();
@@ -227,8 +230,13 @@ function reveal() {
 
 // --- addresses ---
 
+// An id may hold a percent sign that begins no code.
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
 async function go() {
-  const wanted = decodeURIComponent(location.hash.slice(1)), select = byId("benchmark");
+  const wanted = decoded(location.hash.slice(1)), select = byId("benchmark");
   const names = [...select.options].map(option => option.value), cut = wanted.indexOf("/");
   const name = names.includes(wanted.slice(0, cut)) ? wanted.slice(0, cut) : null;
   const id = name ? wanted.slice(cut + 1) : wanted;

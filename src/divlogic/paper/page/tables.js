@@ -1,14 +1,17 @@
 "use strict";
 // Long tables: a field that keeps the rows with its words, and heads that sort by their column.
 const LONG = 12;
-const textOf = cell => cell ? cell.textContent.trim() : "";
-const valueOf = cell => { const number = parseFloat(textOf(cell).replace("−", "-")); return Number.isNaN(number) ? null : number; };
+// A cell may hold the printed number and, right behind it, the measured one: the first counts.
+const textOf = cell => [...cell?.childNodes ?? []].map(part => part.textContent.trim()).find(Boolean) ?? "";
+const NUMBER = /^-?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?!\w|\.\d)/;
+const numberIn = text => { const found = text.replace("−", "-").match(NUMBER); return found ? Number(found[0].replaceAll(",", "")) : null; };
 
-function compare(one, other) {
-  const a = valueOf(one), b = valueOf(other);
-  if (a !== null && b !== null) return a - b;
-  if (a !== null || b !== null) return a === null ? 1 : -1;
-  return textOf(one).localeCompare(textOf(other));
+// Cells without a number come last, whichever way the numbers are sorted.
+function compare(one, other, sign) {
+  const [a, b] = [one, other].map(textOf), x = numberIn(a), y = numberIn(b);
+  if (x !== null && y !== null) return sign * (x - y);
+  if (x !== null || y !== null) return x === null ? 1 : -1;
+  return sign * a.localeCompare(b);
 }
 
 function sort(table, place, head) {
@@ -17,7 +20,7 @@ function sort(table, place, head) {
   head.setAttribute("aria-sort", down ? "descending" : "ascending");
   for (const body of table.tBodies) {
     const rows = [...body.rows].filter(row => !row.matches(".divider"));
-    rows.sort((one, other) => (down ? -1 : 1) * compare(one.cells[place], other.cells[place]));
+    rows.sort((one, other) => compare(one.cells[place], other.cells[place], down ? -1 : 1));
     body.append(...rows);
   }
 }

@@ -1,0 +1,70 @@
+"""The scripts of the report and of the item browser, run by Node where it is installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from divlogic.paper.browser import write as browser
+from divlogic.paper.page import render
+
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not on PATH")
+
+NOTHING = "const document = { querySelectorAll: () => [] };"
+PAGE = """
+const boxes = {};
+const box = () => new Proxy({ value: "", options: [], parentElement: {}, children: [] }, { get: (own, name) =>
+  name in own ? own[name] : name === "querySelectorAll" ? () => [] : () => null });
+const document = { getElementById: name => boxes[name] ??= box(), querySelectorAll: () => [], querySelector: () => null,
+  createElement: () => box() };
+const location = { hash: "" }, FOLDER = "items", addEventListener = () => null;
+"""
+
+
+def run(path: Path, before: str, after: str) -> object:
+    """Return what an expression is worth behind a script."""
+    assert NODE is not None
+    code = f"{before}\n{path.read_text(encoding='utf-8')}\n;(async () => console.log(JSON.stringify(await ({after}))))();"
+    done = subprocess.run([NODE, "-e", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["1,208", "9", "12,345", "−3.5", ".5"], ["−3.5", ".5", "9", "1,208", "12,345"]),
+        (["", "3", "n/a", "25 %"], ["3", "25 %", "", "n/a"]),
+        (["7d1", "34a", "12b"], ["12b", "34a", "7d1"]),
+    ],
+)
+def test_a_column_is_sorted_by_its_numbers(cells: list[str], expected: list[str]) -> None:
+    sort = "cells.map(text => ({ childNodes: [{ textContent: text }] })).sort((a, b) => compare(a, b, 1)).map(textOf)"
+    assert run(render.SCRIPT, f"{NOTHING} const cells = {json.dumps(cells)};", sort) == expected
+
+
+def test_of_two_numbers_in_a_cell_the_printed_one_counts_and_what_has_none_stays_last() -> None:
+    cells = [["25", "24.1 ✗ -0.9"], ["", "30.2"], [], ["4,712", "4,650"]]
+    made = "cells.map(parts => ({ childNodes: parts.map(textContent => ({ textContent })) }))"
+    assert run(
+        render.SCRIPT,
+        f"{NOTHING} const cells = {json.dumps(cells)};",
+        f"{made}.sort((a, b) => compare(a, b, -1)).map(textOf)",
+    ) == ["4,712", "30.2", "25", ""]
+
+
+def test_instances_without_a_passage_are_listed_and_odd_addresses_read() -> None:
+    row = {"id": "q1", "question": "Is it wet?", "options": ["yes", "no"], "answer": 1}
+    packed = (
+        "new Response(new Blob([JSON.stringify(rows)]).stream().pipeThrough(new CompressionStream('deflate')))"
+        ".arrayBuffer().then(all => received('quiz', Buffer.from(all).toString('base64')))"
+        ".then(() => { items = stored.get('quiz'); filter();"
+        " return [byId('count').textContent, items[0].context, items[0].label, decoded('100%'), decoded('a%20b')]; })"
+    )
+    found = run(browser.FOLDER / browser.SCRIPT, f"{PAGE} const rows = {json.dumps([row])};", packed)
+    assert found == ["1 of 1 instances", "", "no", "100%", "a b"]
