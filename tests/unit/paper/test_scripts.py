@@ -29,7 +29,8 @@ const location = { hash: "" }, FOLDER = "items", addEventListener = () => null;
 def run(path: Path, before: str, after: str) -> object:
     """Return what an expression is worth behind a script."""
     assert NODE is not None
-    code = f"{before}\n{path.read_text(encoding='utf-8')}\n;(async () => console.log(JSON.stringify(await ({after}))))();"
+    shown = f";(async () => console.log(JSON.stringify(await ({after}))))();"
+    code = "\n".join([before, path.read_text(encoding="utf-8"), shown])
     done = subprocess.run([NODE, "-e", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

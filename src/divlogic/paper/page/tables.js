@@ -4,11 +4,11 @@ const LONG = 12;
 // A cell may hold the printed number and, right behind it, the measured one: the first counts.
 const textOf = cell => [...cell?.childNodes ?? []].map(part => part.textContent.trim()).find(Boolean) ?? "";
 const NUMBER = /^-?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?!\w|\.\d)/;
-const numberIn = text => { const found = text.replace("−", "-").match(NUMBER); return found ? Number(found[0].replaceAll(",", "")) : null; };
+const valueOf = text => { const found = text.replace("−", "-").match(NUMBER); return found ? Number(found[0].replaceAll(",", "")) : null; };
 
 // Cells without a number come last, whichever way the numbers are sorted.
 function compare(one, other, sign) {
-  const [a, b] = [one, other].map(textOf), x = numberIn(a), y = numberIn(b);
+  const [a, b] = [one, other].map(textOf), x = valueOf(a), y = valueOf(b);
   if (x !== null && y !== null) return sign * (x - y);
   if (x !== null || y !== null) return x === null ? 1 : -1;
   return sign * a.localeCompare(b);
