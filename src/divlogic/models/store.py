@@ -150,11 +150,17 @@ class ResponseStore:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.fsync(self._handle)
-        if self._rows is not None:
-            with suppress(DivLogicError, OSError):  # without an index the next opening takes longer, no more
-                self._rows.write_index()
-        os.close(self._handle)
+        try:
+            os.fsync(self._handle)
+            if self._rows is not None:
+                with suppress(
+                    DivLogicError, OSError
+                ):  # without an index the next opening takes longer, no more
+                    self._rows.write_index()
+        except OSError as failed:
+            raise unwritable(self.path, failed) from failed
+        finally:
+            os.close(self._handle)  # with it goes the lock
 
     def add(self, response: Response) -> None:
         """Append an answer.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import logging
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,6 +71,22 @@ def test_two_runs_cannot_write_at_once(tmp_path: Path) -> None:
         ResponseStore(path),
     ):
         pass
+
+
+def test_a_disk_that_is_full_at_the_end_is_told_and_leaves_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with (
+        monkeypatch.context() as patch,
+        pytest.raises(DivLogicError, match="the disk is full"),
+        ResponseStore(tmp_path / "store.jsonl"),
+    ):
+        patch.setattr(os, "fsync", full)
+    with ResponseStore(tmp_path / "store.jsonl") as again:
+        assert not again.responses
 
 
 def test_a_file_system_without_locks_is_told_and_takes_the_answers(
