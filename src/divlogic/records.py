@@ -163,17 +163,6 @@ def evenly_spaced(records: Sequence[Record], most: int | None) -> list[Record]:
     return [records[place * len(records) // most] for place in range(most)]
 
 
-def spaced_over_depths(records: Sequence[Record], most: int | None) -> list[Record]:
-    """Return at most ``most`` of the records in their order, evenly spaced over the depths and within each of them.
-
-    The depths take turns in a file, so that records evenly spaced over it may miss some depths altogether.
-    """
-    if most is None or len(records) <= most:
-        return list(records)
-    by_depth = sorted(range(len(records)), key=lambda at: records[at].depth or 0)
-    return [records[at] for at in sorted(by_depth[place * len(records) // most] for place in range(most))]
-
-
 def spaced_over_types(records: Sequence[Record], most: int | None) -> list[Record]:
     """Return at most ``most`` of the records in their order, evenly spaced over question types, in these over depths.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
+from divlogic.models.asking import read_questions
 from divlogic.records import Record, read_records, spaced_over_types
 
 WHOLE = {
@@ -86,3 +88,24 @@ def test_records_are_spaced_over_question_types_and_depths_that_take_turns() -> 
         product("uvw", range(4)), 1
     )
     assert spaced_over_types(rows, None) == spaced_over_types(rows, 96) == rows
+
+
+def test_a_part_of_the_questions_that_models_are_asked_is_of_each_type(tmp_path: Path) -> None:
+    """Of 900 instances whose types take turns, 300 evenly spaced ones were of the first type."""
+    source = tmp_path / "test.jsonl"
+    types = ("3c1e", "3e1c", "missing_premise")
+    write_jsonl(
+        source,
+        (
+            {
+                "id": f"t-{n}",
+                "question": "Which?",
+                "options": ["x", "y"],
+                "answer": 0,
+                "question_type": types[n % 3],
+            }
+            for n in range(36)
+        ),
+    )
+    asked = read_questions(source, None, prompts=["question_only"], instances=12, seed=1)
+    assert Counter(one.record.question_type for one in asked) == dict.fromkeys(types, 4)

@@ -197,7 +197,8 @@ class Asked:
     Attributes:
         parameters: its section ``evaluation.<name>`` of params.yaml; has ``prompts``, ``sampling`` and ``number``.
         number: key of the number of records, or of groups of records, that are asked; ``null`` asks all.
-        choose: returns that many of the records in their order; ``None``: records that are evenly spaced.
+        choose: returns that many of the records in their order; ``None``: records that are evenly spaced
+            over the question types and depths.
         split: what is asked.
         pool: the split that solved examples are drawn from.
         if_named: whether only those models are asked that name the benchmark among theirs.

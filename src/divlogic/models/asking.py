@@ -17,7 +17,7 @@ from divlogic.models.requests import Request, label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import Response, ResponseStore, read_responses
 from divlogic.models.styles import CLOSED, PromptStyle
-from divlogic.records import Record, evenly_spaced, read_records
+from divlogic.records import Record, read_records, spaced_over_types
 
 Choose = Callable[[list[Record], int | None], list[Record]]
 """Returns the part of the records that is asked, from a number; all of them for ``None``."""
@@ -111,12 +111,13 @@ def read_questions(
         instances: number of records, or of what ``choose`` counts; ``None`` for all.
         seed: of the draw of examples.
         form_of: returns the form of a record's answer.
-        choose: returns that many of the records; ``None``: those that are evenly spaced over the file.
+        choose: returns that many of the records; ``None``: those that are evenly spaced over the
+            question types and depths.
 
     Raises:
         DivLogicError: there is nothing to ask, or nothing to draw examples from.
     """
-    records = (choose or evenly_spaced)(askable(source), instances)
+    records = (choose or spaced_over_types)(askable(source), instances)
     shown = any(CLOSED[name].has_examples for name in prompts)
     examples = list(read_records(pool)) if pool and shown else []
     try:

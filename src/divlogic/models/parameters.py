@@ -91,7 +91,9 @@ class ClosedQuestionParameters(Section):
     )
     sampling: SamplingParameters = SamplingParameters(max_tokens=2048)
     instances: int | None = Field(
-        None, ge=1, description="number of instances asked, evenly spaced over the test set; null: all"
+        None,
+        ge=1,
+        description="number of instances asked, evenly spaced over question types and depths; null: all",
     )
 
     @field_validator("prompts")

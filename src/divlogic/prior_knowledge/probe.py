@@ -20,7 +20,7 @@ from divlogic.models.predictions import Prediction, Source
 from divlogic.models.ties import most_probable, rounded
 from divlogic.models.words import fit_transform
 from divlogic.prior_knowledge.parameters import ProbeParameters
-from divlogic.records import Record, spaced_over_depths
+from divlogic.records import Record, spaced_over_types
 
 PROBE = "question-only classifier"
 MAJORITY = "majority answer"
@@ -43,7 +43,7 @@ def probe(records: Iterable[Record], parameters: ProbeParameters, seed: int) -> 
     Raises:
         DivLogicError: there are too few records with an answer.
     """
-    asked = spaced_over_depths(
+    asked = spaced_over_types(
         [r for r in records if r.answer is not None and r.options], parameters.most_instances
     )
     if len(asked) < 2 * parameters.folds:

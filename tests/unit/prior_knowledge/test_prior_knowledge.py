@@ -25,7 +25,7 @@ from divlogic.prior_knowledge.independence import COLUMNS, independence, publish
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
-from divlogic.records import Record, evenly_spaced, spaced_over_depths
+from divlogic.records import Record, evenly_spaced, spaced_over_types
 
 TRUTH = ("True", "False", "Uncertain")
 PROBE_SETTINGS = ProbeParameters(folds=4)
@@ -108,10 +108,10 @@ def test_a_part_of_a_file_in_which_the_depths_take_turns_has_them_all():
         Record(f"r{n}", "b", "test", f"passage {n}", "", ("a", "b"), 0, depth=1 + n % 7) for n in range(210)
     ]
     assert len({record.depth for record in evenly_spaced(records, 90)}) == 3
-    for part in (spaced_over_depths(records, 90), spaced_clusters(records, 90)):
+    for part in (spaced_over_types(records, 90), spaced_clusters(records, 90)):
         assert set(Counter(record.depth for record in part).values()) <= {12, 13}
-    assert spaced_over_depths(records, 30) == [r for r in records if r in spaced_over_depths(records, 30)]
-    assert spaced_over_depths(records, None) == spaced_over_depths(records, 210) == records
+    assert spaced_over_types(records, 30) == [r for r in records if r in spaced_over_types(records, 30)]
+    assert spaced_over_types(records, None) == spaced_over_types(records, 210) == records
 
 
 def test_prompts_without_context_do_not_show_it_and_list_the_options() -> None:

@@ -21,7 +21,6 @@ from divlogic.benchmarks.spec import (
     ReleaseFacts,
 )
 from divlogic.models.answers import TRUTH_HINT, Labels
-from divlogic.records import spaced_over_depths
 
 if TYPE_CHECKING:
     from click import Command
@@ -123,5 +122,5 @@ JUSTLOGIC = Benchmark(
     ),
     release=_release,
     tables=(COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
-    asked=Asked(parameters=JustLogicQuestionParameters, choose=spaced_over_depths),
+    asked=Asked(parameters=JustLogicQuestionParameters),
 )
