@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,34 +30,35 @@ def write_split(benchmark: Benchmark, realised: Sequence[Path], split: str, out:
             f"{benchmark.title} has no split '{split}'; its splits are {', '.join(benchmark.splits)}."
         )
 
-    def rows() -> Iterator[dict[str, Any]]:
-        for path, record in _read(realised, benchmark.generator.order if benchmark.generator else None):
-            known = record.benchmark == benchmark.generated_name and record.split in benchmark.splits
-            if not known or record.answer is None:
-                raise DivLogicError(
-                    f"{path}, record {record.id}: not a realised record of {benchmark.title}; give the files of"
-                    f" `divlogic benchmarks realise {benchmark.name}`."
-                )
-            if record.split == split:
-                yield record.to_json()
-
-    return write_jsonl(out, rows())
+    return write_jsonl(
+        out, (record.to_json() for record in _read(realised, benchmark) if record.split == split)
+    )
 
 
-def _read(
-    realised: Sequence[Path], order: Callable[[Mapping[str, Any]], Any] | None
-) -> Iterator[tuple[Path, Record]]:
-    """Yield the records of all shards, each with its file."""
+def _read(realised: Sequence[Path], benchmark: Benchmark) -> Iterator[Record]:
+    """Yield the records of all shards."""
+    order = benchmark.generator.order if benchmark.generator else None
     if order is None:
         for path in realised:
             for record in read_records(path):
-                yield path, record
+                if not _is_realised(record, benchmark):
+                    raise DivLogicError(
+                        f"{path}, record {record.id}: not a realised record of {benchmark.title}; give the files of"
+                        f" `divlogic benchmarks realise {benchmark.name}`."
+                    )
+                yield record
         return
 
     def checked(row: dict[str, Any]) -> dict[str, Any]:
-        Record.from_json(row)
+        if not _is_realised(Record.from_json(row), benchmark):
+            raise ValueError(f"give the files of `divlogic benchmarks realise {benchmark.name}`")
         order(row)
         return row
 
-    for path, row in merge_sorted(realised, checked, "a realised record", order):
-        yield path, Record.from_json(row)
+    for _, row in merge_sorted(realised, checked, f"a realised record of {benchmark.title}", order):
+        yield Record.from_json(row)
+
+
+def _is_realised(record: Record, benchmark: Benchmark) -> bool:
+    known = record.benchmark == benchmark.generated_name and record.split in benchmark.splits
+    return known and record.answer is not None

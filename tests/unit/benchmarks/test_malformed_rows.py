@@ -178,3 +178,20 @@ def test_only_whole_items_of_justlogic_can_be_assembled_and_confirmed(files, tmp
     refused(
         tmp_path, "not a realised record of JustLogic", "assemble", "justlogic", unpolished, "--split", "test"
     )
+    odd = {
+        "id": "justlogic_generated-test-a",
+        "benchmark": "justlogic_generated",
+        "split": "test",
+        "answer": 0,
+    }
+    for row in ({**odd, "question": "Q?", "options": ["True"], "depth": depth} for depth in (None, 1)):
+        write_jsonl(unpolished, [row])
+        refused(
+            tmp_path,
+            "not a realised record of JustLogic",
+            "assemble",
+            "justlogic",
+            unpolished,
+            "--split",
+            "test",
+        )

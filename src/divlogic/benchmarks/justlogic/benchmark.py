@@ -60,7 +60,13 @@ def _realise(
 
 
 def _order(row: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Return the place of a record: the depths take turns in each split."""
+    """Return the place of a record: the depths take turns in each split.
+
+    Raises:
+        ValueError: the record has no depth, or its id does not end with a number.
+    """
+    if not isinstance(row.get("depth"), int):
+        raise ValueError("it has no depth")
     return JUSTLOGIC.splits.index(row["split"]), int(row["id"].rpartition("-")[2]), row["depth"]
 
 
