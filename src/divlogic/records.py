@@ -156,13 +156,6 @@ def _depth(value: Any) -> int:
     return depth
 
 
-def evenly_spaced(records: Sequence[Record], most: int | None) -> list[Record]:
-    """Return at most ``most`` of the records, evenly spaced; all of them for ``None``."""
-    if most is None or len(records) <= most:
-        return list(records)
-    return [records[place * len(records) // most] for place in range(most)]
-
-
 def spaced_over_types(records: Sequence[Record], most: int | None) -> list[Record]:
     """Return at most ``most`` of the records in their order, evenly spaced over question types, in these over depths.
 

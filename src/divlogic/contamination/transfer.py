@@ -20,7 +20,7 @@ from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.networks.training import Schedule
 from divlogic.published import read_published
-from divlogic.records import Record, evenly_spaced
+from divlogic.records import Record, spaced_over_types
 
 ALONE, AFTER = "fine-tuned", "pre-trained, fine-tuned"
 """The arms: what is trained on the reading set alone, and what was trained on generated instances before."""
@@ -161,7 +161,7 @@ def _parts(
     """Return the questions to fine-tune on and those to test with; questions on one passage stay together."""
     asked = [record for record in reading if record.answer is not None]
     if tested:
-        return evenly_spaced(asked, settings.finetune), evenly_spaced(
+        return spaced_over_types(asked, settings.finetune), spaced_over_types(
             [record for record in tested if record.answer is not None], settings.tested
         )
     contexts = Draws(seed, _STREAM).shuffled(sorted({record.context for record in asked}))

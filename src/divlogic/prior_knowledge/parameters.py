@@ -26,7 +26,10 @@ class ProbeParameters(Section):
     char_ngrams: int = Field(3, ge=2, le=8, description="longest character n-gram (from 2 on)")
     min_count: int = Field(2, ge=1, description="smallest number of questions in which an n-gram occurs")
     most_instances: int | None = Field(
-        4000, ge=50, description="maximum number of instances for the probe, evenly spaced; null: all"
+        4000,
+        ge=50,
+        description="maximum number of instances for the probe, evenly spaced over question types and"
+        " depths; null: all",
     )
 
 
@@ -37,7 +40,10 @@ class ShortcutParameters(Section):
         3, ge=2, le=20, description="folds of the cross-validation; 2 where there are 2,000 instances or more"
     )
     most_instances: int = Field(
-        3000, ge=50, description="maximum number of instances of a published benchmark, evenly spaced"
+        3000,
+        ge=50,
+        description="maximum number of instances of each question type of a published benchmark, evenly spaced over the"
+        " depths",
     )
     least_instances: int = Field(
         50, ge=20, description="smallest number of instances for which a type gets a row"

@@ -40,7 +40,7 @@ def prior_knowledge(
         prompt: ``question_only``, ``question_only_few_shot``; with the context ``zero_shot``, ``few_shot``,
             ``chain_of_thought``.
         pool: records that solved examples are drawn from.
-        instances: number of instances asked, evenly spaced over the file; null: all.
+        instances: number of instances asked, evenly spaced over question types and depths; null: all.
         seed: seed of the draw of examples.
     """
     with shown_errors():

@@ -21,7 +21,7 @@ from divlogic.contamination.table5 import nli_training, write_table5
 from divlogic.contamination.tables import SAMPLES, draw_leak, write_guessing, write_leak, write_summary
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
-from divlogic.records import evenly_spaced
+from divlogic.records import spaced_over_types
 from tests.unit.contamination.samples import question, write_pairs
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
@@ -145,7 +145,7 @@ def test_rouge_and_exact_match_read_the_first_line_only():
 
 def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_path):
     pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 40), train=60, test=30, seed=3)
-    instances = evenly_spaced([question(number, number % 4) for number in range(40)], 20)
+    instances = spaced_over_types([question(number, number % 4) for number in range(40)], 20)
     found = list(
         nli_training(
             "bag of words", BagOfWords, pairs, instances, passes=[1, 10], seeds=[1, 2], resamples=100

@@ -25,7 +25,7 @@ from divlogic.prior_knowledge.independence import COLUMNS, independence, publish
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
-from divlogic.records import Record, evenly_spaced, spaced_over_types
+from divlogic.records import Record, spaced_over_types
 
 TRUTH = ("True", "False", "Uncertain")
 PROBE_SETTINGS = ProbeParameters(folds=4)
@@ -99,15 +99,16 @@ def test_too_few_records_for_the_folds_are_told() -> None:
 
 def test_thinning_spreads_over_the_file() -> None:
     records = [record(n, "", 0) for n in range(10)]
-    assert [r.id for r in evenly_spaced(records, 5)] == ["r0", "r2", "r4", "r6", "r8"]
-    assert evenly_spaced(records, None) == records
+    assert [r.id for r in spaced_over_types(records, 5)] == ["r0", "r2", "r4", "r6", "r8"]
+    assert spaced_over_types(records, None) == records
 
 
 def test_a_part_of_a_file_in_which_the_depths_take_turns_has_them_all():
     records = [
         Record(f"r{n}", "b", "test", f"passage {n}", "", ("a", "b"), 0, depth=1 + n % 7) for n in range(210)
     ]
-    assert len({record.depth for record in evenly_spaced(records, 90)}) == 3
+    evenly = [records[at * 210 // 90] for at in range(90)]
+    assert len({record.depth for record in evenly}) == 3
     for part in (spaced_over_types(records, 90), spaced_clusters(records, 90)):
         assert set(Counter(record.depth for record in part).values()) <= {12, 13}
     assert spaced_over_types(records, 30) == [r for r in records if r in spaced_over_types(records, 30)]

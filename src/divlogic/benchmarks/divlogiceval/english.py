@@ -19,7 +19,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, write_csv
 from divlogic.io.log import track
 from divlogic.logic import Formula, Implies, Not, Var, entails, parse, satisfiable, variables
-from divlogic.records import Record, read_records
+from divlogic.records import Record, read_records, spaced_over_types
 from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.grammar import Refused
@@ -78,7 +78,8 @@ def write_audit(
         groups: the sentence groups, with the negation of each sentence.
         tagger: folder of the tagger.
         out: the table (csv): class, instances, share, instances looked at, meaning.
-        most: maximum number of instances looked at, evenly spaced, but one at least of each type; ``None``: all.
+        most: maximum number of instances looked at, spaced over the question types, but one at least of each;
+            ``None``: all.
 
     Raises:
         DivLogicError: a record cannot be read, or there is none.
@@ -90,7 +91,7 @@ def write_audit(
     listed = list(read_records(records))
     if not listed:
         raise DivLogicError(f"{records}: there is no record in it to look at; make the file again.")
-    listed = _evenly_spaced(listed, most)
+    listed = _looked_at(listed, most)
     wanted = {entry["group"] for record in listed for entry in (record.sentences or {}).values()}
     negations, genres = _from_groups(groups, wanted)
     counts: Counter[str] = Counter()
@@ -108,19 +109,10 @@ def write_audit(
     return {name: counts[name] for name in CLASSES}
 
 
-def _evenly_spaced(records: Sequence[Record], most: int | None) -> list[Record]:
-    """Return at most ``most`` records, evenly spaced within each question type, but one at least of each."""
-    types: dict[str | None, list[Record]] = {}
-    for record in records:
-        types.setdefault(record.question_type, []).append(record)
-    if most is None or len(records) <= most:
-        return list(records)
-    shares = [max(1, len(own) * most // len(records)) for own in types.values()]
-    return [
-        own[place * len(own) // share]
-        for own, share in zip(types.values(), shares, strict=True)
-        for place in range(share)
-    ]
+def _looked_at(records: Sequence[Record], most: int | None) -> list[Record]:
+    """Return at most ``most`` records, spaced over the question types, but one at least of each."""
+    types = {record.question_type for record in records}
+    return spaced_over_types(records, most and max(most, len(types)))
 
 
 def classes_of(

@@ -99,8 +99,8 @@ class DivLogicEvalParameters(Section):
     audited: int | None = Field(
         300,
         ge=1,
-        description="instances of the test split whose English is compared with their formulas, evenly spaced; null:"
-        " all",
+        description="instances of the test split whose English is compared with their formulas, evenly spaced"
+        " over the question types; null: all",
     )
     shards: int = Field(2, ge=1, le=10_000, description="number of shards; the results do not depend on it")
     polish: PolishParameters = PolishParameters()

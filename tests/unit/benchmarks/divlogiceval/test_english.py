@@ -16,10 +16,10 @@ def test_a_part_of_a_split_has_every_question_type_alike():
         Record(f"r{n}", "divlogiceval", "test", "", "", ("a", "b"), 0, question_type=QUESTION_TYPES[n % 3])
         for n in range(30)
     ]
-    chosen = english._evenly_spaced(records, 12)
+    chosen = english._looked_at(records, 12)
     assert [sum(r.question_type == kind for r in chosen) for kind in QUESTION_TYPES] == [4, 4, 4]
-    assert {r.question_type for r in english._evenly_spaced(records, 1)} == set(QUESTION_TYPES)
-    assert english._evenly_spaced(records, None) == english._evenly_spaced(records, 30) == records
+    assert {r.question_type for r in english._looked_at(records, 1)} == set(QUESTION_TYPES)
+    assert english._looked_at(records, None) == english._looked_at(records, 30) == records
 
 
 @pytest.mark.parametrize(
