@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from divlogic.io.log import track
 from divlogic.io.merging import merge_sorted
 from divlogic.io.notes import read_note
 from divlogic.sentences import offence
+from divlogic.sentences.errata import group_id, letters_of, refused_pairs, refused_sentences
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.subject import subject_of_clause
@@ -150,26 +149,9 @@ def write_filtered(
     return number, counts
 
 
-def group_id(premise: str) -> str:
-    """Return the id of a premise's group: 12 hexadecimal digits of the SHA-256 of its letters and digits.
-
-    Blanks, marks and case are left out, so that tokenised and plain copies of a premise fall together.
-    """
-    return hashlib.sha256(_letters(premise).encode()).hexdigest()[:12]
-
-
 def shard_of(premise: str, shards: int) -> int:
     """Return the shard that a premise belongs to."""
     return int(group_id(premise), 16) % shards
-
-
-def _letters(text: str) -> str:
-    if text.isascii():  # ten times as fast
-        return text.lower().encode().translate(None, _MARKS).decode()
-    return "".join(filter(str.isalnum, text.lower()))
-
-
-_MARKS = bytes(number for number in range(128) if not chr(number).isalnum())
 
 
 def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, Pairs]:
@@ -227,7 +209,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
     """Filter one premise and its hypotheses; ``None`` where the premise is dropped."""
     corpus = pairs.corpus
     try:
-        premise = sentences.keep(pairs.premise)
+        premise = _kept(sentences, pairs.premise)
     except Refused as refusal:
         counts[corpus, "premise", refusal.reason] += 1
         if corpus not in PAIR_CORPORA:
@@ -237,20 +219,20 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
     counts[corpus, "premise", "kept"] += 1
     shown = [premise]
     labels: dict[str, set[str]] = {}
-    letters_of = [_letters(text) for _, _, text, _ in pairs.hypotheses]
-    for (label, *_), letters in zip(pairs.hypotheses, letters_of, strict=True):
+    own_letters = [letters_of(text) for _, _, text, _ in pairs.hypotheses]
+    for (label, *_), letters in zip(pairs.hypotheses, own_letters, strict=True):
         labels.setdefault(letters, set()).add(label)
     kept: dict[str, list[dict[str, Any]]] = {role: [] for role in ROLES.values()}
     raw_seen: set[str] = set()
     seen = {premise.text.lower()}
-    for (label, source, text, agreement), letters in zip(pairs.hypotheses, letters_of, strict=True):
+    for (label, source, text, agreement), letters in zip(pairs.hypotheses, own_letters, strict=True):
         role = ROLES[label]
         outcome = "kept"
         if len(labels[letters]) > 1:
             outcome = "conflicting_labels"
         elif role == "neutral" and sentences.settings.neutrals == "skip":
             outcome = "not_needed"
-        elif source in refused_pairs():
+        elif group_id(pairs.premise + text) in refused_pairs():
             outcome = "refused_pair"
         elif agreement is not None and agreement < sentences.settings.min_agreement:
             outcome = "low_agreement"
@@ -258,7 +240,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
             outcome = "duplicate"
         else:
             try:
-                hypothesis = sentences.keep(text, premise)
+                hypothesis = _kept(sentences, text, premise)
             except Refused as refusal:
                 outcome = refusal.reason
             else:
@@ -289,12 +271,12 @@ def _alone(pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> Iterator[
     seen: set[str] = set()
     for label, source, text, _ in pairs.hypotheses:
         outcome = "kept_alone"
-        if _letters(text) in seen:
+        if letters_of(text) in seen:
             outcome = "duplicate"
         else:
-            seen.add(_letters(text))
+            seen.add(letters_of(text))
             try:
-                kept = sentences.keep(text)
+                kept = _kept(sentences, text)
             except Refused as refusal:
                 outcome = refusal.reason
         counts[pairs.corpus, ROLES[label], outcome] += 1
@@ -319,13 +301,15 @@ def _judged(corpus: str, *sentences: KeptSentence) -> dict[str, float]:
     return {"acceptability": round(min(scores), 4)} if scores and corpus in PAIR_CORPORA else {}
 
 
-@lru_cache(maxsize=1)
-def refused_pairs() -> frozenset[str]:
-    """Return the ids of the pairs whose gold label was found wrong by reading (``refused_pairs.txt``)."""
-    path = Path(__file__).with_name("refused_pairs.txt")
-    # An id may hold a "#" itself (4812138503.jpg#0r1n): a remark stands behind a blank.
-    lines = (line.partition(" #")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
-    return frozenset(line for line in lines if line and not line.startswith("#"))
+def _kept(sentences: SentenceFilter, text: str, premise: KeptSentence | None = None) -> KeptSentence:
+    """Return the kept form of a sentence that was not found wrong by reading.
+
+    Raises:
+        Refused: the sentence is dropped; ``reason`` names why.
+    """
+    if sentences.settings.source_faults == "refuse" and group_id(text) in refused_sentences():
+        raise Refused("refused_sentence")
+    return sentences.keep(text, premise)
 
 
 def _sentence(kept: KeptSentence, source: str) -> dict[str, Any]:

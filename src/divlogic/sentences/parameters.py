@@ -59,7 +59,8 @@ class SentencesParameters(Section):
     )
     source_faults: Literal["refuse", "keep"] = Field(
         "refuse",
-        description="sentences that are cut off, point at something said before, or have a known typo",
+        description="sentences that are cut off, point at something said before, have a known typo, or were found wrong"
+        " by reading",
     )
     sensitive: Literal["refuse", "keep"] = Field(
         "refuse",

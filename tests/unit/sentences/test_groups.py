@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.sentences import groups
 from divlogic.sentences.cli import cli
+from divlogic.sentences.errata import group_id
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import draw, filter_shard, group_id, write_counts, write_filtered
+from divlogic.sentences.groups import draw, filter_shard, write_counts, write_filtered
 from divlogic.sentences.merging import merge
 from divlogic.sentences.tokens import Reader
 
@@ -289,7 +291,9 @@ def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left
         pair(premise, "A man is outside today.", "entailment", 2) | {"agreement": 0.8},
         pair(premise, "A man is quiet today.", "contradiction", 3),
     ]
-    monkeypatch.setattr(module, "refused_pairs", lambda: frozenset({rows[2]["pair_id"]}))
+    monkeypatch.setattr(
+        module, "refused_pairs", lambda: frozenset({group_id(premise + rows[2]["hypothesis"])})
+    )
     groups, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
     assert [kept["text"] for kept in groups[0]["entailed"]] == ["a man is outside today"]
     assert not groups[0]["contradicted"]
@@ -297,11 +301,27 @@ def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left
     assert counts["made", "contradicted", "refused_pair"] == 1
 
 
-def test_the_list_of_refused_pairs_holds_ids() -> None:
-    from divlogic.sentences.groups import refused_pairs
+def test_a_sentence_that_was_found_wrong_is_left_out_however_it_is_set(
+    tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from divlogic.sentences import groups as module
 
-    assert "snli:4812138503.jpg#0r1n" in refused_pairs()
-    assert all(":" in pair_id and " " not in pair_id for pair_id in refused_pairs())
+    premise = "A man is singing outside today."
+    rows = [
+        pair(premise, text, "entailment", number)
+        for number, text in enumerate(["A man is awake today.", "A man is outside today."])
+    ]
+    listed = frozenset({group_id("a MAN is awake today")})
+    monkeypatch.setattr(module, "refused_sentences", lambda: listed)
+    groups, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    assert [kept["text"] for kept in groups[0]["entailed"]] == ["a man is outside today"]
+    assert counts["made", "entailed", "refused_sentence"] == 1
+    lenient = replace(sentences, settings=replace(sentences.settings, source_faults="keep"))
+    groups, counts = filter_shard(write_pairs(tmp_path, rows), lenient, 0, 1)
+    assert len(groups[0]["entailed"]) == 2 and not counts["made", "entailed", "refused_sentence"]
+    monkeypatch.setattr(module, "refused_sentences", lambda: frozenset({group_id(premise)}))
+    groups, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    assert not groups and counts["made", "premise", "refused_sentence"] == 1
 
 
 def test_shards_beyond_what_may_be_open_at_once_are_merged_in_steps(

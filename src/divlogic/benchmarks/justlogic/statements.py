@@ -30,6 +30,7 @@ from divlogic.io.files import read_as, write_csv, write_jsonl
 from divlogic.io.log import track
 from divlogic.io.notes import read_note
 from divlogic.sentences import lexicon, offence, source_checks
+from divlogic.sentences.errata import group_id, refused_sentences
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import lemmas_of
@@ -87,6 +88,8 @@ class StatementFilter:
         """
         if row["score"] is not None and row["score"] < self.settings.min_score:
             raise Refused("low_score")
+        if group_id(row["sentence"]) in refused_sentences():
+            raise Refused("refused_sentence")
         text = " ".join(row["sentence"].replace("’", "'").split()).rstrip(".! ")
         words = [word.strip(".").lower() for word in text.replace("-", " ").split()]
         if source_checks.sensitive(text) or source_checks.sensitive(row["term"]):

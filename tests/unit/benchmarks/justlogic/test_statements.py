@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from divlogic.benchmarks.justlogic import statements
 from divlogic.benchmarks.justlogic.merging import merge_statements, read_counts
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
 from divlogic.benchmarks.justlogic.statements import StatementFilter, partition_statements, write_statements
@@ -14,6 +15,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
 from divlogic.sentences.clause import Refused
+from divlogic.sentences.errata import group_id
 from divlogic.sentences.tokens import Reader
 
 TAGS = {
@@ -85,6 +87,13 @@ def test_adjectives_of_nationality_get_their_capital() -> None:
 def test_a_statement_that_would_mislead_within_an_argument_is_dropped(sentence: str, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
         FILTER.keep(row(sentence))
+
+
+def test_a_statement_that_reading_found_wrong_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statements, "refused_sentences", lambda: frozenset({group_id("otters carry stones")}))
+    with pytest.raises(Refused, match="refused_sentence"):
+        FILTER.keep(row("Otters carry stones."))
+    assert FILTER.keep(row("Otters carry heavy stones."))
 
 
 def test_a_statement_with_a_low_score_is_dropped() -> None:
