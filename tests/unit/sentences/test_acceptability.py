@@ -12,6 +12,7 @@ from divlogic.io.files import write_jsonl
 from divlogic.sentences.acceptability.counting import add, count, read_usage, write_usage
 from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.acceptability.language import Language
+from divlogic.sentences.acceptability.spelling import Spelling
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import FilterSettings, SentenceFilter
 from divlogic.sentences.groups import filter_shard
@@ -36,6 +37,9 @@ LINES = [
     ("an/DT owl/NN runs/VBZ near/IN bread/NN in/IN the/DT evening/NN", 120),
     ("the/DT owl/NN is/VBZ wearing/VBG white/JJ", 30),
     ("the/DT Norse/JJ goats/NNS are/VBP walking/VBG in/IN bed/NN", 30),
+    ("the/DT Gauve/NNP is/VBZ near/IN the/DT Veltrino/NNP lawn/NN", 30),
+    ("a/DT goat/NN walks/VBZ to/TO the/DT Gauven/NNP", 8),
+    ("the/DT goat/NN sleeps/VBZ near/IN the/DT different/JJ barn/NN", 120),
 ]
 """Sentences of a small corpus with how many of their kind it holds."""
 
@@ -95,6 +99,10 @@ def judge(pairs: Path) -> Judge:
         ("the/DT norse/JJ goats/NNS are/VBP walking/VBG in/IN bed/NN", "unusual_capital"),
         ("the/DT cook/NN is/VBZ near/IN a/DT Goat/NN", "unusual_capital"),
         ("a/DT hockey/NN layer/NN is/VBZ singing/VBG", "unusual_word"),
+        ("the/DT cook/NN walks/VBZ to/TO the/DT Veltrnio/NNP lawn/NN", "unusual_word"),
+        ("the/DT Veltrno/NNP lawn/NN is/VBZ near/IN the/DT barn/NN", "unusual_word"),
+        ("Veltrion/NNP is/VBZ near/IN the/DT barn/NN", "unusual_word"),
+        ("the/DT dierent/JJ barn/NN is/VBZ near/IN the/DT lawn/NN", "unusual_word"),
     ],
 )
 def test_what_is_rare_beside_its_alternative_is_told(judge: Judge, tagged: str, outcome: str) -> None:
@@ -111,6 +119,20 @@ def test_what_is_usual_is_acceptable(judge: Judge, line: str) -> None:
 def test_a_slip_of_the_corpus_is_no_evidence_for_itself(judge: Judge) -> None:
     slip = next(line for line, number in LINES if number == 1)
     assert judge.acceptability(sentence(slip)) < (0.15, "unusual_article")
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "Gauven",  # eight times beside Gauve's thirty: another name
+        "Keltrino",  # begins otherwise
+        "Veltrinos",  # the plural
+        "Ostrava",  # like nothing that is known
+        "prayer",  # in a dictionary, though like player
+    ],
+)
+def test_a_name_is_no_misspelling_of_another(judge: Judge, word: str) -> None:
+    assert Spelling(judge._language).probability(sentence(f"{word}/NNP")[0], opens=False) > 0.15
 
 
 def test_counts_do_not_depend_on_the_shards(tmp_path: Path, pairs: Path) -> None:

@@ -8,6 +8,7 @@ met. Most sentences of a large corpus are right, so a use that is rare beside it
 - *in*, *on* and *at* before a noun: *in the beach*;
 - forms of verbs after *to* and auxiliaries: *are sleep*;
 - capitals: *people with Cameras*, *an english cook*;
+- spelling: a word that no dictionary knows, beside a frequent one of nearly the same letters (*Coporation*);
 - words: a sentence that becomes many times as probable by another spelling or form of one word (*a football layer*), as
   Bryant and Briscoe (2018) correct texts with nothing but a language model.
 
@@ -25,6 +26,7 @@ from functools import lru_cache
 from divlogic.io.rounding import DIGITS
 from divlogic.sentences import lexicon
 from divlogic.sentences.acceptability.language import Language
+from divlogic.sentences.acceptability.spelling import Spelling, shortened
 from divlogic.sentences.acceptability.usage import (
     END,
     SINGULAR,
@@ -80,8 +82,9 @@ class Judge:
         self._near: dict[str, list[str]] = defaultdict(list)
         for word in self._frequency:
             if len(word) >= 3:
-                for form in _shortened(word):
+                for form in shortened(word):
                     self._near[form].append(word)
+        self._spelling = Spelling(language)
         self._others = lru_cache(maxsize=50_000)(self._find_others)
         self._known_forms = lru_cache(maxsize=50_000)(self._find_forms)
 
@@ -98,6 +101,7 @@ class Judge:
             *self._verbs(words),
             *self._second_verbs(tokens, words),
             *self._capitals(tokens),
+            *((self._spelling.probability(token, not at), WORD) for at, token in enumerate(tokens)),
             (1.0, WORD),
         )
 
@@ -248,7 +252,7 @@ class Judge:
             return ()
         found = dict.fromkeys(self._known_forms(word), _FORM)
         own = self._language.frequency(word)
-        for form in _shortened(word):
+        for form in shortened(word):
             for other in self._near.get(form, ()):
                 if _is_one_letter_off(word, other) and self._frequency[other] >= _FREQUENT * own:
                     found.setdefault(other, _SPELLING)
@@ -266,11 +270,6 @@ def _is_in_name(tokens: Sentence, at: int) -> bool:
 def _is_base_form(word: str) -> bool:
     """Return whether the dictionary knows a word only as a verb in its base form."""
     return is_only_verb(word) and word in lemmas_of(word)["VERB"] and not has_participle(word)
-
-
-def _shortened(word: str) -> set[str]:
-    """Return a word and what remains of it without one of its letters."""
-    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
 
 
 def _is_one_letter_off(word: str, other: str) -> bool:

@@ -56,6 +56,11 @@ class Language:
             word: times for word, times in zip(self.ids, self._words.tolist(), strict=False) if times >= least
         }
 
+    def written(self, least: float) -> dict[str, float]:
+        """Return the words that occur at least so often, names too, capital or not, with their frequencies."""
+        times = (self._uses["small"] + self._uses["capital"]).tolist()
+        return {word: number for word, number in zip(self.ids, times, strict=False) if number >= least}
+
     def used(self, use: str, noun: str, before: str | None = None) -> float:
         """Return how often a noun is used so; with ``before``, how often where that word stands before its phrase."""
         place = self.ids.get(noun)
