@@ -154,6 +154,7 @@ rule filter_sentences:
             "sentences.acceptability.judging",
             "sentences.filtering",
             "sentences.groups",
+            "sentences.parsing",
             "sentences.quick_tagger",
             "sentences.tokens",
         ),

@@ -59,6 +59,7 @@ def filter_step(
     from divlogic.sentences.acceptability.language import Language
     from divlogic.sentences.filtering import FilterSettings, SentenceFilter
     from divlogic.sentences.groups import write_filtered
+    from divlogic.sentences.parsing import LinkParser
     from divlogic.sentences.quick_tagger import quick
     from divlogic.sentences.tokens import Reader
 
@@ -82,7 +83,10 @@ def filter_step(
             " `divlogic sentences count` and `divlogic sentences sum`, or set the parameter to 0."
         )
     judge = Judge(Language(read_usage(usage))) if usage is not None and settings.min_acceptability else None
-    sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings, judge)
+    parser = None if section.max_link_cost is None else LinkParser(section.max_link_cost)
+    if parser is not None:
+        say(f"sentences: only those are kept that {parser.version} parses")
+    sentences = SentenceFilter(Reader(quick(load_tagger(tagger))), settings, judge, parser)
     groups, outcomes = write_filtered(source, sentences, shard, shards, out, counts)
     say(f"sentences: shard {shard} of {shards}: {groups} groups from {outcomes.total()} sentences")
 

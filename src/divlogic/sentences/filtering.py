@@ -16,6 +16,7 @@ from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
 from divlogic.sentences.misreadings import check_head
 from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.noun_phrase import is_modifier
+from divlogic.sentences.parsing import UNPARSED, Parsing
 from divlogic.sentences.pronouns import resolved
 from divlogic.sentences.repair import check_article, mended
 from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
@@ -96,6 +97,8 @@ class SentenceFilter:
     settings: FilterSettings = FilterSettings()
     judge: Judging | None = None
     """how usual the words of a sentence are; ``None``: not judged"""
+    parser: Parsing | None = None
+    """whether a sentence parses; ``None``: not asked"""
 
     def keep(self, text: str, premise: KeptSentence | None = None) -> KeptSentence:
         """Return the kept form of a sentence.
@@ -134,6 +137,9 @@ class SentenceFilter:
             if acceptability < self.settings.min_acceptability:
                 raise Refused(outcome)
             kept = replace(kept, acceptability=acceptability)
+        # Last, as it takes the longest.
+        if self.parser is not None and not self.parser.parses(kept.text):
+            raise Refused(UNPARSED)
         return kept
 
     def _surface(self, text: str) -> str:
@@ -146,7 +152,7 @@ class SentenceFilter:
             raise Refused("forbidden_mark")
         if ("if" in text.lower() or not text.isascii()) and _IF.search(text):
             raise Refused("if")
-        if not _PLAIN.fullmatch(text) or " - " in text or "--" in text or "_" in text:
+        if not _PLAIN.fullmatch(text) or "- " in text or "--" in text or "_" in text:
             raise Refused("markup")
         if any(stop in text for stop in _STOPS) and _INNER_STOP.search(text):
             raise Refused("several_sentences")

@@ -79,6 +79,13 @@ class SentencesParameters(Section):
         " article of a sentence against its alternative ('on ground' against 'on the ground'); 0: not judged; null:"
         " 0.15 (corpus_source full) or 0 (embedded, whose sentences are composed)",
     )
+    max_link_cost: float | None = Field(
+        None,
+        ge=0,
+        description="sentences that link grammar does not parse are refused; the largest cost of a use of a word in a"
+        " parse (2: 4 in 100 sentences are refused, 1: 8, 0.6: 17); null: sentences are not parsed. Needs its library"
+        " (docs/phases/sentences.md)",
+    )
     mnli_share: float = Field(
         0.5,
         ge=0,

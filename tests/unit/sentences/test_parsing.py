@@ -1,0 +1,146 @@
+"""Sentences that do not parse are refused last and counted; without the parser its user is told what to install."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.sentences import parsing
+from divlogic.sentences.cli import cli
+from divlogic.sentences.filtering import SentenceFilter
+from divlogic.sentences.groups import filter_shard
+from divlogic.sentences.parsing import LinkParser
+from divlogic.sentences.tokens import Reader
+
+from .conftest import ScriptedTagger
+
+
+class WithoutBarns:
+    """Parses whatever names no barn, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def parses(self, text: str) -> bool:
+        self.asked.append(text)
+        return "barn" not in text
+
+
+def filtered(
+    tmp_path: Path, tagger: ScriptedTagger, premise: str, hypothesis: str
+) -> tuple[int, dict, list[str]]:  # type: ignore[type-arg]
+    row = {
+        "corpus": "c", "genre": "g", "premise_id": "1", "pair_id": "1", "label": "entailment",
+        "premise": tagger.learn(premise), "hypothesis": tagger.learn(hypothesis),
+    }  # fmt: skip
+    write_jsonl(tmp_path / "nli.jsonl", [row])
+    parser = WithoutBarns()
+    groups, counts = filter_shard(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), parser=parser), 0, 1)
+    return sum(len(group["entailed"]) for group in groups) + len(groups), dict(counts), parser.asked
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "kept", "outcomes"),
+    [
+        ("lawn", "shed", 2, {("premise", "kept"): 1, ("entailed", "kept"): 1}),
+        ("lawn", "barn", 1, {("premise", "kept"): 1, ("entailed", "unparsed"): 1}),
+        ("barn", "lawn", 0, {("premise", "unparsed"): 1, ("entailed", "premise_dropped"): 1}),
+    ],
+)
+def test_a_sentence_that_does_not_parse_is_counted(
+    tmp_path: Path,
+    tagger: ScriptedTagger,
+    premise: str,
+    hypothesis: str,
+    kept: int,
+    outcomes: dict[tuple[str, str], int],
+) -> None:
+    form = "a/DT goat/NN is/VBZ walking/VBG near/IN the/DT {}/NN"
+    number, counts, _ = filtered(tmp_path, tagger, form.format(premise), form.format(hypothesis))
+    assert number == kept
+    assert counts == {("c", *key): times for key, times in outcomes.items()}
+
+
+def test_only_what_is_kept_otherwise_is_parsed_and_as_it_will_read(
+    tmp_path: Path, tagger: ScriptedTagger
+) -> None:
+    """Parsing takes the longest, and a repaired sentence is another one."""
+    *_, asked = filtered(
+        tmp_path, tagger, "a/DT goat/NN walking/VBG near/IN the/DT lawn/NN", "blah/NN blah/NN blah/NN blah/NN"
+    )
+    assert asked == ["a goat is walking near the lawn"]
+
+
+def test_without_the_library_its_user_is_told_how_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(name: str) -> ctypes.CDLL:
+        raise OSError(f"{name}: cannot open shared object file")
+
+    monkeypatch.setattr(ctypes, "CDLL", missing)
+    parsing._library.cache_clear()
+    write_jsonl(tmp_path / "nli.jsonl", [{}])
+    done = CliRunner().invoke(
+        cli,
+        ["filter", "--in", str(tmp_path / "nli.jsonl"), "--tagger", str(tmp_path), "--shard", "0", "--shards", "1",
+         "--out", str(tmp_path / "out.jsonl.gz"), "--counts", str(tmp_path / "counts.csv"), "--params",
+         '{"sentences": {"max_link_cost": 2}}'],
+    )  # fmt: skip
+    parsing._library.cache_clear()
+    assert isinstance(done.exception, DivLogicError)
+    assert "apt-get install" in str(done.exception) and "sentences.max_link_cost to null" in str(
+        done.exception
+    )
+
+
+@pytest.fixture(scope="module")
+def parser() -> LinkParser:
+    parsing._library.cache_clear()
+    try:
+        return LinkParser(2)
+    except DivLogicError:
+        pytest.skip("needs link grammar (docs/phases/sentences.md)")
+
+
+@pytest.mark.parametrize(
+    "text", ["a goat is walking near the lawn", "two cooks are peeling apples", "there are owls in the barn"]
+)
+def test_english_parses(parser: LinkParser, text: str) -> None:
+    assert parser.parses(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a shed is being painted buy three cooks",
+        "the cook lost it's spoon",
+        "a cook eats and apple",
+        "a goat asleep on the lawn",
+        "",
+    ],
+)
+def test_slips_do_not(parser: LinkParser, text: str) -> None:
+    assert not parser.parses(text)
+
+
+def test_a_smaller_cost_is_stricter(parser: LinkParser) -> None:
+    text = "a cook in red top and blue shorts is running"
+    assert parser.parses(text)
+    assert not LinkParser(0.3).parses(text)
+
+
+def test_a_sentence_parses_or_not_whatever_was_parsed_before(parser: LinkParser) -> None:
+    texts = [f"a {colour} goat and {number} cooks {verb} near the lawn" for colour in ("red", "white", "of")
+             for number in ("two", "the") for verb in ("are walking", "walking", "sleep")]  # fmt: skip
+    forwards = [parser.parses(text) for text in texts]
+    assert (
+        forwards
+        == [parser.parses(text) for text in reversed(texts)][::-1]
+        == [LinkParser(2).parses(text) for text in texts]
+    )
+    assert len(set(forwards)) == 2
