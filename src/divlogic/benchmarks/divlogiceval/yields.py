@@ -4,6 +4,7 @@ A run on a part of the corpora shows which share of the premises (of MultiNLI al
 how many groups an instance needs. The estimate applies these shares to the sizes of the whole corpora. Its interval is
 the normal approximation to the binomial error of the shares and the error of the mean need. The files that are here
 count as a random part of the whole, which they are not: the interval does not hold how much they differ from it.
+Premises that reading found wrong are missing here only: nobody has read the rest.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Kept:
         pairs, premises: hypotheses and distinct premises that were read.
         of_premises, of_pairs: groups of a kept premise, and of a hypothesis alone, before any were left out.
         repeated, over_share: groups left out because their sentence stood there already, and because of ``mnli_share``.
+        listed: premises left out because reading found them wrong.
     """
 
     pairs: int
@@ -65,6 +67,7 @@ class Kept:
     of_pairs: int
     repeated: int
     over_share: int
+    listed: int = 0
 
     @property
     def passed(self) -> int:
@@ -123,6 +126,7 @@ def kept_by_corpus(counts: Mapping[tuple[str, str, str], int]) -> dict[str, Kept
             of_pairs=total(_ALONE, *_TAKEN_BACK, premise=False),
             repeated=back["repeated_premise"],
             over_share=back["over_share"],
+            listed=total("refused_sentence", premise=True),
         )
     return found
 
@@ -132,7 +136,8 @@ def passing(kept: Kept, whole: Whole) -> Estimate:
 
     A premise that is kept makes one group of all its pairs; of MultiNLI each pair of a dropped premise may make one.
     """
-    of_premises = _binomial(kept.of_premises, kept.premises).scaled(whole.premises)
+    unread = _binomial(kept.of_premises + kept.listed, kept.premises).scaled(whole.premises)
+    of_premises = Estimate(max(0.0, unread.value - kept.listed), unread.error)
     dropped = kept.premises - kept.of_premises
     # The pairs of dropped premises that were tried alone, if the corpus has as many for each premise as for the others.
     tried = round(kept.pairs * dropped / max(kept.premises, 1))

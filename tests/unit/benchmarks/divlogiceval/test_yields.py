@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,16 @@ def test_the_whole_is_estimated_from_premises_and_from_lone_pairs() -> None:
     # 20 of 500 premises make a group each; of the 1,440 pairs of the others every tenth does.
     multinli = passing(kept()["multinli"], WHOLE["multinli"])
     assert multinli.value == pytest.approx(0.04 * 137_450 + 0.1 * 0.96 * 412_349)
+
+
+def test_what_was_read_is_not_missing_in_the_rest() -> None:
+    of_all = replace(WHOLE["snli"], premises=10_000)
+    listed = Kept(30_000, 1_000, 290, 0, repeated=0, over_share=0, listed=10)
+    assert passing(listed, of_all).value == pytest.approx(10_000 * 0.3 - 10)
+    assert passing(listed, replace(of_all, premises=1_000)).value == pytest.approx(290)
+    counts = {("snli", "premise", "kept"): 290, ("snli", "premise", "refused_sentence"): 10}
+    counts |= {("snli", "entailed", "refused_sentence"): 7, ("snli", "premise", "no_verb"): 700}
+    assert kept_by_corpus(counts)["snli"] == Kept(7, 1_000, 290, 0, repeated=0, over_share=0, listed=10)
 
 
 def test_repeated_sentences_grow_with_the_square_of_the_size() -> None:
