@@ -94,7 +94,7 @@ class TransferParameters(Section):
         256,
         ge=16,
         le=4096,
-        description="tokens of a passage with one option; of longer ones the passage is cut",
+        description="tokens of a passage with one option; of longer ones the longer text is cut",
     )
     steps_kept: int = Field(25, ge=1, description="steps of training after which a checkpoint is written")
     seeds: int = Field(2, ge=1, le=100, description="number of trainings of each arm, each with another seed")

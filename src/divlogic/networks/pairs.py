@@ -67,7 +67,7 @@ class PairNetwork:
         given = self._tokenizer(
             [first for first, _ in pairs],
             [second for _, second in pairs],
-            truncation="only_first",
+            truncation="longest_first",
             max_length=self._longest,
         )
         # Pairs of similar length together: less of what is multiplied is padding.

@@ -30,7 +30,7 @@ class CheckerParameters(Section):
     rate: float = Field(0.0001, gt=0, le=1, description="learning rate of AdamW")
     batch: int = Field(32, ge=1, le=4096, description="pairs per step")
     longest: int = Field(
-        128, ge=16, le=512, description="tokens of a pair; of longer ones the premise is cut"
+        128, ge=16, le=512, description="tokens of a pair; of longer ones the longer text is cut"
     )
 
 

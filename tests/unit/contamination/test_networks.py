@@ -97,6 +97,20 @@ def test_a_network_that_is_stopped_goes_on_to_the_same_numbers(libraries, tmp_pa
     assert all(bool((state[name] == other[name]).all()) for name in state)
 
 
+def test_texts_that_are_too_long_are_cut_whichever_of_the_two_is(libraries):
+    from divlogic.contamination.networks.encoder import PairEncoder
+    from divlogic.networks.training import Schedule
+
+    schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=1)
+    learner = PairEncoder(LETTERS_ALONE, schedule, longest=16, loaded=(tiny.encoder(), tokenizer()))
+    rows = [
+        Record("p-0", "nli", "x", "Premise 1 holds.", "Statement red. " * 30, LABELS, 0),
+        Record("p-1", "nli", "x", "Premise 1 holds. " * 30, "Statement red.", LABELS, 1),
+    ]
+    learner.train([*rows, *pairs(2)], 1)
+    assert set(learner.choose(rows)) <= {0, 1, 2}
+
+
 def test_a_checkpoint_of_another_data_set_or_a_torn_one_is_refused(libraries, tmp_path):
     causal(tmp_path).train(pairs(), 1)
     with pytest.raises(DivLogicError, match="checkpoint of another data set"):

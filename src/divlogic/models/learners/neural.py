@@ -36,7 +36,8 @@ class Training:
         head_rate: learning rate of the perceptron; ``None``: that of the rest.
         decay: factor of the learning rate from epoch to epoch.
         weight_decay: AdamW's.
-        longest: tokens of a record; longer ones are cut at their end, the context first.
+        longest: tokens of a record; longer ones are cut at their end: the longer text first, by a network that is
+            trained from nothing the context.
     """
 
     epochs: int = 20
@@ -331,7 +332,7 @@ class Encoder(Network):
         given = self._tokenizer(
             [context for context, _ in rows],
             [statement for _, statement in rows],
-            truncation="only_first",
+            truncation="longest_first",
             max_length=self.training.longest,
             padding=True,
             return_tensors="pt",
