@@ -51,5 +51,5 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     )
     if singular in lexicon.MASS or not countable:
         raise Refused("definite_subject")
-    article = "an" if lexicon.starts_with_vowel(first.lower) else "a"
+    article = "an" if lexicon.starts_with_vowel(first.text) else "a"
     return (Token(article, "DT"), *tokens[1:])

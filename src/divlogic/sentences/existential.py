@@ -84,7 +84,7 @@ def _without_no(rest: Sentence, *, plural: bool) -> Sentence:
         raise Refused("quantifier")
     if plural or _head(after) in lexicon.MASS:
         return after
-    return (Token("an" if lexicon.starts_with_vowel(after[0].lower) else "a", "DT"), *after)
+    return (Token("an" if lexicon.starts_with_vowel(after[0].text) else "a", "DT"), *after)
 
 
 def _without_nt(rest: Sentence) -> Sentence:

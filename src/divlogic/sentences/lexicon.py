@@ -332,12 +332,23 @@ def is_compound(first: str, second: str) -> bool:
     )
 
 
+_SPELT_OUT = 3
+"""Letters of an abbreviation that is read letter by letter; longer ones are often read as words (*a NASA probe*)."""
+
+
 def _without_accents(word: str) -> str:
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
 def starts_with_vowel(word: str) -> bool:
-    """Return whether a lower-case word takes *an*: by its sound, as far as spelling tells."""
+    """Return whether a word takes *an*: by its sound, as far as spelling tells.
+
+    Up to three capitals are read letter by letter (*a UN court*, *an SUV*, *an X-ray*).
+    """
+    letters = word.partition("-")[0]
+    if letters.isupper() and len(letters) <= _SPELT_OUT:
+        return letters[0] in "AEFHILMNORSX"
+    word = word.lower()
     if word.startswith(("hour", "honest", "honor", "honour", "heir")):
         return True
     return word[0] in "aeiou" and not word.startswith(_CONSONANT_SOUND)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal
 
 from divlogic.sentences import existential, lexicon
 from divlogic.sentences.clause import Clause, analyse
-from divlogic.sentences.grammar import Refused
-from divlogic.sentences.inflection import inflect, lemma_of
+from divlogic.sentences.grammar import ADJECTIVES, Refused
+from divlogic.sentences.inflection import inflect, is_only_verb, lemma_of
 from divlogic.sentences.second_verb import has_joined_verbs
 from divlogic.sentences.subject import coordinated
 from divlogic.sentences.tokens import Sentence, Token
@@ -68,6 +69,8 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
     if clause.existential:
         return existential.negated(tokens, clause)
     _check_words(tokens, clause)
+    if _compares_before_verb(tokens, clause):
+        raise Refused("subordinate_clause")
     subject = _with_negative_subject(tokens, clause)
     if subject is None and scope == "wide_scope":
         subject = _with_denied_subject(tokens, clause)
@@ -78,6 +81,13 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
     if tokens[0].lower in lexicon.HARD_QUANTIFIERS or _is_vague(tokens):
         raise Refused("quantifier")
     return _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
+
+
+def _compares_before_verb(tokens: Sentence, clause: Clause) -> bool:
+    """Return whether the verb found is that of a comparison: *a nurse screens less often than doctors recommend*."""
+    return any(
+        token.lower == "than" and before.tag == "RB" for before, token in pairwise(tokens[: clause.finite])
+    )
 
 
 def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:
@@ -91,6 +101,9 @@ def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:
     lemma = lemma_of(finite.lower, "VBP" if finite.tag == "VB" else finite.tag)
     if lemma is None or lemma == "be":
         raise Refused("not_negatable")
+    following = tokens[clause.last + 1 : clause.last + 2]
+    if lemma == "have" and any(word.tag not in ADJECTIVES and is_only_verb(word.lower) for word in following):
+        raise Refused("verb_form")  # *has undergone/RP a change*
     helper = (Token(DO_FORMS[finite.tag], finite.tag), Token("n't", "RB"))
     # *didn't always talk*: the helper goes before the adverbs that stand before the verb.
     adverbs = rest[clause.subject : clause.finite]
@@ -166,7 +179,7 @@ def _without_negative_subject(tokens: Sentence, scope: Scope) -> Sentence | None
     if scope == "wide_scope" and len(tokens) > 1:
         if tokens[1].tag == "CD" or words[1] in _SMALL_NUMBERS:
             return tokens[1:]
-        article = Token("an" if lexicon.starts_with_vowel(words[1]) else "a", "DT")
+        article = Token("an" if lexicon.starts_with_vowel(tokens[1].text) else "a", "DT")
         try:
             if analyse((article, *tokens[1:])).number != "plural":
                 return (article, *tokens[1:])

@@ -112,6 +112,10 @@ def _is_hidden_verb(tokens: Sentence, index: int) -> bool:
     if token.tag not in _HIDING or not can_be_verb(token.lower):
         return False
     after = tokens[index + 1].tag if index + 1 < len(tokens) else "."
+    if token.tag == "NN" and before.tag == "CC" and after in _AFTER_VERB:
+        past = lemma_of(token.lower, "VBD")
+        if past not in (None, token.lower):  # *was tired and sat/NN by the door*
+            return True
     if after in ("DT", "PRP$", "PRP") and (token.tag == "NNS" or lemma_of(token.lower, "VBG") is not None):
         return True
     if token.tag == "NNS":

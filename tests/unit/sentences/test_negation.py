@@ -181,3 +181,38 @@ def test_sentences_whose_negation_is_not_certain_have_none(tagged: str) -> None:
 )
 def test_what_is_no_one_verb_sentence_has_no_negation(tagged: str) -> None:
     assert negated(tagged) is None
+
+
+@pytest.mark.parametrize(
+    "tagged",
+    [
+        "the/DT soup/NN has/VBZ undergone/RP a/DT change/NN",  # not *doesn't have undergone*
+        "the/DT staff/NN screens/NNS less/RBR often/RB than/IN the/DT experts/NNS recommend/VBP",
+        "the/DT goat/NN was/VBD full/JJ of/IN hay/NN and/CC sat/NN by/IN the/DT barn/NN",
+    ],
+)
+def test_a_verb_that_the_tagger_took_for_another_word_is_not_left_behind(tagged: str) -> None:
+    assert negated(tagged) is None
+
+
+def test_a_verb_that_is_followed_by_an_object_alone_is_negated() -> None:
+    assert (
+        negated("the/DT goats/NNS had/VBD complete/JJ control/NN") == "the goats didn't have complete control"
+    )
+    assert negated("a/DT bowl/NN of/IN bread/NN and/CC butter/NN is/VBZ on/IN the/DT table/NN") is not None
+
+
+@pytest.mark.parametrize(
+    ("denied", "positive"),
+    [
+        ("no/DT UN/NNP court/NN is/VBZ here/RB", "a UN court is here"),
+        ("no/DT SUV/NN is/VBZ here/RB", "an SUV is here"),
+        ("no/DT X-ray/NN is/VBZ here/RB", "an X-ray is here"),
+        ("no/DT NASA/NNP probe/NN is/VBZ here/RB", "a NASA probe is here"),
+        ("no/DT Iron/NNP cauldron/NN is/VBZ here/RB", "an Iron cauldron is here"),
+        ("no/DT unicorn/NN is/VBZ here/RB", "a unicorn is here"),
+    ],
+)
+def test_an_article_goes_with_how_a_word_is_read_aloud(denied: str, positive: str) -> None:
+    result = negate(sentence(denied))
+    assert result is not None and text_of(result) == positive
