@@ -121,7 +121,7 @@ _YOUNG = re.compile(
 )
 _UNCLOTHED = re.compile(
     r"\b(?:shirtless|bare-?chested|unclothed|no clothes|without clothes|no pants|without pants|diapers? only|underwear"
-    r"|bathing|bathtub|in (?:the|a) bath|in (?:the|a) shower"
+    r"|bathing|bathes?|bathtub|(?:in|takes?|taking|gets?|getting|has|have|having) (?:the|a) bath|in (?:the|a) shower"
     r"|on (?:the|a) (?:toilet|potty)|panties|bras?|bikinis?|kissing an? (?:man|old man))\b",
     re.IGNORECASE,
 )
