@@ -37,6 +37,7 @@ CLASSES: dict[str, str] = {
     "definite_first": "a hypothesis opens with 'the' before its own premise has been given",
     "lexical_entailment": "a sentence of one variable says, by its words, what one of another variable says",
     "lexical_label": "with these entailments as axioms the label is another one, or the context contradictory",
+    "one_event": "the label needs an NLI contradiction, which excludes its premise if both tell of the same event",
     "source_grammar": "a sentence of the corpus is a fragment, has a known typo, or points at nothing",
     "broken_verb": "a sentence has no well-formed verb group ('are sing', 'is wearing purple strives')",
     "sensitive": "a sentence names a living person, tells of sex, nakedness or violence, insults, or judges a group",
@@ -44,6 +45,7 @@ CLASSES: dict[str, str] = {
 COLUMNS = ("class", "instances", "share", "of", "meaning")
 
 _NT = re.compile(r"n't\b|\b(?:is|are|was|were|am|may|might) not\b")
+_ARTICLES = frozenset({"a", "an", "the"})
 _BE = frozenset({"is", "are", "was", "were"})
 
 
@@ -150,6 +152,8 @@ def classes_of(
         found.add("lexical_entailment")
         if _label_breaks(record, axioms):
             found.add("lexical_label")
+    if _needs_one_event(record, used):
+        found.add("one_event")
     for atom in used:
         if source_checks.problem(atom.text) is not None:
             found.add("source_grammar")
@@ -165,7 +169,13 @@ def has_broken_verb(text: str) -> bool:
     words = text.split()
     be = next((i for i, word in enumerate(words) if word in _BE), len(words))
     later = range(be + 1, len(words) - 1)
-    return any(is_only_finite(words[at], words[at + 1]) and words[at - 1] != "to" for at in later)
+    return any(
+        is_only_finite(words[at], words[at + 1])
+        and words[at - 1] != "to"
+        # "Behind a rotten log to watch": a noun that the dictionary has as a verb only.
+        and not _ARTICLES & set(words[max(be + 1, at - 2) : at])
+        for at in later
+    )
 
 
 def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, Atom]]:
@@ -296,20 +306,60 @@ def _literal(atom: Atom) -> Formula:
     return Not(Var(atom.variable)) if atom.role == "c" else Var(atom.variable)
 
 
+def _needs_one_event(record: Record, used: Sequence[Atom]) -> bool:
+    """Return whether the label is another one without what an NLI contradiction excludes.
+
+    Annotators were told that both sentences of a pair describe one scene (Bowman et al. 2015, Section 2.1), so that *a
+    man is asleep* excludes *a man is running*; it does not exclude that any other man is. Two sentences whose subjects
+    are definite or named, and the same, tell of one event in any reading.
+    """
+    worded = record.metadata.get("worded")
+    if worded is None:
+        return False
+    subjects: dict[tuple[str, str], Subject | None] = {
+        (atom.variable, atom.role): atom.subject for atom in used
+    }
+    loose = [
+        axiom
+        for text in worded["axioms"]
+        if isinstance(axiom := parse(text), Not)
+        and not _one_subject(*(subjects.get((min(variables(axiom))[0], role)) for role in "pc"))
+    ]
+    if not loose:
+        return False
+    given = [axiom for axiom in map(parse, worded["axioms"]) if axiom not in loose]
+    return _label_differs(record, given, worded, worded["options"])
+
+
+def _one_subject(one: Subject | None, other: Subject | None) -> bool:
+    return (
+        one is not None
+        and other is not None
+        and set(one.heads) == set(other.heads)
+        and {one.opener, other.opener} <= {"definite", "name"}
+    )
+
+
 def _label_breaks(record: Record, axioms: Sequence[Formula]) -> bool:
     """Return whether the label changes, or the context becomes contradictory, under the axioms."""
     formulas = record.formulas or {}
+    return _label_differs(record, axioms, formulas, formulas["symbolic_options"])
+
+
+def _label_differs(
+    record: Record, axioms: Sequence[Formula], formulas: Mapping[str, Any], options: Sequence[str]
+) -> bool:
     base = [*axioms, *map(parse, formulas["premises"])]
-    options = [parse(text) for text in formulas["symbolic_options"]]
+    choices = [parse(text) for text in options]
     if not satisfiable(base):
         return True
     if record.question_type == "missing_premise":
         goal = parse(formulas["conclusion"])
-        follows = [entails([*base, option], goal) for option in options]
+        follows = [entails([*base, option], goal) for option in choices]
         return entails(base, goal) or any(
             yes != (index == record.answer) for index, yes in enumerate(follows)
         )
-    follows = [entails(base, option) for option in options]
+    follows = [entails(base, option) for option in choices]
     negative = record.question_type == "3e1c"
     return any(yes == ((index == record.answer) == negative) for index, yes in enumerate(follows))
 

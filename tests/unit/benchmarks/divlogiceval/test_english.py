@@ -28,6 +28,7 @@ def test_a_part_of_a_split_has_every_question_type_alike():
         ("two girls are singing carries the flag", True),
         ("a man is wearing purple strives to win", True),
         ("two girls are singing a song", False),
+        ("two cooks are hiding behind a rotten log to watch a goat", False),
         ("a man is trying to carry the flag", False),
     ],
 )
@@ -63,6 +64,58 @@ def test_what_the_sentence_filter_would_refuse_is_counted_as_sensitive(sentence,
     reader = Reader(Tagger())
     found = english.classes_of(record, negations, reader, {"1": genre, "2": "captions"})
     assert ("sensitive" in found) is sensitive
+
+
+@pytest.mark.parametrize(
+    ("premise", "contradiction", "needed"),
+    [
+        ("a goat is outdoors", "a goat sits in a stable", True),
+        ("the goat is outdoors", "the goat sits in a stable", False),
+        ("the goat is outdoors", "a goat sits in a stable", True),
+    ],
+)
+def test_a_label_that_needs_both_sentences_to_tell_of_one_event_is_counted(premise, contradiction, needed):
+    cooks, apples = "two cooks are peeling apples", "no cooks are peeling apples"
+    denial = f"it is not the case that {premise}"
+
+    def record(by_contradiction: bool) -> Record:
+        # Unless the premise holds, cooks peel apples; so they do where the contradiction excludes the premise.
+        options = (
+            f"If {contradiction}, then {cooks}.",
+            f"If {premise}, then {cooks}.",
+            f"If {denial}, then {cooks}.",
+        )
+        symbols = ("(¬A→B)", "(A→B)", "(¬A→B)")
+        order = (0, 1) if by_contradiction else (2, 1)
+        return Record(
+            "r", "divlogiceval", "test", f"If {denial}, then {cooks}.", "", tuple(options[at] for at in order), 0,
+            question_type="3c1e",
+            formulas={
+                "premises": ["(¬A→B)"], "symbolic_options": [symbols[at] for at in order], "conclusion": None,
+                "necessary": None,
+            },
+            sentences={
+                "A": {"group": "1", "premise": premise, "hypotheses": [], "contradiction": contradiction},
+                "B": {"group": "2", "premise": cooks, "hypotheses": []},
+            },
+            metadata={
+                "worded": {
+                    "axioms": ["¬(A0∧Ac)"],
+                    "premises": ["(¬A0→B0)"],
+                    "options": [("(Ac→B0)", "(A0→B0)", "(¬A0→B0)")[at] for at in order],
+                    "conclusion": None,
+                }
+            },
+        )  # fmt: skip
+
+    def found(by_contradiction: bool) -> set[str]:
+        negations = {("1", premise): denial, ("2", cooks): apples}
+        return english.classes_of(
+            record(by_contradiction), negations, Reader(Tagger()), {"1": "captions", "2": "captions"}
+        )
+
+    assert ("one_event" in found(True)) is needed
+    assert "one_event" not in found(False)
 
 
 class Tagger:
