@@ -199,8 +199,8 @@ def _swap(tokens: Sentence, start: int, words: dict[str, str]) -> Sentence:
     """
     others = _VALUES[words is lexicon.TO_NEGATIVE]
     lower = [token.lower for token in tokens[start:]]
-    if not others.isdisjoint(lower):
-        raise Refused("polarity")
+    if not others.isdisjoint(lower) or ("any", "longer") in pairwise(lower):
+        raise Refused("polarity")  # *any longer* has no positive form with *some*
     if words.keys().isdisjoint(lower):
         return tokens
     return (*tokens[:start], *(Token(words.get(t.lower, t.text), t.tag) for t in tokens[start:]))

@@ -12,6 +12,7 @@ from itertools import pairwise
 from operator import or_
 
 from divlogic.sentences import lexicon
+from divlogic.sentences.compounds import lacks_hyphen
 from divlogic.sentences.inflection import in_dictionary
 
 _NOT_LAST = lexicon.word_set(
@@ -106,6 +107,14 @@ _WITHOUT_CAPITAL = lexicon.word_set(
 _FRAGMENT = re.compile(r"(?:an?|the|one) (?:\w+ )?(?!is\b|are\b)\w+ (?:wearing|holding) (?:\w+ )?glasses")
 """What the tagger takes for a sentence, since *glasses* is a verb too."""
 
+_BARE_PERSONS = re.compile(
+    r"there (?:is|are|was|were) (?:\w+ ){0,2}(?:persons?|people|individuals?|m[ae]n|wom[ae]n|humans?|child|children"
+    r"|kids?|girls?|boys?)"
+)
+"""*There are two individuals*: every sentence about persons says so, whatever else it is about."""
+_OPENING_NUMERAL = re.compile(r"\d{1,3} [a-z]")
+"""*3 people are outside*, and its denial, *no 3 people*: a sentence opens with a word."""
+
 _SENSITIVE = re.compile(
     r"\b(?:sex|sexy|sexual|(?:hetero|homo|bi|trans)sexuals?|gays?|lesbians?|sexually|porn\w*|nude|nudes|nudity|naked|topless|nipples?|breasts?|penis(?:es)?|vaginas?|genitals?|genitalia|testicles?|scrotum|prostitution"
     r"|masturbat\w+|orgasm\w*|orgy|erotic|fetish|strip(?:per|pers|tease|ping naked| clubs?)|prostitut\w+|whores?|sluts?"
@@ -144,7 +153,8 @@ _FULL_NAME = re.compile(r"(?<![.\w] )\b[A-Z][a-z]{2,} (?:[A-Z]\.? )?[A-Z][a-z]{2
 def problem(text: str) -> str | None:
     """Return why a sentence in mid-sentence form cannot stand alone or was misspelt, or ``None``.
 
-    The reasons are ``cut_off``, ``points_back``, ``no_antecedent``, ``quantifier`` and ``typo``.
+    The reasons are ``cut_off``, ``points_back``, ``no_antecedent``, ``quantifier``, ``existential``, ``numeral``,
+    ``hyphen`` and ``typo``.
     """
     split = text.split()
     if split and split[-1].strip(".,'").lower() in _NOT_LAST:
@@ -159,6 +169,14 @@ def problem(text: str) -> str | None:
     if "very few" in text.lower():
         # What is the case of very few is denied neither by *very few ... not* nor by *no*.
         return "quantifier"
+    if split and split[0] in ("everyone", "everybody"):
+        return "quantifier"  # it speaks of the persons of all other sentences, too
+    if _BARE_PERSONS.fullmatch(text):
+        return "existential"
+    if _OPENING_NUMERAL.match(text):
+        return "numeral"
+    if lacks_hyphen(text):
+        return "hyphen"
     if hints & _TYPO or is_slip(text, hints) or (not text.islower() and _SLIPS_OF_CASE.search(text)):
         return "typo"
     if "$" in text and "dollar" in text:
