@@ -66,7 +66,7 @@ def _with_negation(opening: Sentence, rest: Sentence) -> Sentence:
         return (*opening, *(Token(word, "NN") for word in _NEGATIVE[first]), *rest[1:])
     if first == "some":
         return (*opening, nt, Token("any", "DT"), *rest[1:])
-    if rest[0].tag == "CD":
+    if _is_number(rest[0]):
         return (*opening, nt, *rest)
     plural = opening[-1].lower in lexicon.PLURAL_VERBS
     bare = rest[0].tag in NOUNS | ADJECTIVES | {"VBG", "VBN"} and first not in lexicon.HARD_QUANTIFIERS
@@ -90,9 +90,13 @@ def _without_no(rest: Sentence, *, plural: bool) -> Sentence:
 def _without_nt(rest: Sentence) -> Sentence:
     if rest[0].lower == "any":
         return (Token("some", "DT"), *rest[1:])
-    if rest[0].tag == "CD":
+    if _is_number(rest[0]):
         return rest
     raise Refused("quantifier")
+
+
+def _is_number(token: Token) -> bool:
+    return token.tag == "CD" or token.lower in lexicon.NUMBERS  # *twelve* is often taken for an adjective
 
 
 def _head(rest: Sentence) -> str:

@@ -158,6 +158,10 @@ FIRST_SECOND_OWNERS = _set("my your our")
 OBJECT_PRONOUNS = _set("i me you we us him them it she he they thou thee ya y'all em 'em")
 
 # Scope -----------------------------------------------------------------------------------------------------
+NUMBERS = _set(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
+    " nineteen twenty thirty forty fifty hundred"
+)
 INDEFINITES = {
     "someone": ("no", "one"),
     "somebody": ("nobody",),

@@ -133,6 +133,7 @@ def test_a_negated_sentence_reverts_to_its_positive_form(negative: str, positive
         ("there/EX is/VBZ an/DT old/JJ man/NN", "there is no old man"),
         ("there/EX are/VBP dogs/NNS outside/RB", "there are no dogs outside"),
         ("there/EX are/VBP two/CD dogs/NNS", "there aren't two dogs"),
+        ("there/EX are/VBP twelve/JJ dogs/NNS", "there aren't twelve dogs"),
         ("there/EX are/VBP some/DT dogs/NNS", "there aren't any dogs"),
         ("there/EX is/VBZ someone/NN outside/RB", "there is no one outside"),
     ],

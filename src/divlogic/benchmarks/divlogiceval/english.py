@@ -256,15 +256,10 @@ def _narrow(reading: Reading, atoms: Mapping[str, Atom]) -> bool:
             continue
         atom = atoms[literal.operand.name]
         first = atom.text.split()[0]
-        opens = first in ("a", "an", "one", "another") or first.isdigit() or first in _NUMBERS
+        opens = first in ("a", "an", "one", "another") or first.isdigit() or first in lexicon.NUMBERS
         if opens and _NT.search(atom.negated) and not _NT.search(atom.text):
             return True
     return False
-
-
-_NUMBERS = lexicon.word_set(
-    "two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred"
-)
 
 
 def _of_subjects(used: Sequence[Atom]) -> set[str]:
