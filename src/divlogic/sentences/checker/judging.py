@@ -38,15 +38,16 @@ NOTE = """\
 What `sentences.min_entailment` would refuse at some thresholds: pairs of a premise and a hypothesis that may stand for
 it (entailed), that contradicts it (contradicted), or that words another variable of the same instance and should be
 neutral. The checker: an encoder that was trained on sentence pairs with other premises. refused: share of the pairs to
-whose label it gives a probability below the threshold, in percent. read: pairs read by hand, half of them among those
-below {doubt:g}; wrong: share of these read pairs whose label does not hold. precision: of those read that are refused,
-the share whose label does not hold; kept_wrong: the same share of those read that are kept. A contradiction is read as
-one if both sentences can hardly be true of one scene; the parameter refuses entailed hypotheses alone, whatever the
-checker thinks of contradictions. doubted: share of the instances whose sentences are tied to one another by at least
-one refused pair; instances_wrong: by at least one pair whose label does not hold, as far as the read pairs tell;
-instances_wrong_kept: the same once the refused pairs are gone. All rows are recorded{remark}."""
+whose label it gives a probability below the threshold, in percent. read: pairs read by hand; wrong: share of these
+whose label does not hold for certain. precision: of those read that are refused, the share whose label does not;
+kept_wrong: the same share of those read that are kept. Where some were read, doubted ones (below {doubt:g}) were
+preferred. A contradiction is read as one if both sentences can hardly be true of one scene; the parameter refuses
+entailed hypotheses alone, whatever the checker thinks of contradictions. doubted: share of the instances whose
+sentences are tied to one another by at least one refused pair; instances_wrong: by at least one pair whose label does
+not hold, as far as the read pairs tell; instances_wrong_kept: the same once the refused pairs are gone. All rows are
+recorded{remark}."""
 DOUBT = 0.3
-"""Half of the pairs that are read have a probability below it."""
+"""Half of the pairs that are chosen for reading have a probability below it."""
 
 
 def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
