@@ -9,6 +9,7 @@ from divlogic.sentences.clause import Clause
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
 from divlogic.sentences.tokens import Sentence, Token
 
+_OF_ONE_POLARITY = {"some", *lexicon.TO_POSITIVE}
 _NEGATIVE = {"someone": ("no", "one"), "somebody": ("nobody",), "something": ("nothing",)}
 
 
@@ -25,7 +26,7 @@ def negated(tokens: Sentence, clause: Clause) -> Sentence:
         raise Refused("existential")
     opening, rest = tokens[: clause.finite + 1], tokens[start:]
     for token in rest[1:]:
-        if token.lower in lexicon.ODD_WHEN_NEGATED or token.lower in ("some", "any"):
+        if token.lower in lexicon.ODD_WHEN_NEGATED or token.lower in _OF_ONE_POLARITY:
             raise Refused("polarity")
     if any(a.lower in ("and", "or") and b.tag in ("DT", "CD", "PRP$") for a, b in pairwise(rest)):
         # *there are no dogs and a cat*: the negation would reach the first half only.

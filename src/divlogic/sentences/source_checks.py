@@ -112,6 +112,9 @@ _BARE_PERSONS = re.compile(
     r"|kids?|girls?|boys?)"
 )
 """*There are two individuals*: every sentence about persons says so, whatever else it is about."""
+_FOR_LONG = re.compile(r"\bfor long(?= (?:in|on|at|by|with|to)\b|$)")
+_SAME = re.compile(r"(?:(?:an?|the) )?(.+) (?:is|are|was|were) (?:(?:an?|the) )?\1")
+"""*A good idea is a good idea*: it says nothing, and its denial cannot be."""
 _OPENING_NUMERAL = re.compile(r"\d{1,3} [a-z]")
 """*3 people are outside*, and its denial, *no 3 people*: a sentence opens with a word."""
 
@@ -153,8 +156,8 @@ _FULL_NAME = re.compile(r"(?<![.\w] )\b[A-Z][a-z]{2,} (?:[A-Z]\.? )?[A-Z][a-z]{2
 def problem(text: str) -> str | None:
     """Return why a sentence in mid-sentence form cannot stand alone or was misspelt, or ``None``.
 
-    The reasons are ``cut_off``, ``points_back``, ``no_antecedent``, ``quantifier``, ``existential``, ``numeral``,
-    ``hyphen`` and ``typo``.
+    The reasons are ``cut_off``, ``points_back``, ``no_antecedent``, ``quantifier``, ``existential``, ``polarity``,
+    ``tautology``, ``numeral``, ``hyphen`` and ``typo``.
     """
     split = text.split()
     if split and split[-1].strip(".,'").lower() in _NOT_LAST:
@@ -173,6 +176,10 @@ def problem(text: str) -> str | None:
         return "quantifier"  # it speaks of the persons of all other sentences, too
     if _BARE_PERSONS.fullmatch(text):
         return "existential"
+    if _FOR_LONG.search(text):
+        return "polarity"  # only a denial has it
+    if _SAME.fullmatch(text):
+        return "tautology"
     if _OPENING_NUMERAL.match(text):
         return "numeral"
     if lacks_hyphen(text):

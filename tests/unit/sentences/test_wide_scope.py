@@ -154,6 +154,10 @@ def test_what_is_one_of_its_kind_cannot_be_told_of_somebody(tagged: str) -> None
         ("everyone is in a barn", "quantifier"),
         ("nobody is in a barn", None),
         ("there are two small children", "existential"),
+        ("a good goat is a good goat", "tautology"),
+        ("a good goat is a goat", None),
+        ("the goat didn't stay in the barn for long", "polarity"),
+        ("the goat stayed in the barn for long hours", None),
         ("there are two small children in a barn", None),
     ],
 )
