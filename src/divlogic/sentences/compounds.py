@@ -11,29 +11,34 @@ _OPENERS = (
     r"(?:an?|the|some|two|three|four|five|no|his|her|its|their|in|on|of|at|with|by|near|into|over|down|along|across"
     r"|through|wearing|has|have|having)"
 )
-_NUMBERS = (
-    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty"
-    r"|forty|fifty|\d+)"
-)
+_NUMBERS = rf"(?:one|{'|'.join(sorted(lexicon.NUMBERS))}|\d{{1,3}})"
 _AFTER_NOUN = r"(?:covered|filled|soaked|lined|colou?red|based|powered|themed|shaped|sized)"
-_AFTER_ADJECTIVE = (
-    r"(?:haired|eyed|sleeved|skinned|legged|handed|headed|wheeled|patterned|rimmed|toned|sided|faced|walled|collared"
-    r"|clad|themed|shaped|sized|colou?red|looking)"
-)
+_AFTER_ADJECTIVE = r"(?:haired|eyed|sleeved|skinned|legged|rimmed|toned|sided|sized|clad)"
+_AFTER_NUMBER = r"(?:legged|wheeled|sided|headed|armed|winged)"
 _PATTERNS = (
-    re.compile(rf"\b{_OPENERS} (?P<noun>[a-z]+) {_AFTER_NOUN} (?P<next>[a-z]+)"),
-    re.compile(rf"\b{_OPENERS} (?:[a-z]+ )?(?P<adjective>[a-z]+) {_AFTER_ADJECTIVE} (?P<next>[a-z]+)"),
+    re.compile(rf"\b{_OPENERS} (?P<noun>[a-z]+) {_AFTER_NOUN} (?P<next>[A-Za-z]+)"),
+    re.compile(rf"\b{_OPENERS} (?:[a-z]+ )?(?P<adjective>[a-z]+) {_AFTER_ADJECTIVE} (?P<next>[A-Za-z]+)"),
+    re.compile(rf"\b{_OPENERS} (?:[a-z]+ )?(?P<quality>[a-z]+) looking (?P<next>[A-Za-z]+)"),
+    re.compile(r"\b(?:bright|dark|light|golden|rainbow|multi) colou?red (?P<next>[A-Za-z]+)"),
+    re.compile(rf"\b{_NUMBERS} {_AFTER_NUMBER} (?P<next>[A-Za-z]+)"),
     re.compile(
-        r"\b(?:an?|the|very|some|two|three) (?:well|ill) [a-z]+(?:ed|wn|ght|pt|id|ade|one) (?P<next>[a-z]+)"
+        r"\b(?:an?|the|very|some|two|three) (?:well|ill) [a-z]+(?:ed|wn|ght|pt|id|ade|one) (?P<next>[A-Za-z]+)"
     ),
-    re.compile(rf"\b(?:an?|in|the) all (?:{'|'.join(sorted(lexicon.COLOURS))}) (?P<next>[a-z]+)"),
-    re.compile(r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) [a-z]{2,}est [a-z]+"),
+    re.compile(rf"\b(?:an?|in|the) all (?:{'|'.join(sorted(lexicon.COLOURS))}) (?P<next>[A-Za-z]+)"),
     re.compile(
-        rf"\ban? {_NUMBERS} (?!(?:percent|hundred|thousand|million|billion)\b)(?P<noun>[a-z]+) (?P<next>[a-z]+)"
+        r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?P<superlative>[a-z]+est)"
+        r" (?P<next>[A-Za-z]+)"
     ),
-    re.compile(rf"\b{_NUMBERS} (?:year|month|week|day) old\b"),
+    re.compile(
+        rf"\ban? {_NUMBERS} (?!(?:percent|hundred|thousand|million|billion)\b)(?P<noun>[a-z]+) (?P<next>[A-Za-z]+)"
+    ),
+    re.compile(
+        rf"\b{_NUMBERS} (?:year|month|week|day) old\b|\ban? {_NUMBERS} (?:years|months|weeks|days) old\b"
+    ),
 )
-_CLUE = re.compile(rf"\b(?:{_AFTER_NOUN}|{_AFTER_ADJECTIVE}|well|ill|all|old|[a-z]+est|{_NUMBERS})\b")
+_CLUE = re.compile(
+    rf"\b(?:{_AFTER_NOUN}|{_AFTER_ADJECTIVE}|{_AFTER_NUMBER}|looking|well|ill|all|old|[a-z]+est|{_NUMBERS})\b"
+)
 _PARTICLES = lexicon.word_set(
     "up down out over under off in on at into through around back away forward ahead like"
 )
@@ -52,17 +57,27 @@ def lacks_hyphen(text: str) -> bool:
 
 
 def _is_compound(parts: dict[str, str | None]) -> bool:
-    noun, adjective, following = (parts.get(name) for name in ("noun", "adjective", "next"))
-    if following is not None and (
-        following in lexicon.FUNCTION_WORDS
-        or following in _PARTICLES
-        or not {"NOUN", "ADJ"} & lemmas_of(following).keys()
-    ):
+    noun, adjective, quality, superlative = map(parts.get, ("noun", "adjective", "quality", "superlative"))
+    following = parts.get("next")
+    if following is not None and not _stands_before(following, "NOUN" if quality else "NOUN ADJ"):
         return False
     if noun is not None:
-        return noun not in lexicon.FUNCTION_WORDS and _is_one(noun)
-    return adjective is None or "ADJ" in lemmas_of(adjective)
+        return (
+            noun not in lexicon.FUNCTION_WORDS and "NOUN" in lemmas_of(noun) and not lexicon.is_plural(noun)
+        )
+    if adjective is not None:
+        return "ADJ" in lemmas_of(adjective)
+    # *A patient looking tired*, *a second forest fire*: nouns.
+    word = quality or superlative
+    return word in (None, "old") or ("ADJ" in lemmas_of(word) and "NOUN" not in lemmas_of(word))
 
 
-def _is_one(word: str) -> bool:
-    return "NOUN" in lemmas_of(word) and not lexicon.is_plural(word)
+def _stands_before(word: str, kinds: str) -> bool:
+    """Return whether a word may belong to the noun phrase of the compound: one of these kinds, or a name."""
+    if word[0].isupper():
+        return True
+    return (
+        word not in lexicon.FUNCTION_WORDS
+        and word not in _PARTICLES
+        and not set(kinds.split()).isdisjoint(lemmas_of(word))
+    )

@@ -9,7 +9,7 @@ from divlogic.sentences.clause import Clause
 from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
 from divlogic.sentences.tokens import Sentence, Token
 
-_OF_ONE_POLARITY = {"some", *lexicon.TO_POSITIVE}
+_OF_ONE_POLARITY = lexicon.TO_NEGATIVE.keys() | lexicon.TO_POSITIVE.keys()
 _NEGATIVE = {"someone": ("no", "one"), "somebody": ("nobody",), "something": ("nothing",)}
 
 

@@ -160,7 +160,7 @@ OBJECT_PRONOUNS = _set("i me you we us him them it she he they thou thee ya y'al
 # Scope -----------------------------------------------------------------------------------------------------
 NUMBERS = _set(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
-    " nineteen twenty thirty forty fifty hundred"
+    " nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred"
 )
 INDEFINITES = {
     "someone": ("no", "one"),

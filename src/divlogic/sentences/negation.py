@@ -199,7 +199,9 @@ def _swap(tokens: Sentence, start: int, words: dict[str, str]) -> Sentence:
     """
     others = _VALUES[words is lexicon.TO_NEGATIVE]
     lower = [token.lower for token in tokens[start:]]
-    if not others.isdisjoint(lower) or ("any", "longer") in pairwise(lower):
+    if not others.isdisjoint(lower) or any(
+        one == "any" and two in ("longer", "more") for one, two in pairwise(lower)
+    ):
         raise Refused("polarity")  # *any longer* has no positive form with *some*
     if words.keys().isdisjoint(lower):
         return tokens

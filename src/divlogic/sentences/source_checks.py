@@ -108,14 +108,15 @@ _FRAGMENT = re.compile(r"(?:an?|the|one) (?:\w+ )?(?!is\b|are\b)\w+ (?:wearing|h
 """What the tagger takes for a sentence, since *glasses* is a verb too."""
 
 _BARE_PERSONS = re.compile(
-    r"there (?:is|are|was|were) (?:\w+ ){0,2}(?:persons?|people|individuals?|m[ae]n|wom[ae]n|humans?|child|children"
-    r"|kids?|girls?|boys?)"
+    rf"there (?:is|are|was|were) (?:(?:an?|some|no|not|any|one|\d+|{'|'.join(sorted(lexicon.NUMBERS))}) )?"
+    r"(?:(?:young|old|older|little|small|big|tall|single|other) )?(?:persons?|people|individuals?|adults?|m[ae]n"
+    r"|wom[ae]n|humans?|lady|ladies|child|children|kids?|girls?|boys?)"
 )
-"""*There are two individuals*: every sentence about persons says so, whatever else it is about."""
+"""*There are two individuals*: most sentences about persons say so, whatever else they are about."""
 _FOR_LONG = re.compile(r"\bfor long(?= (?:in|on|at|by|with|to)\b|$)")
 _SAME = re.compile(r"(?:(?:an?|the) )?(.+) (?:is|are|was|were) (?:(?:an?|the) )?\1")
 """*A good idea is a good idea*: it says nothing, and its denial cannot be."""
-_OPENING_NUMERAL = re.compile(r"\d{1,3} [a-z]")
+_OPENING_NUMERAL = re.compile(r"\d{1,3}(?:,\d{3})* [A-Za-z]")
 """*3 people are outside*, and its denial, *no 3 people*: a sentence opens with a word."""
 
 _SENSITIVE = re.compile(
@@ -173,11 +174,11 @@ def problem(text: str) -> str | None:
         # What is the case of very few is denied neither by *very few ... not* nor by *no*.
         return "quantifier"
     if split and split[0] in ("everyone", "everybody"):
-        return "quantifier"  # it speaks of the persons of all other sentences, too
+        return "quantifier"  # it tells of the persons of all other sentences, too
     if _BARE_PERSONS.fullmatch(text):
         return "existential"
     if _FOR_LONG.search(text):
-        return "polarity"  # only a denial has it
+        return "polarity"  # at home in denials
     if _SAME.fullmatch(text):
         return "tautology"
     if _OPENING_NUMERAL.match(text):

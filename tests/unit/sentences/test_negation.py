@@ -164,9 +164,11 @@ def test_some_in_the_predicate_becomes_any_and_back() -> None:
         "the/DT dog/NN does/VBZ bark/VB",
         "everyone/NN is/VBZ n't/RB outside/RB",
         "the/DT rain/NN does/VBZ n't/RB bother/VB her/PRP at/IN all/DT",
-        "some/DT barns/NNS are/VBP n't/RB open/JJ any/RB longer/RB",
+        "the/DT goat/NN is/VBZ n't/RB lame/JJ any/DT longer/RBR",
+        "the/DT goat/NN is/VBZ n't/RB hungry/JJ any/DT more/RBR",
         "no/DT barns/NNS are/VBP open/JJ any/RB longer/RB",
         "there/EX are/VBP no/DT barns/NNS anywhere/RB near/IN the/DT river/NN",
+        "there/EX is/VBZ a/DT barn/NN somewhere/RB near/IN the/DT river/NN",
     ],
 )
 def test_sentences_whose_negation_is_not_certain_have_none(tagged: str) -> None:

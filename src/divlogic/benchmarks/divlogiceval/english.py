@@ -23,7 +23,7 @@ from divlogic.records import Record, read_records, spaced_over_types
 from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.grammar import Refused
-from divlogic.sentences.inflection import is_only_finite
+from divlogic.sentences.inflection import is_only_finite, lemmas_of
 from divlogic.sentences.kinds import Content, content_of
 from divlogic.sentences.repair import mended
 from divlogic.sentences.subject import Subject, subject_of_clause
@@ -38,14 +38,14 @@ CLASSES: dict[str, str] = {
     "lexical_entailment": "a sentence of one variable says, by its words, what one of another variable says",
     "lexical_label": "with these entailments as axioms the label is another one, or the context contradictory",
     "one_event": "the label needs an NLI contradiction, which excludes its premise if both tell of the same event",
-    "source_grammar": "a sentence of the corpus is a fragment, has a known typo, or points at nothing",
+    "source_grammar": "a sentence is a fragment, points at nothing, has a known typo or another fault that is refused",
     "broken_verb": "a sentence has no well-formed verb group ('are sing', 'is wearing purple strives')",
     "sensitive": "a sentence names a living person, tells of sex, nakedness or violence, insults, or judges a group",
 }
 COLUMNS = ("class", "instances", "share", "of", "meaning")
 
 _NT = re.compile(r"n't\b|\b(?:is|are|was|were|am|may|might) not\b")
-_ARTICLES = frozenset({"a", "an", "the"})
+_ARTICLES = (["a"], ["an"], ["the"])
 _BE = frozenset({"is", "are", "was", "were"})
 
 
@@ -172,10 +172,14 @@ def has_broken_verb(text: str) -> bool:
     return any(
         is_only_finite(words[at], words[at + 1])
         and words[at - 1] != "to"
-        # "Behind a rotten log to watch": a noun that the dictionary has as a verb only.
-        and not _ARTICLES & set(words[max(be + 1, at - 2) : at])
+        and not _after_article(words[be + 1 : at])
         for at in later
     )
+
+
+def _after_article(words: Sequence[str]) -> bool:
+    """Return whether a noun must follow (*behind a rotten*), even one that the dictionary has as a verb (*log*)."""
+    return words[-1:] in _ARTICLES or (words[-2:-1] in _ARTICLES and "NOUN" not in lemmas_of(words[-1]))
 
 
 def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, Atom]]:
@@ -306,7 +310,7 @@ def _needs_one_event(record: Record, used: Sequence[Atom]) -> bool:
 
     Annotators were told that both sentences of a pair describe one scene (Bowman et al. 2015, Section 2.1), so that *a
     man is asleep* excludes *a man is running*; it does not exclude that any other man is. Two sentences whose subjects
-    are definite or named, and the same, tell of one event in any reading.
+    are definite or named, with the same head nouns, tell of one event in any reading.
     """
     worded = record.metadata.get("worded")
     if worded is None:
