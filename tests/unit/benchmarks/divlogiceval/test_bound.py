@@ -43,6 +43,6 @@ def test_the_estimate_is_near_what_runs_made(rows: dict[str, Rows], made: int) -
 
 
 def test_corpora_of_pairs_give_no_more_than_their_share() -> None:
-    assert expected_groups(MIRROR, 0.5) == pytest.approx(2 * 2_268)
-    assert expected_groups(MIRROR, 0.0) == pytest.approx(2_268)
-    assert expected_groups({"multinli": Rows(41_760, 412_349)}, 0.5) == pytest.approx(3_844)
+    assert expected_groups(MIRROR, 0.5) == pytest.approx(2 * 2_263)
+    assert expected_groups(MIRROR, 0.0) == pytest.approx(2_263)
+    assert expected_groups({"multinli": Rows(41_760, 412_349)}, 0.5) == pytest.approx(3_837)
