@@ -190,7 +190,7 @@ def _draw(rows: Sequence[dict[str, Any]], out: Path) -> None:
         grid[0].set_ylabel("accuracy in percent")
         least = min(row["instances"] for row in rows)
         grid[0].text(least, 96, "symbolic reader", fontsize=6.5, va="top", color=COLOURS[2])
-        grid[0].text(least, 23, "guessing", fontsize=6.5, va="top", color="#666666")
+        grid[0].text(least, 12, "guessing: 25", fontsize=6.5, va="top", color="#666666")
         handles, labels = grid[0].get_legend_handles_labels()
         fig.legend(handles, labels, loc="outside lower center", ncols=2)
         save_figure(fig, out)
