@@ -51,3 +51,9 @@ def test_without_a_language_model_there_is_nothing_to_say_of_one(tmp_path: Path)
 def test_a_run_without_guessing_has_its_expectation(tmp_path: Path) -> None:
     found = asked(tmp_path, row("larger", 30.0))
     assert found is not None and found["guessing"] == {"ACC": 25.0, "CIR": 0.4, "PC": 8.3}
+
+
+def test_who_was_asked_the_whole_split_comes_before_a_luckier_part(tmp_path: Path) -> None:
+    found = asked(tmp_path, row("part", 40.0), row("whole", 25.0) | {"instances": 900})
+    assert found is not None
+    assert [one["model"] for one in found["models"]] == ["whole", "part"]  # type: ignore[attr-defined]
