@@ -55,9 +55,11 @@ class Server:
 
             def do_POST(self) -> None:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                with notes.open("a", encoding="utf-8") as stream:
-                    stream.write(json.dumps(request | {"server": os.getpid()}) + "\n")
-                number = len(notes.read_text(encoding="utf-8").splitlines())
+                # Unbuffered, so that two servers that note a question at once still count to different numbers.
+                with notes.open("ab", buffering=0) as stream:
+                    stream.write((json.dumps(request | {"server": os.getpid()}) + "\n").encode())
+                    end = stream.tell()
+                number = notes.read_bytes()[:end].count(b"\n")
                 if number in script.get("crash_at", ()):
                     os.kill(os.getpid(), signal.SIGKILL)
                 refused = number in script.get("too_long", ()) and given.n_ctx < 8192
