@@ -11,7 +11,8 @@ _OPENERS = (
     r"(?:an?|the|some|two|three|four|five|no|his|her|its|their|in|on|of|at|with|by|near|into|over|down|along|across"
     r"|through|wearing|has|have|having)"
 )
-_NUMBERS = rf"(?:one|{'|'.join(sorted(lexicon.NUMBERS))}|\d{{1,3}})"
+NUMBERS = rf"(?:one|{'|'.join(sorted(lexicon.NUMBERS))}|\d{{1,3}})"
+"""A number in words or digits, but no year."""
 _AFTER_NOUN = r"(?:covered|filled|soaked|lined|colou?red|based|powered|themed|shaped|sized)"
 _AFTER_ADJECTIVE = r"(?:haired|eyed|sleeved|skinned|legged|rimmed|toned|sided|sized|clad)"
 _AFTER_NUMBER = r"(?:legged|wheeled|sided|headed|armed|winged)"
@@ -20,7 +21,7 @@ _PATTERNS = (
     re.compile(rf"\b{_OPENERS} (?:[a-z]+ )?(?P<adjective>[a-z]+) {_AFTER_ADJECTIVE} (?P<next>[A-Za-z]+)"),
     re.compile(rf"\b{_OPENERS} (?:[a-z]+ )?(?P<quality>[a-z]+) looking (?P<next>[A-Za-z]+)"),
     re.compile(r"\b(?:bright|dark|light|golden|rainbow|multi) colou?red (?P<next>[A-Za-z]+)"),
-    re.compile(rf"\b{_NUMBERS} {_AFTER_NUMBER} (?P<next>[A-Za-z]+)"),
+    re.compile(rf"\b{NUMBERS} {_AFTER_NUMBER} (?P<next>[A-Za-z]+)"),
     re.compile(
         r"\b(?:an?|the|very|some|two|three) (?:well|ill) [a-z]+(?:ed|wn|ght|pt|id|ade|one) (?P<next>[A-Za-z]+)"
     ),
@@ -30,14 +31,14 @@ _PATTERNS = (
         r" (?P<next>[A-Za-z]+)"
     ),
     re.compile(
-        rf"\ban? {_NUMBERS} (?!(?:percent|hundred|thousand|million|billion)\b)(?P<noun>[a-z]+) (?P<next>[A-Za-z]+)"
+        rf"\ban? {NUMBERS} (?!(?:percent|hundred|thousand|million|billion)\b)(?P<noun>[a-z]+) (?P<next>[A-Za-z]+)"
     ),
     re.compile(
-        rf"\b{_NUMBERS} (?:year|month|week|day) old\b|\ban? {_NUMBERS} (?:years|months|weeks|days) old\b"
+        rf"\b{NUMBERS} (?:year|month|week|day) old\b|\ban? {NUMBERS} (?:years|months|weeks|days) old\b"
     ),
 )
 _CLUE = re.compile(
-    rf"\b(?:{_AFTER_NOUN}|{_AFTER_ADJECTIVE}|{_AFTER_NUMBER}|looking|well|ill|all|old|[a-z]+est|{_NUMBERS})\b"
+    rf"\b(?:{_AFTER_NOUN}|{_AFTER_ADJECTIVE}|{_AFTER_NUMBER}|looking|well|ill|all|old|[a-z]+est|{NUMBERS})\b"
 )
 _PARTICLES = lexicon.word_set(
     "up down out over under off in on at into through around back away forward ahead like"
@@ -59,7 +60,7 @@ def lacks_hyphen(text: str) -> bool:
 def _is_compound(parts: dict[str, str | None]) -> bool:
     noun, adjective, quality, superlative = map(parts.get, ("noun", "adjective", "quality", "superlative"))
     following = parts.get("next")
-    if following is not None and not _stands_before(following, "NOUN" if quality else "NOUN ADJ"):
+    if following is not None and not _may_follow(following, {"NOUN"} if quality else {"NOUN", "ADJ"}):
         return False
     if noun is not None:
         return (
@@ -72,12 +73,12 @@ def _is_compound(parts: dict[str, str | None]) -> bool:
     return word in (None, "old") or ("ADJ" in lemmas_of(word) and "NOUN" not in lemmas_of(word))
 
 
-def _stands_before(word: str, kinds: str) -> bool:
+def _may_follow(word: str, kinds: set[str]) -> bool:
     """Return whether a word may belong to the noun phrase of the compound: one of these kinds, or a name."""
     if word[0].isupper():
         return True
     return (
         word not in lexicon.FUNCTION_WORDS
         and word not in _PARTICLES
-        and not set(kinds.split()).isdisjoint(lemmas_of(word))
+        and not kinds.isdisjoint(lemmas_of(word))
     )

@@ -12,7 +12,7 @@ from itertools import pairwise
 from operator import or_
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.compounds import lacks_hyphen
+from divlogic.sentences.compounds import NUMBERS, lacks_hyphen
 from divlogic.sentences.inflection import in_dictionary
 
 _NOT_LAST = lexicon.word_set(
@@ -108,7 +108,7 @@ _FRAGMENT = re.compile(r"(?:an?|the|one) (?:\w+ )?(?!is\b|are\b)\w+ (?:wearing|h
 """What the tagger takes for a sentence, since *glasses* is a verb too."""
 
 _BARE_PERSONS = re.compile(
-    rf"there (?:is|are|was|were) (?:(?:an?|some|no|not|any|one|\d+|{'|'.join(sorted(lexicon.NUMBERS))}) )?"
+    rf"there (?:is|are|was|were) (?:(?:an?|some|no|not|any|{NUMBERS}) )?"
     r"(?:(?:young|old|older|little|small|big|tall|single|other) )?(?:persons?|people|individuals?|adults?|m[ae]n"
     r"|wom[ae]n|humans?|lady|ladies|child|children|kids?|girls?|boys?)"
 )

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks.divlogiceval.verify import label_problems
 from divlogic.benchmarks.templates import Reader as FrameReader
 from divlogic.benchmarks.templates.reading import Reading
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, write_csv
 from divlogic.io.log import track
-from divlogic.logic import Formula, Implies, Not, Var, entails, parse, satisfiable, variables
+from divlogic.logic import Formula, Implies, Not, Var, entails, parse, variables
 from divlogic.records import Record, read_records, spaced_over_types
 from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.clause import analyse
@@ -45,7 +46,7 @@ CLASSES: dict[str, str] = {
 COLUMNS = ("class", "instances", "share", "of", "meaning")
 
 _NT = re.compile(r"n't\b|\b(?:is|are|was|were|am|may|might) not\b")
-_ARTICLES = (["a"], ["an"], ["the"])
+_ARTICLES = frozenset({"a", "an", "the"})
 _BE = frozenset({"is", "are", "was", "were"})
 
 
@@ -179,7 +180,8 @@ def has_broken_verb(text: str) -> bool:
 
 def _after_article(words: Sequence[str]) -> bool:
     """Return whether a noun must follow (*behind a rotten*), even one that the dictionary has as a verb (*log*)."""
-    return words[-1:] in _ARTICLES or (words[-2:-1] in _ARTICLES and "NOUN" not in lemmas_of(words[-1]))
+    *_, before, last = ("", "", *words)
+    return last in _ARTICLES or (before in _ARTICLES and "NOUN" not in lemmas_of(last))
 
 
 def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, Atom]]:
@@ -315,19 +317,15 @@ def _needs_one_event(record: Record, used: Sequence[Atom]) -> bool:
     worded = record.metadata.get("worded")
     if worded is None:
         return False
-    subjects: dict[tuple[str, str], Subject | None] = {
-        (atom.variable, atom.role): atom.subject for atom in used
-    }
-    loose = [
+    subjects = {(atom.variable, atom.role): atom.subject for atom in used}
+    axioms = [parse(text) for text in worded["axioms"]]
+    kept = [
         axiom
-        for text in worded["axioms"]
-        if isinstance(axiom := parse(text), Not)
-        and not _one_subject(*(subjects.get((min(variables(axiom))[0], role)) for role in "pc"))
+        for axiom in axioms
+        if not isinstance(axiom, Not)
+        or _one_subject(*(subjects.get((min(variables(axiom))[0], role)) for role in "pc"))
     ]
-    if not loose:
-        return False
-    given = [axiom for axiom in map(parse, worded["axioms"]) if axiom not in loose]
-    return _label_differs(record, given, worded, worded["options"])
+    return len(kept) < len(axioms) and any(label_problems(record, worded, worded["options"], kept))
 
 
 def _one_subject(one: Subject | None, other: Subject | None) -> bool:
@@ -342,25 +340,7 @@ def _one_subject(one: Subject | None, other: Subject | None) -> bool:
 def _label_breaks(record: Record, axioms: Sequence[Formula]) -> bool:
     """Return whether the label changes, or the context becomes contradictory, under the axioms."""
     formulas = record.formulas or {}
-    return _label_differs(record, axioms, formulas, formulas["symbolic_options"])
-
-
-def _label_differs(
-    record: Record, axioms: Sequence[Formula], formulas: Mapping[str, Any], options: Sequence[str]
-) -> bool:
-    base = [*axioms, *map(parse, formulas["premises"])]
-    choices = [parse(text) for text in options]
-    if not satisfiable(base):
-        return True
-    if record.question_type == "missing_premise":
-        goal = parse(formulas["conclusion"])
-        follows = [entails([*base, option], goal) for option in choices]
-        return entails(base, goal) or any(
-            yes != (index == record.answer) for index, yes in enumerate(follows)
-        )
-    follows = [entails(base, option) for option in choices]
-    negative = record.question_type == "3e1c"
-    return any(yes == ((index == record.answer) == negative) for index, yes in enumerate(follows))
+    return any(label_problems(record, formulas, formulas["symbolic_options"], axioms))
 
 
 def _from_groups(groups: Path, wanted: set[str]) -> tuple[dict[tuple[str, str], str], dict[str, str | None]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +60,14 @@ def disagreements(record: Record) -> list[str]:
     variable of its own under the axioms of the NLI corpus.
     """
     formulas = record.formulas or {}
-    found = [f"symbolic: {problem}" for problem in _check(record, formulas, formulas["symbolic_options"], ())]
+    found = [
+        f"symbolic: {problem}"
+        for problem in label_problems(record, formulas, formulas["symbolic_options"], ())
+    ]
     if record.metadata.get("verification") == "nli":
         worded = record.metadata["worded"]
         axioms = [parse(text) for text in worded["axioms"]]
-        found += [f"nli: {problem}" for problem in _check(record, worded, worded["options"], axioms)]
+        found += [f"nli: {problem}" for problem in label_problems(record, worded, worded["options"], axioms)]
     wrong = [index for index, text in enumerate(formulas["options"]) if text == CONTRADICT]
     # In a quartet a contradiction may word any option: it stands for a denial that the option holds anyway.
     if "quartet" not in record.metadata and record.question_type != "3e1c" and record.answer in wrong:
@@ -72,10 +75,17 @@ def disagreements(record: Record) -> list[str]:
     return found
 
 
-def _check(
-    record: Record, formulas: dict[str, Any], options: Sequence[str], axioms: Sequence[Formula]
+def label_problems(
+    record: Record, formulas: Mapping[str, Any], options: Sequence[str], axioms: Sequence[Formula]
 ) -> Iterator[str]:
-    """Yield the disagreements at one level."""
+    """Yield in words where a record's label is not what the formulas say; nothing means that it is.
+
+    Args:
+        record: gives question type and answer.
+        formulas: ``premises`` and, for a missing premise, ``conclusion``.
+        options: the formula of each option.
+        axioms: what holds besides the premises.
+    """
     premises = Z3Premises([*axioms, *map(parse, formulas["premises"])])
     choices = [parse(text) for text in options]
     if not premises.satisfiable():
