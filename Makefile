@@ -3,6 +3,7 @@
 # make test-all also the slow ones: killed, compared and restored runs, external programs
 # make model    ask a small language model on this machine (its answers: make record-model)
 # make env-learner  an environment that trains language models (phase contamination); TORCH=cpu without CUDA
+# make captions compose the embedded captions (GROUPS=11500 premises) and train the embedded tagger
 # make restore  fetch recorded results from the DVC remote instead of computing them
 # make record   record the results of a direct `snakemake` run in dvc.lock
 SHELL = /bin/sh
@@ -13,16 +14,16 @@ READY = $(VENV)/.ready
 RUN = PATH="$(CURDIR)/$(BIN):$$PATH"
 
 # Installs what a lock pins into an environment: by uv, which takes seconds, or, where it cannot reach an index, by pip, which takes
-# minutes. uv does not read pip's settings; the index is handed over.
+# minutes. uv does not read pip's settings; the index is handed over. Bytecode is compiled once: each job starts a process.
 define install
-	$(1)/bin/python -m pip install --quiet --disable-pip-version-check uv && \
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/uv.lock && \
 	  index=$${PIP_INDEX_URL:-$$($(1)/bin/python -m pip config get global.index-url 2> /dev/null || true)} && \
-	  env $${index:+UV_DEFAULT_INDEX="$$index"} $(1)/bin/uv pip install --quiet --python $(1)/bin/python --no-deps --require-hashes \
+	  env $${index:+UV_DEFAULT_INDEX="$$index"} $(1)/bin/uv pip install --quiet --compile-bytecode --python $(1)/bin/python --no-deps --require-hashes \
 	    --requirement $(2) || \
 	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
 endef
 
-.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm lint lint-code lint-imports lint-spelling lint-types lint-workflow docs format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all
@@ -34,6 +35,7 @@ $(READY): requirements/divlogic.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(call install,$(VENV),requirements/divlogic.lock)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
 	touch $(READY)
 
 test: $(READY)
@@ -130,6 +132,11 @@ test-slurm: $(READY)
 	$(BIN)/python -m pip install --quiet --no-deps 'snakemake-executor-plugin-slurm>=2.8' snakemake-executor-plugin-slurm-jobstep
 	DIVLOGIC_SLURM=1 $(RUN) pytest tests/slurm
 
+# Composes the embedded captions and trains the embedded tagger: what data/embedded has of them.
+GROUPS = 11500
+captions: $(READY)
+	$(RUN) python -m tools.captions --groups $(GROUPS)
+
 docs: $(READY)
 	$(RUN) python -m tools.docs
 	$(RUN) mkdocs build --strict
@@ -163,6 +170,8 @@ format: $(READY)
 
 # Needs `uv` (pip install uv); the lock names no index, so that it works behind any mirror.
 lock:
+	echo uv | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --no-emit-index-url --no-header --quiet --output-file requirements/uv.lock
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/divlogic.lock
 	for group in harness server; do \

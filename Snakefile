@@ -43,9 +43,7 @@ STARTED = time.time()
 
 # What the corpora cannot give is said before hours are spent, and which models cannot be asked.
 onstart:
-    say_bound()
-    check_models()
-    end_at_once()
+    check_run()
 
 
 # Results equal to those of dvc.lock enter DVC's cache, so that `dvc status` is clean; others are left to `make record`.
@@ -55,3 +53,4 @@ onsuccess:
         "test ! -d .dvc || dvc commit --quiet < /dev/null 2> /dev/null"
         " || echo 'These results are not those of dvc.lock; record them with: make record' >&2"
     )
+    cancel_timers()

@@ -25,7 +25,7 @@ from divlogic.benchmarks.divlogiceval.contexts import draw_context
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import candidates, formula
-from divlogic.benchmarks.shards import write_split
+from divlogic.benchmarks.generate import write_split
 from divlogic.config.root import Parameters, validate
 from divlogic.draws import Draws
 from divlogic.io.files import write_jsonl

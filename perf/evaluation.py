@@ -26,9 +26,10 @@ import numpy as np
 import orjson
 
 from divlogic.evaluation.predictions import read_answers
-from divlogic.evaluation.rotations import RotationRow
 from divlogic.evaluation.scoring import score_all
+from divlogic.models.answers import Letters
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.requests import ClosedQuestion
 from divlogic.models.runner import run_model
 from divlogic.models.store import ResponseStore
 
@@ -75,20 +76,20 @@ def score_rotations(folder: Path, rotations: int) -> dict[str, Any]:
 def run_overhead(folder: Path, calls: int) -> dict[str, Any]:
     """Time a run against an instant server, and a bare client making the same calls."""
     rows = [
-        RotationRow(
-            "b", "zero_shot", str(n // 4), n % 4, "3c1e", "B", f"Call {n}. " + "The kettle hums. " * 40
+        ClosedQuestion(
+            "b", "zero_shot", str(n // 4), f"Call {n}. " + "The kettle hums. " * 40, "B", Letters(), n % 4
         )
         for n in range(calls)
     ]
     with _instant_server() as address:
         _bare(address, rows[:200])
-        _ours(folder / "warm.jsonl", address, rows[:200])
+        _ours(folder / "warm.sqlite", address, rows[:200])
         bare, ours = [], []
         for number in range(REPEATS):
             bare.append(_timed(lambda: _bare(address, rows)))
-            store = folder / f"store{number}.jsonl"
+            store = folder / f"store{number}.sqlite"
             ours.append(_timed(lambda store=store: _ours(store, address, rows)))
-        reuse = _timed(lambda: _ours(folder / "store0.jsonl", address, rows))
+        reuse = _timed(lambda: _ours(folder / "store0.sqlite", address, rows))
     return {
         "calls": calls,
         "concurrency": CONCURRENCY,
@@ -99,7 +100,7 @@ def run_overhead(folder: Path, calls: int) -> dict[str, Any]:
     }
 
 
-def _ours(store: Path, address: str, rows: list[RotationRow]) -> None:
+def _ours(store: Path, address: str, rows: list[ClosedQuestion]) -> None:
     with ResponseStore(store) as opened:
         summary = run_model(
             rows,
@@ -113,7 +114,7 @@ def _ours(store: Path, address: str, rows: list[RotationRow]) -> None:
     assert summary.unanswered == 0
 
 
-def _bare(address: str, rows: list[RotationRow]) -> None:
+def _bare(address: str, rows: list[ClosedQuestion]) -> None:
     import httpx
 
     async def main() -> None:

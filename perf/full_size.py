@@ -1,6 +1,6 @@
 """How long the whole of DivLogicEval takes from composed captions, step by step, and what each step keeps.
 
-    python perf/full_size.py [--premises 150736] [--instances 12589] [--cores 2] [--out FILE.json]
+    python -m perf.full_size [--premises 150736] [--instances 12589] [--cores 2] [--out FILE.json]
 
 Captions are composed for as many premises as SNLI has, filtered in shards, put in order, worded as balanced instances
 and confirmed by Z3, one step after the other. Per step: seconds on the clock, seconds of processor time over all its
@@ -21,13 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval import build
+from divlogic.benchmarks.divlogiceval.check import problems
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
-from divlogic.benchmarks.divlogiceval.verify import disagreements
 from divlogic.config.root import Parameters, validate
 from divlogic.io.files import write_jsonl
 from divlogic.records import read_records
-
-LEXICON = Path("data/embedded/captions/lexicon")
 
 
 def main() -> None:
@@ -96,7 +94,7 @@ def measured(job: tuple[Callable[..., int], Path, int, Any, Parameters]) -> tupl
 
 def compose(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Compose the captions, as pairs in the form of the sentences phase."""
-    from divlogic.corpora.captions.compose import compose_captions
+    from tools.captions import LEXICON, compose_captions
 
     count = 0
 
@@ -121,14 +119,13 @@ def compose(folder: Path, shard: int, arguments: Any, params: Parameters) -> int
 
 def keep(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Filter, negate and group one shard of the sentences."""
-    from divlogic.corpora.tagging.perceptron import load_tagger
+    from divlogic.corpora.tagger import load_tagger
     from divlogic.sentences.filtering import FilterSettings, SentenceFilter
     from divlogic.sentences.groups import write_filtered
-    from divlogic.sentences.quick_tagger import quick
     from divlogic.sentences.tokens import Reader
 
     settings = FilterSettings(neutrals=params.sentences.neutrals)
-    sentences = SentenceFilter(Reader(quick(load_tagger(arguments.tagger))), settings)
+    sentences = SentenceFilter(Reader(load_tagger(arguments.tagger)), settings)
     out, counts = folder / f"{shard}.jsonl.gz", folder / f"{shard}.csv"
     number, _ = write_filtered(folder / "nli.jsonl", sentences, shard, arguments.cores, out, counts)
     return number
@@ -175,8 +172,8 @@ def confirm(folder: Path, shard: int, arguments: Any, params: Parameters) -> int
     """Confirm every label of one shard by Z3."""
     records = list(read_records(folder / f"worded-{shard}.jsonl"))
     for record in records:
-        problems = disagreements(record)
-        assert not problems, problems
+        found = problems(record)
+        assert not found, found
     return len(records)
 
 

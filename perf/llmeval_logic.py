@@ -25,8 +25,8 @@ from typing import Any
 import click
 
 from divlogic.benchmarks.llmeval_logic.formal import formalization_of, published_answer
-from divlogic.benchmarks.llmeval_logic.hard import read_rows
 from divlogic.benchmarks.llmeval_logic.published import BASE, published_row
+from divlogic.benchmarks.llmeval_logic.reader import read_rows
 from divlogic.io.files import write_json
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
 from divlogic.logic.by_z3 import Z3Decider

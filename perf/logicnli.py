@@ -25,13 +25,12 @@ from pathlib import Path
 import orjson
 
 from divlogic.benchmarks.logicnli.build import write_drawn, write_realised
-from divlogic.benchmarks.logicnli.instances import group_records
+from divlogic.benchmarks.logicnli.draw import SetPlan, plans
 from divlogic.benchmarks.logicnli.lexicon import pools
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.realise import WordedGroup, realise, resources
 from divlogic.benchmarks.logicnli.set_names import SETS, is_test
-from divlogic.benchmarks.logicnli.sets import SetPlan, plans
 from divlogic.benchmarks.logicnli.theories import Group
-from divlogic.benchmarks.logicnli.wording import word_group
 from divlogic.draws import Draws
 from divlogic.io.files import row_count
 
@@ -97,15 +96,15 @@ def blocks(plan: SetPlan, count: int) -> Iterator[Group]:
 
 def worded(group: Group) -> Group:
     """Word a group."""
-    words = word_group(group, pools()["train"], Draws(SEED, group.index))
+    words = WordedGroup(group, pools()["train"], Draws(SEED, group.index))
     for item in group.items:
-        words.sentences(group, item)
+        words.texts(item)
     return group
 
 
 def recorded(group: Group) -> Group:
     """Make the rows of a group, with proofs."""
-    for record in group_records(group, SEED, "balanced"):
+    for record in realise(group, resources({}), LogicNLIParameters(), SEED):
         orjson.dumps(record.to_json())
     return group
 
@@ -128,7 +127,7 @@ def peak(instances: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         drawn = Path(folder, "drawn.jsonl.gz")
         write_drawn(drawn, 0, 1, seed=SEED, parameters=parameters, corpus_source="embedded")
-        write_realised(drawn, Path(folder, "realised.jsonl.gz"), seed=SEED, preset="balanced")
+        write_realised(drawn, Path(folder, "realised.jsonl.gz"), seed=SEED, parameters=parameters)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -17,6 +17,7 @@ import hashlib
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -158,7 +159,6 @@ class Workspace:
         self.items = int(captions * COPIES * LEAST_ITEMS_PER_CAPTION) // 30 * 30
         test = self.items // 2 // 3 * 3
         self.params = {
-            "corpora": {"captions": {"groups": captions}},
             "benchmarks": {"divlogiceval": {"splits": {"test": test, "unpolished": self.items - test}}},
         }
         self._make_sentences(tagger)
@@ -175,14 +175,17 @@ class Workspace:
 
     def _make_sentences(self, tagger: Path) -> None:
         embedded = ROOT / "data" / "embedded"
-        where = ("--registry", ROOT / "data" / "registry.yaml", "--embedded", embedded)
-        use = self._run("corpora", "place", "captions", *where, "--out", "captions")
-        self._keep("compose captions", "captions", self.captions, use, "captions")
+        compose = ("--groups", self.captions, "--tagged", 0, "--out", "embedded")
+        use = self._run(*compose, params=False, module="tools.captions")
+        self._keep("compose captions", "captions", self.captions, use, "embedded")
+        shutil.copy(embedded / "captions/handwritten.jsonl", self.folder / "embedded/captions")
+        where = ("--registry", ROOT / "data" / "registry.yaml", "--embedded", "embedded")
+        self._run("corpora", "place", "captions", *where, "--out", "captions")
         normalise = ("corpora", "normalise", "captions", "--role", "nli", "--out", "nli.jsonl.gz")
         self._keep("normalise captions", "captions", self.captions, self._run(*normalise), "nli.jsonl.gz")
         if not tagger.exists():
-            source = ("--in", embedded / "captions", "--out", tagger, "--report", "tagger.json")
-            self._run("corpora", "tagger", *source)
+            source = ("--in", embedded / "tagger", "--out", tagger, "--report", "tagger.json")
+            self._run("corpora", "tagger", *source, params=False)
         self.tagger = tagger
         divide = (
             "sentences",
@@ -296,14 +299,20 @@ class Workspace:
         size = sum(file.stat().st_size for file in files)
         self.usage[step] = Usage(unit, units, use.cpu_seconds, use.peak_mib, size)
 
-    def _run(self, *arguments: Any, params: bool = True) -> Usage:
-        """Run a command of `divlogic` in the folder; return the kernel's account of it."""
-        command = [sys.executable, "-m", "divlogic.cli", *map(str, arguments)]
+    def _run(self, *arguments: Any, params: bool = True, module: str = "divlogic.cli") -> Usage:
+        """Run a command of a module in the folder; return the kernel's account of it."""
+        command = [sys.executable, "-m", module, *map(str, arguments)]
         if params and not {"normalise", "verify", "assemble", "twin"} & set(arguments[1:3]):
             command += ["--params", json.dumps(self.params)]
         log = self.folder / "log.txt"
         with log.open("wb") as stream:
-            process = subprocess.Popen(command, cwd=self.folder, stdout=stream, stderr=stream)
+            process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                stdout=stream,
+                stderr=stream,
+            )
             _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:

@@ -19,11 +19,11 @@ BOUNDED = {
 }
 """MiB that a step takes beyond what it starts with, however much it reads, and KiB that it then holds per unit.
 
-Differences between small runs do not show these: hashes of 13 to 27 bytes (captions, pairs, ids), 64 MiB of rows before
+Differences between small runs do not show these: hashes of 10 to 30 bytes (captions, pairs, ids), 64 MiB of rows before
 they are written, 200,000 pairs that are filtered at once, Z3 itself, a thousand rows of a table.
 """
 RULES = {
-    "place_corpus/embedded/captions": "compose captions",
+    "place_corpus/embedded/captions": "place captions",
     "normalise_corpora": "normalise captions",
     "partition_pairs": "divide pairs",
     "filter_sentences": "filter sentences",

@@ -16,23 +16,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from nltk.tag.perceptron import PerceptronTagger
 
-from divlogic.corpora.tagging.perceptron import load_tagger
-from divlogic.io.files import read_jsonl, write_json
+from divlogic.corpora.tagger import FILE_NAME, PARTS, load_tagger
+from divlogic.io.files import read_json, read_jsonl, write_json
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.grammar import Refused
-from divlogic.sentences.quick_tagger import quick
-from divlogic.sentences.tokens import Reader, Tagger
+from divlogic.sentences.tokens import Reader, Refused, Tagger
 
 PEAK_OF_A_SHARD = """
 import resource, sys
 from pathlib import Path
-from divlogic.corpora.tagging.perceptron import load_tagger
+from divlogic.corpora.tagger import load_tagger
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import filter_shard
-from divlogic.sentences.quick_tagger import quick
 from divlogic.sentences.tokens import Reader
-sentences = SentenceFilter(Reader(quick(load_tagger(Path(sys.argv[2])))))
+sentences = SentenceFilter(Reader(load_tagger(Path(sys.argv[2]))))
 if int(sys.argv[3]):
     filter_shard(Path(sys.argv[1]), sentences, 0, int(sys.argv[3]))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -56,8 +54,9 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def main(source: Path, folder: Path, limit: int, shards: int, out: Path | None) -> None:
     """Measure sentences per second and peak memory."""
     texts = _texts(source, limit)
-    nltk_tagger = load_tagger(folder)
-    fast = quick(nltk_tagger)
+    nltk_tagger = PerceptronTagger(load=False)
+    nltk_tagger.decode_json_params([read_json(folder / FILE_NAME.format(part=part)) for part in PARTS])
+    fast = load_tagger(folder)
     reader = Reader(fast)
     words = [reader.words(text) for text in texts]
     _filter(texts[:500], fast)  # the dictionary is loaded outside the timing

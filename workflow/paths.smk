@@ -1,5 +1,29 @@
-# Which files a benchmark of a run has: its shards, splits, reports and releases. Read by workflow/phases/benchmarks.smk,
-# which says which benchmarks are generated (GENERATORS), released (RELEASED), and in how many shards (SHARDS).
+# Which files a run has: of a benchmark its shards, splits, reports and releases, of models their questions and answers.
+
+
+def embedded_folder(name):
+    """Return the files of one embedded corpus."""
+    return sources(f"data/embedded/{name}", "**/*")
+
+
+def embedded_files(wildcards):
+    """Return the files that an embedded corpus is made from; other corpora have none."""
+    return embedded_folder(wildcards.corpus) if wildcards.source == "embedded" else []
+
+
+# In embedded runs the benchmark's own instances are read for words; there are too few sentences for more.
+FRESH_SAMPLES = ["as_published", "balanced", *(["worded"] if PARAMS.corpus_source == "full" else [])]
+
+
+def published_files():
+    """Return the tables printed in the papers, cell by cell."""
+    return sources("data/published", "*.csv")
+
+
+def punkt_folder():
+    """Return the folder of NLTK's sentence splitter in a run that has it, else nothing."""
+    has_punkt = PARAMS.corpus_source == "full" and "nltk_data" in PARAMS.corpora.full
+    return "data/raw/full/nltk_data/tokenizers/punkt_tab" if has_punkt else ""
 
 
 def drawn_shards(name):
@@ -42,6 +66,72 @@ def released_corpora(wildcards):
     return [f"{RAW}/{name}" for name in CORPORA[role]] if role else []
 
 
-def room_of(wildcards):
-    """Return the code that makes a benchmark."""
-    return code_of("benchmarks.shards", f"benchmarks.{wildcards.benchmark}")
+def model_label(model):
+    """Return the name under which a model stands in predictions and tables."""
+    return model.label or model.name
+
+
+def params_of_model(phase, label, *keys):
+    """Return the named parameters of a phase as `params_of` does, and of its models only the one of that label."""
+    models = [model for model in VALUES[phase]["models"] if (model["label"] or model["name"]) == label]
+    values = VALUES | {phase: VALUES[phase] | {"models": models}}
+    return params_of(*keys, f"{phase}.models", values=values)
+
+
+def params_of_learner(name):
+    """Return the parameters of the phase, and of its learners only the one of that name."""
+    own = [one.model_dump(mode="json") for one in PARAMS.contamination.learners if one.name == name]
+    values = VALUES | {"contamination": VALUES["contamination"] | {"learners": own, "models": []}}
+    return params_of("seed", "benchmarks.divlogiceval", "contamination", values=values)
+
+
+# The benchmarks that are asked with one prompt per record, by name, in alphabetical order.
+ASKED_BENCHMARKS = {one.name: one.asked for one in sorted(BENCHMARKS, key=lambda one: one.name) if one.asked}
+
+
+def asked_keys(benchmark):
+    """Return the parameters on which the answers to a benchmark depend, but for the models."""
+    asked = ASKED_BENCHMARKS[benchmark]
+    own = [f"evaluation.{benchmark}.{key}" for key in ("prompts", "sampling", asked.number)]
+    return ["seed", *([] if asked.once else ["evaluation.runs"]), *own]
+
+
+def asked_split(wildcards):
+    """Return the file of the split that is asked."""
+    return f"data/benchmarks/{wildcards.benchmark}/{ASKED_BENCHMARKS[wildcards.benchmark].split}.jsonl"
+
+
+def asked_pool(wildcards):
+    """Return the file of the split that solved examples are drawn from."""
+    return f"data/benchmarks/{wildcards.benchmark}/{ASKED_BENCHMARKS[wildcards.benchmark].pool}.jsonl"
+
+
+def inspect_logs(slug):
+    """Return the option for a model's Inspect logs; baselines have none, they would only cost time."""
+    asked = [model for model in PARAMS.evaluation.models if model_slug(model) == slug]
+    shown = [model for model in asked if not model.name.startswith("baseline/")]
+    return ["--inspect-logs", f".divlogic/inspect/{slug}"] if shown else []
+
+
+def recorded_folders():
+    """Return the folders of others' recorded answers: the run's corpora, or the letters and labels that are shipped."""
+    if PARAMS.corpus_source == "full":
+        return expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("recorded", []))
+    return sorted(source(folder) for folder in Path("data/recorded").glob("recorded_*"))
+
+
+def recorded_models(models):
+    """Return the folders of what models answered to this workflow's own questions, but for those that the run asks."""
+    if PARAMS.corpus_source == "full":
+        return []
+    own = {model_slug(model).casefold() for model in models}
+    folders = sorted(manifest.parent for manifest in Path("data/recorded").glob("*/MANIFEST.json"))
+    shipped = [folder for folder in folders if not folder.name.startswith("recorded_")]
+    return [str(folder) for folder in shipped if folder.name.casefold() not in own]
+
+
+def cancel_timers():
+    """End the timer of Snakemake's limit of new jobs per second, which keeps it from ending for a second."""
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.cancel()

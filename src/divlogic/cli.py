@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import gc
 import importlib
+import inspect
 import sys
 
 import click
 
 from divlogic import __version__
+from divlogic.config.command import Commands, command_of
 from divlogic.errors import DivLogicError
 from divlogic.io.files import check_begun
+from divlogic.io.imports import PACKAGE, code_digest, function_imports
 from divlogic.io.log import LOGGER, set_up
 from divlogic.io.notes import begun
 
@@ -25,13 +28,34 @@ PHASES = {
     "diversity": "Measure vocabulary, distance to Wikipedia, readability and labels.",
     "prior_knowledge": "Test whether questions can be answered without their contexts.",
     "evaluation": "Run models, score them with metrics that resist guessing, replay recorded answers.",
+    "evaluate": "Ask a model, score its answers and print the table, in one command.",
     "contamination": "Train learners on sources or test sets, and measure what that does to scores.",
     "recordings": "Read the answers that others recorded.",
     "paper": "Gather every table and figure into one report.",
     "report": "Show how many printed numbers were reproduced.",
     "config": "Check the parameters and write their schema.",
+    "create": "Draw a fresh set of one generator into a folder of its own.",
+    "seal": "Publish a fresh test set without its answers; grade, open and verify it.",
     "accept": "Take a file that was changed or brought by hand as it is.",
+    "preflight": "Say what keeps a run from starting: models that cannot be asked, sentences that are too few.",
 }
+
+MODULES = {
+    "accept": "divlogic.io.cli",
+    "config": "divlogic.config.cli",
+    "recordings": "divlogic.models.recordings.cli",
+    "report": "divlogic.paper.report_cli",
+    "seal": "divlogic.library.cli",
+}
+"""Where a command stands that is not in ``divlogic.<name>.cli``."""
+
+
+STEPS = {
+    "create": "divlogic.library.write:create_files",
+    "evaluate": "divlogic.evaluation.evaluate:evaluate",
+    "preflight": "divlogic.preflight:preflight",
+}
+"""Commands that are no group."""
 
 
 class LazyGroup(click.Group):
@@ -43,14 +67,10 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in PHASES:
             return None
-        apart = {
-            "accept": "divlogic.io.cli",
-            "config": "divlogic.config.cli",
-            "recordings": "divlogic.models.recordings.cli",
-            "report": "divlogic.paper.report_cli",
-        }
-        module = apart.get(name, f"divlogic.{name}.cli")
-        command: click.Command = importlib.import_module(module).cli
+        if name in STEPS:
+            module, _, function = STEPS[name].partition(":")
+            return command_of(getattr(importlib.import_module(module), function), name)
+        command: click.Command = importlib.import_module(MODULES.get(name, f"divlogic.{name}.cli")).cli
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -69,6 +89,41 @@ def cli() -> None:
 def _end(_result: object) -> None:
     """Compare what was not read to its end: its last rows may be the ones that are missing."""
     check_begun()
+
+
+def code_of(*names: str) -> str:
+    """Return the modules of the named commands, and the digest of all code that they run.
+
+    A rule has it among its ``params``, so that it runs again when its code changes.
+
+    Args:
+        names: commands (``evaluation run``), and modules that a command reaches by the registry only
+            (``benchmarks.*.audit``); without the leading ``divlogic``.
+    """
+    modules = [module for name in names for module in ([name] if "." in name else modules_of(name))]
+    return f"{' '.join(modules)} {code_digest(*modules)}"
+
+
+def modules_of(command: str) -> list[str]:
+    """Return the module of a command's function, and the room of a benchmark named (``benchmarks verify logicnli``).
+
+    Raises:
+        ValueError: there is no such command.
+    """
+    first, *words = command.split()
+    found: click.Command | None = LazyGroup().get_command(click.Context(cli), first)
+    module = ""
+    while isinstance(found, click.Group) and words:
+        word = words.pop(0)
+        module = found.steps.get(word, "").partition(":")[0] if isinstance(found, Commands) else ""
+        found = found.get_command(click.Context(found), word)
+    if found is None or isinstance(found, click.Group) or found.callback is None:
+        raise ValueError(f"there is no command 'divlogic {command}'")
+    function = inspect.unwrap(found.callback)
+    module = module or function.__module__.removeprefix("divlogic.")
+    # A module of commands holds those of a whole phase; a command runs what its function imports.
+    modules = function_imports(module, function.__name__) if module.endswith("cli") else [module]
+    return [*modules, *(f"benchmarks.{name}" for name in words if (PACKAGE / "benchmarks" / name).is_dir())]
 
 
 def main() -> None:

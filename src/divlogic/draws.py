@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+_WIDE = 2**32
 
 
 class Draws:
@@ -22,6 +24,10 @@ class Draws:
     def __init__(self, *entropy: int) -> None:
         import numpy as np  # here, since every command imports this module and few draw anything
 
+        if max(entropy, default=0) >= _WIDE:
+            # SeedSequence cuts wide numbers into words of 32 bits, so that (2**32 + 5, 1) would be (5, 1, 1).
+            text = ",".join(map(str, entropy)).encode()
+            entropy = (int.from_bytes(hashlib.blake2b(text, digest_size=32).digest(), "little"),)
         words = np.random.SeedSequence(entropy).generate_state(4, np.uint32)
         self.uniform = random.Random(int.from_bytes(words.tobytes(), "little")).random
 

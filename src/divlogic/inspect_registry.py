@@ -4,8 +4,7 @@ from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.evaluation.inspect_tasks import divlogiceval
 from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
 from divlogic.evaluation.logicnli.inspect_tasks import logicnli
-from divlogic.models.baseline_provider import BaselineAPI
-from divlogic.models.provider import CompatibleAPI
+from divlogic.models.provider import BaselineAPI, CompatibleAPI
 from divlogic.models.serving.provider import LocalAPI
 from divlogic.prior_knowledge.task import prior_knowledge
 

@@ -8,8 +8,10 @@ on the order of the instances.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,14 +42,16 @@ class PairedTest:
     instances: int
 
 
-def bootstrap_means(scores: Floats, *, seed: int, resamples: int) -> Floats:
+def bootstrap_means(scores: Floats, *, seed: int, resamples: int, stream: int = 0) -> Floats:
     """Return the means of resampled instances; shape (resamples, columns) for scores of shape (n, columns).
+
+    Samples of another ``stream`` are independent.
 
     Source: Efron & Tibshirani 1993, chapter 6; the multinomial form is exact.
     """
     rows, counts = np.unique(scores, axis=0, return_counts=True)
     total = int(counts.sum())
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 0]))
+    rng = np.random.default_rng(np.random.SeedSequence([seed, stream]))
     means = np.empty((resamples, scores.shape[1]))
     block = max(1, _BLOCK_CELLS // len(rows))
     for start in range(0, resamples, block):
@@ -57,12 +61,27 @@ def bootstrap_means(scores: Floats, *, seed: int, resamples: int) -> Floats:
     return means
 
 
+def wilson(share: float, instances: int, level: float = 0.95) -> Estimate:
+    """Return a share with Wilson's score interval (Wilson 1927), which has a width at 0 and at 1, too.
+
+    >>> round(wilson(0.0, 20).high, 4)
+    0.1611
+    """
+    square = NormalDist().inv_cdf((1 + level) / 2) ** 2 / instances
+    middle = (share + square / 2) / (1 + square)
+    half = math.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
+    return Estimate(
+        share, max(0.0, middle - half) if share else 0.0, min(1.0, middle + half) if share < 1 else 1.0
+    )
+
+
 def estimates(
-    scores: Floats, *, seed: int, resamples: int = 2000, level: float = 0.95
+    scores: Floats, *, seed: int, resamples: int = 2000, level: float = 0.95, shares: bool = True
 ) -> tuple[Estimate, ...]:
     """Return mean and percentile bootstrap interval of every column of ``scores`` (n, columns).
 
-    No instances give ``nan``; the interval of constant scores has no width.
+    Resamples of nothing but 0 or nothing but 1 have no width: there the interval is Wilson's, unless the scores are
+    differences (``shares`` is false). No instances give ``nan``; the interval of other constant scores has no width.
     """
     if not len(scores):
         nan = float("nan")
@@ -73,9 +92,33 @@ def estimates(
     value = scores.mean(axis=0)
     # Rounding in the resampled sums must not put the mean of constant scores outside its interval.
     return tuple(
-        Estimate(float(v), float(min(v, a)), float(max(v, b)))
+        wilson(float(v), len(scores), level)
+        if shares and v in (0.0, 1.0)
+        else Estimate(float(v), float(min(v, a)), float(max(v, b)))
         for v, a, b in zip(value, low, high, strict=True)
     )
+
+
+def percentile_interval(
+    statistic: Callable[[NDArray[np.int64]], Floats],
+    clusters: int,
+    *,
+    seed: int,
+    resamples: int,
+    level: float = 0.95,
+) -> tuple[float, float]:
+    """Return the percentile bootstrap interval of any statistic of clusters.
+
+    Args:
+        statistic: values of the statistic, from the places of the clusters drawn, of shape (resamples, clusters);
+            ``nan`` where it is undefined.
+        clusters: number of clusters, such as items with all that belongs to them.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence([seed, clusters]))
+    values = statistic(rng.integers(clusters, size=(resamples, clusters)))
+    tail = 50.0 * (1.0 - level)
+    low, high = np.nanpercentile(values, [tail, 100.0 - tail])
+    return float(low), float(high)
 
 
 def distance(estimate: Estimate, chance: float) -> Estimate:
@@ -108,7 +151,7 @@ def paired_test(
         raise ValueError(f"paired scores need the same instances: got {len(first)} and {len(second)}")
     # Scores are multiples of small fractions: rounding lets equal differences meet as one value.
     differences = np.round(second - first, 12)
-    (estimate,) = estimates(differences[:, None], seed=seed, resamples=resamples, level=level)
+    (estimate,) = estimates(differences[:, None], seed=seed, resamples=resamples, level=level, shares=False)
     sizes, counts = np.unique(np.abs(differences[differences != 0]), return_counts=True)
     rng = np.random.default_rng(np.random.SeedSequence([seed, 1]))
     sums = np.zeros(resamples)

@@ -38,6 +38,11 @@ class Job:
 
 def snakemake_jobs(root: Path = ROOT, **config: Any) -> list[Job]:
     """Return every job that `snakemake all` would run in a tree with the given configuration."""
+    return jobs_and_sources(root, **config)[0]
+
+
+def jobs_and_sources(root: Path = ROOT, **config: Any) -> tuple[list[Job], set[str]]:
+    """Return every job of the workflow, and the inputs that `source` of workflow/common.smk has checked."""
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings
 
@@ -53,7 +58,7 @@ def snakemake_jobs(root: Path = ROOT, **config: Any) -> list[Job]:
             snakefile=root / "Snakefile",
         )
         workflow.dag(DAGSettings(targets={"all"}, forceall=True)).printrulegraph()
-        return [
+        jobs = [
             Job(
                 rule=job.rule.name,
                 phase=Path(job.rule.snakefile)
@@ -69,12 +74,17 @@ def snakemake_jobs(root: Path = ROOT, **config: Any) -> list[Job]:
             for job in workflow._workflow.dag.jobs
             if job.rule.name != "all"
         ]
+        return jobs, workflow._workflow.globals["SOURCES"]
 
 
 def dvc_stages(corpus_source: str = "embedded") -> dict[str, dict[str, list[str]]]:
     """Return the stages of dvc.yaml with their deps, params and outs, templates filled in."""
     text = (ROOT / "dvc.yaml").read_text(encoding="utf-8").replace("${corpus_source}", corpus_source)
-    return yaml.safe_load(text)["stages"]
+    stages = yaml.safe_load(text)["stages"]
+    for stage in stages.values():
+        assert all(settings == {"persist": True} for out in stage["outs"] for settings in out.values())
+        stage["outs"] = [path for out in stage["outs"] for path in out]
+    return stages
 
 
 def covers(folder: str, path: str) -> bool:

@@ -246,7 +246,7 @@ def test_stripping_takes_out_what_a_run_has_left(tmp_path: Path) -> None:
 
 
 def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Path) -> None:
-    from divlogic.paper.notebooks import execute_notebook
+    from divlogic.paper.notebooks import execute_notebooks
 
     notebook = tmp_path / "small.ipynb"
     _write(
@@ -255,9 +255,11 @@ def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Pa
         "print(6 * 7)\nprint('noise', file=sys.stderr)\nfigure, axis = plt.subplots()\n"
         "axis.plot([1, 3])\nshow_figure(figure, 'a rising line')",
     )
-    pages = [tmp_path / "a.html", tmp_path / "b.html"]
-    for page in pages:
-        execute_notebook(notebook, page, tmp_path)
+    pages = [tmp_path / "a" / "small.html", tmp_path / "b" / "small.html"]
+    other = tmp_path / "other.ipynb"
+    _write(other, "import matplotlib\nmatplotlib.rcParams['lines.linewidth'] = 9\nplt = noise = 1")
+    execute_notebooks((notebook,), out=tmp_path / "a", workdir=tmp_path)
+    execute_notebooks((other, notebook), out=tmp_path / "b", workdir=tmp_path)
     text = pages[0].read_text(encoding="utf-8")
     assert pages[0].read_bytes() == pages[1].read_bytes()
     assert "42" in text and 'alt="a rising line"' in text
@@ -268,13 +270,13 @@ def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Pa
 
 def test_a_failing_cell_is_named(tmp_path: Path) -> None:
     from divlogic.errors import DivLogicError
-    from divlogic.paper.notebooks import execute_notebook
+    from divlogic.paper.notebooks import execute_notebooks
 
     notebook = tmp_path / "failing.ipynb"
     _write(notebook, "1 + 1", "open('results/none.csv')")
     with pytest.raises(DivLogicError, match=r"failing\.ipynb, cell 2: FileNotFoundError"):
-        execute_notebook(notebook, tmp_path / "page.html", tmp_path)
-    assert not (tmp_path / "page.html").exists()
+        execute_notebooks((notebook,), out=tmp_path, workdir=tmp_path)
+    assert not (tmp_path / "failing.html").exists()
 
 
 @pytest.mark.integration

@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from divlogic.config.keys import PHASE_KEYS
-from divlogic.paper.figures import FIGURES
-from tests.contract.graph import ROOT, covers, dvc_stages, snakemake_jobs
+from divlogic.paper.catalogue import FIGURES
+from tests.contract.graph import ROOT, covers, dvc_stages, jobs_and_sources, snakemake_jobs
 
 
 @pytest.fixture(scope="module", params=["embedded", "full"])
@@ -66,10 +66,13 @@ def test_every_dependency_of_a_stage_is_an_input_of_its_phase(graphs):
     jobs, stages = graphs
     for phase, stage in stages.items():
         inputs = [path for job in jobs if job.phase == phase for path in (*job.inputs, *job.code)]
+        assert f"workflow/phases/{phase}.smk" in stage["deps"]
         for dep in stage["deps"]:
             # A full run does not read what the repository ships, and an embedded one has no published benchmarks: that
             # a stage depends on them all the same is only cautious.
-            if dep not in ("data/embedded", "data/raw/embedded", "data/recorded"):
+            if dep not in ("data/embedded", "data/raw/embedded", "data/recorded") and not dep.startswith(
+                "workflow"
+            ):
                 assert any(covers(dep, path) for path in inputs), f"{dep} of stage {phase}"
 
 
@@ -98,3 +101,16 @@ def test_every_rule_says_what_it_does(graphs):
         for chunk in text.split("\nrule ")[1:]:
             name, body = chunk.split(":\n", 1)
             assert body.lstrip().startswith('"""'), f"{file.name}: rule {name} has no docstring"
+
+
+@pytest.mark.parametrize("corpora", ["embedded", "full"])
+def test_every_input_is_an_output_or_is_checked_before_the_first_job(corpora):
+    jobs, sources = jobs_and_sources(corpus_source=corpora, mirror="../mirror")
+    made = [output for job in jobs for output in job.outputs]
+    unchecked = {
+        f"{path} of rule {job.rule}"
+        for job in jobs
+        for path in job.inputs
+        if path not in sources and not any(covers(output, path) for output in made)
+    }
+    assert not sorted(unchecked)

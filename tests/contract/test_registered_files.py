@@ -15,7 +15,7 @@ from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.collection.collect import collect, collected_records, load_collection
 from divlogic.benchmarks.readers import FORMATS
 from divlogic.benchmarks.registry import BENCHMARKS, published_sets
-from divlogic.corpora.fetch import fetch
+from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import profile_records

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from divlogic.evaluation.predictions import predictions_of
-from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import write_predictions
-from divlogic.models.requests import requests_of
+from divlogic.models.requests import ClosedQuestion, requests_of
 from divlogic.models.run_summary import RunSummary
 from divlogic.models.runner import run_model
 from divlogic.models.store import ResponseStore, read_responses
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import predictions_of, records
 
 SAMPLING = SamplingParameters()
 
 
-def rows(count: int = 3) -> list[RotationRow]:
+def rows(count: int = 3) -> list[ClosedQuestion]:
     return list(rotation_rows(records(count), style_named("zero_shot"), seed=1))
 
 
@@ -27,7 +26,7 @@ def limits(**change: object) -> LimitParameters:
 
 
 def run(
-    store: Path, address: str, asked: list[RotationRow], model: str = "compatible/fake", **change: object
+    store: Path, address: str, asked: list[ClosedQuestion], model: str = "compatible/fake", **change: object
 ) -> RunSummary:
     with ResponseStore(store) as opened:
         return run_model(
@@ -41,12 +40,12 @@ def run(
         )
 
 
-def exported(store: Path, address: str, asked: list[RotationRow], out: Path) -> bytes:
+def exported(store: Path, address: str, asked: list[ClosedQuestion], out: Path) -> bytes:
     model = ModelParameters(name="compatible/fake", base_url=address)
     requests = list(requests_of(asked, model, 1, SAMPLING))
-    write_predictions(out, predictions_of(requests, read_responses(store)[0], "fake"))
+    write_predictions(out, predictions_of(requests, read_responses(store), "fake"))
     return out.read_bytes()
 
 
-def gold_of(asked: list[RotationRow]) -> dict[str, str]:
+def gold_of(asked: list[ClosedQuestion]) -> dict[str, str]:
     return {row.input: row.gold for row in asked}

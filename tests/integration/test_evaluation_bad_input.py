@@ -38,7 +38,7 @@ def call(*arguments: object) -> None:
 
 def told(rotations: Path, *arguments: object) -> str:
     with pytest.raises(DivLogicError) as error:
-        call("run", rotations, "--store", rotations.with_name("store.jsonl"), *arguments)
+        call("run", rotations, "--store", rotations.with_name("store.sqlite"), *arguments)
     return str(error.value)
 
 
@@ -86,7 +86,7 @@ def test_a_server_that_is_not_there_is_named(rotations: Path) -> None:
         pass
     params = '{"evaluation": {"limits": {"attempts": 1}}}'
     with pytest.raises(DivLogicError, match=f"no connection to {address}"):
-        arguments = ["run", rotations, "--store", rotations.with_name("s.jsonl"), "--model", "compatible/x"]
+        arguments = ["run", rotations, "--store", rotations.with_name("s.sqlite"), "--model", "compatible/x"]
         CliRunner().invoke(
             cli, [*map(str, arguments), "--base-url", address, "--params", params], catch_exceptions=False
         )
@@ -116,6 +116,6 @@ def test_a_record_that_cannot_be_rotated_is_told_with_its_file(
 def test_a_question_that_comes_twice_is_told_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "twice.jsonl"
     write_jsonl(path, [record.to_json() for record in records(2)] * 2)
-    files = ["--in", path, "--pool", path, "--store", tmp_path / "s.jsonl", "--out", tmp_path / "out.jsonl"]
+    files = ["--in", path, "--pool", path, "--store", tmp_path / "s.sqlite", "--out", tmp_path / "out.jsonl"]
     with pytest.raises(DivLogicError, match=r"twice\.jsonl: the id .* is duplicated"):
         call("ask", "justlogic", *files, "--model", "baseline/uniform")

@@ -50,8 +50,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names: list[str] = []
     for name in BASELINES:
         names += ["--model", f"baseline/{name}"]
-        call("run", *files, *names[-2:], "--store", folder / "store.jsonl", *train, *params)
-    arguments = [*files, "--store", folder / "store.jsonl", *names, *train, *params]
+        call("run", *files, *names[-2:], "--store", folder / "store.sqlite", *train, *params)
+    arguments = [*files, "--store", folder / "store.sqlite", *names, *train, *params]
     call("export", *arguments, "--out", folder / "predictions.jsonl")
     call("export", *arguments, "--out", folder / "again.jsonl")
     predictions = [folder / "predictions.jsonl", *params]
@@ -123,7 +123,7 @@ def test_printed_cells_stay_as_printed_and_the_broken_ones_are_flagged(folder: P
     ]
     assert row["flags"] == "Test: mean_of_types, between_types"
     delta = rows_of(folder / "tables" / "table3.csv")[3]
-    assert (delta["benchmark"], delta["delta"]) == ("reclor", "+2.5")
+    assert (delta["benchmark"], delta["delta"]) == ("reclor", "2.5")
 
 
 def test_a_fresh_project_has_tables_and_a_figure_without_predictions(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_an_unknown_model_is_refused_with_the_known_ones(folder: Path) -> None:
             "--model",
             "gpt",
             "--store",
-            folder / "s.jsonl",
+            folder / "s.sqlite",
             "--params",
             "{}",
         )

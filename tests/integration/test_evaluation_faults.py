@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -13,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import answers_of, predictions_of
+from divlogic.evaluation.predictions import answers_of
+from divlogic.evaluation.rotations import rotation_json
 from divlogic.evaluation.scoring import score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters
@@ -22,6 +24,7 @@ from divlogic.models.store import ResponseStore, read_responses
 from tests.integration import fault_server
 from tests.integration.fault_runs import SAMPLING, exported, gold_of, rows, run
 from tests.integration.fault_server import Handler, serving
+from tests.unit.evaluation.samples import predictions_of
 
 pytestmark = pytest.mark.integration
 
@@ -42,7 +45,7 @@ def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
     asked = rows()
     gold = gold_of(asked)
     with serving(behaviour, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
-        summary = run(tmp_path / "store.jsonl", address, asked)
+        summary = run(tmp_path / "store.sqlite", address, asked)
         assert summary.faults == {kind: len(asked)}
         assert (summary.answered, summary.unanswered) == (len(asked), 0)
         assert set(handler.asked.values()) == {2}
@@ -51,7 +54,7 @@ def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
                 list(
                     requests_of(asked, ModelParameters(name="compatible/fake", base_url=address), 1, SAMPLING)
                 ),
-                read_responses(tmp_path / "store.jsonl")[0],
+                read_responses(tmp_path / "store.sqlite"),
                 "fake",
             )
         ).values()
@@ -61,7 +64,7 @@ def test_a_fault_on_every_first_attempt_costs_time_and_nothing_else(
 def test_a_server_that_hangs_costs_time_and_nothing_else(tmp_path: Path) -> None:
     asked = rows(1)
     with serving(fault_server.hanging) as (address, handler):
-        summary = run(tmp_path / "store.jsonl", address, asked, timeout=1.0, attempts=20)
+        summary = run(tmp_path / "store.sqlite", address, asked, timeout=1.0, attempts=20)
     # Each first attempt hangs; on a busy machine a later one may take too long as well.
     assert set(summary.faults) == {"timeout"}
     assert summary.faults.total() >= len(asked)
@@ -72,8 +75,8 @@ def test_a_server_that_hangs_costs_time_and_nothing_else(tmp_path: Path) -> None
 def test_an_answered_request_is_never_asked_again(tmp_path: Path) -> None:
     asked = rows()
     with serving() as (address, handler):
-        run(tmp_path / "store.jsonl", address, asked)
-        again = run(tmp_path / "store.jsonl", address, asked)
+        run(tmp_path / "store.sqlite", address, asked)
+        again = run(tmp_path / "store.sqlite", address, asked)
         assert (again.reused, again.answered) == (len(asked), 0)
         assert handler.asked.total() == len(asked)
 
@@ -83,9 +86,11 @@ def test_answers_in_words_are_read_and_others_counted(tmp_path: Path) -> None:
     said = ["The answer is (B).", "**Answer: C**", "A or B", ""]
     words = {row.input: text for row, text in zip(asked, said, strict=True)}
     with serving(answer=lambda prompt: words[prompt]) as (address, _):
-        summary = run(tmp_path / "store.jsonl", address, asked)
+        summary = run(tmp_path / "store.sqlite", address, asked)
         assert (summary.unreadable, summary.empty, summary.refusals) == (2, 1, 0)
-        lines = exported(tmp_path / "store.jsonl", address, asked, tmp_path / "p.jsonl").decode().splitlines()
+        lines = (
+            exported(tmp_path / "store.sqlite", address, asked, tmp_path / "p.jsonl").decode().splitlines()
+        )
     assert ['"predicted":"B"' in lines[0], '"predicted":"C"' in lines[1]] == [True, True]
     assert all('"predicted":null' in line for line in lines[2:])
 
@@ -96,7 +101,7 @@ def test_a_refusal_is_an_answer(tmp_path: Path) -> None:
         return True
 
     with serving(refuse) as (address, handler):
-        summary = run(tmp_path / "store.jsonl", address, rows())
+        summary = run(tmp_path / "store.sqlite", address, rows())
         assert (summary.refusals, summary.unreadable, summary.unanswered) == (12, 12, 0)
         assert handler.asked.total() == 12
 
@@ -112,9 +117,9 @@ def test_what_cannot_be_had_is_left_for_the_next_run(tmp_path: Path) -> None:
         return False
 
     with serving(mostly_well) as (address, handler):
-        first = run(tmp_path / "store.jsonl", address, asked, attempts=3)
+        first = run(tmp_path / "store.sqlite", address, asked, attempts=3)
         assert (first.answered, first.unanswered, dict(first.faults)) == (11, 1, {"server": 3})
-        second = run(tmp_path / "store.jsonl", address, asked, attempts=3)
+        second = run(tmp_path / "store.sqlite", address, asked, attempts=3)
         assert (second.reused, second.answered, second.unanswered) == (11, 1, 0)
         assert sorted(handler.asked.values()) == [1] * 11 + [4]
 
@@ -131,16 +136,16 @@ def test_a_wrong_key_stops_the_run_at_once_and_is_never_shown(
 
     with serving(closed) as (address, handler):
         with pytest.raises(DivLogicError, match=r"given up \(auth: status 401") as told:
-            run(tmp_path / "store.jsonl", address, rows(20))
+            run(tmp_path / "store.sqlite", address, rows(20))
         assert handler.asked.total() <= 4
         assert handler.headers_seen[0]["Authorization"] == f"Bearer {secret}"
     assert secret not in str(told.value)
-    assert secret not in (tmp_path / "store.jsonl").read_text(encoding="utf-8")
+    assert secret.encode() not in (tmp_path / "store.sqlite").read_bytes()
 
 
 def test_a_server_that_is_down_is_given_up_with_the_way_to_go_on(tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match=r"given up \(connection: .*run the same command again"):
-        run(tmp_path / "store.jsonl", "http://127.0.0.1:9/v1", rows(20), attempts=1, give_up_after=5)
+        run(tmp_path / "store.sqlite", "http://127.0.0.1:9/v1", rows(20), attempts=1, give_up_after=5)
 
 
 def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tried(
@@ -149,10 +154,10 @@ def test_a_dead_server_is_given_up_after_a_few_attempts_and_named_while_it_is_tr
     with pytest.raises(
         DivLogicError, match=r"given up \(connection: no connection to http://127.0.0.1:9/v1.*Start"
     ):
-        run(tmp_path / "store.jsonl", "http://127.0.0.1:9/v1", rows(20), concurrency=16)
-    rows_of_store = (tmp_path / "store.jsonl").read_text(encoding="utf-8").splitlines()
+        run(tmp_path / "store.sqlite", "http://127.0.0.1:9/v1", rows(20), concurrency=16)
+    faults = sqlite3.connect(tmp_path / "store.sqlite").execute("SELECT COUNT(*) FROM faults").fetchone()
     # 16 requests at once find nobody; then one at a time tries again, twice.
-    assert len(rows_of_store) == 16 + 2
+    assert faults == (16 + 2,)
     assert "no connection to http://127.0.0.1:9/v1" in capsys.readouterr().err
 
 
@@ -161,7 +166,7 @@ def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
 ) -> None:
     asked = rows(4)
     with serving() as (address, _):
-        run(tmp_path / "store.jsonl", address, asked[:8])
+        run(tmp_path / "store.sqlite", address, asked[:8])
     port = int(address.rpartition(":")[2].removesuffix("/v1"))
     missed, over = threading.Event(), threading.Event()
     add_fault = ResponseStore.add_fault
@@ -180,7 +185,7 @@ def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
     thread.start()
     try:
         # The second attempt comes a second after the first, the third two seconds later.
-        summary = run(tmp_path / "store.jsonl", address, asked, first_wait=1.0)
+        summary = run(tmp_path / "store.sqlite", address, asked, first_wait=1.0)
     finally:
         missed.set()
         over.set()
@@ -192,8 +197,8 @@ def test_a_server_that_starts_again_in_mid_run_costs_no_answer(
 def test_the_same_answers_serve_under_another_address(tmp_path: Path) -> None:
     asked = rows()
     with serving() as (address, handler):
-        run(tmp_path / "store.jsonl", address, asked)
-        again = run(tmp_path / "store.jsonl", address.replace("127.0.0.1", "localhost"), asked)
+        run(tmp_path / "store.sqlite", address, asked)
+        again = run(tmp_path / "store.sqlite", address.replace("127.0.0.1", "localhost"), asked)
         assert (again.reused, again.answered) == (len(asked), 0)
         assert handler.asked.total() == len(asked)
 
@@ -207,7 +212,7 @@ def test_odd_token_counts_cost_no_answer(tmp_path: Path, usage: object) -> None:
         return True
 
     with serving(odd) as (address, _):
-        summary = run(tmp_path / "store.jsonl", address, rows(1))
+        summary = run(tmp_path / "store.sqlite", address, rows(1))
     assert (summary.answered, summary.faults.total(), summary.input_tokens) == (4, 0, 0)
 
 
@@ -220,7 +225,7 @@ def test_odd_token_counts_cost_no_answer(tmp_path: Path, usage: object) -> None:
 )
 def test_an_unknown_model_is_named(tmp_path: Path, model: str, sentence: str) -> None:
     with pytest.raises(DivLogicError, match=sentence):
-        run(tmp_path / "store.jsonl", "", rows(), model=model)
+        run(tmp_path / "store.sqlite", "", rows(), model=model)
 
 
 def test_a_model_without_an_address_says_where_to_put_it(
@@ -228,7 +233,7 @@ def test_a_model_without_an_address_says_where_to_put_it(
 ) -> None:
     monkeypatch.delenv("DIVLOGIC_BASE_URL", raising=False)
     with pytest.raises(DivLogicError, match="has no address; set `base_url`"):
-        run(tmp_path / "store.jsonl", "", rows())
+        run(tmp_path / "store.sqlite", "", rows())
 
 
 def test_predictions_do_not_depend_on_concurrency_or_order_of_arrival(tmp_path: Path) -> None:
@@ -250,11 +255,11 @@ def test_predictions_do_not_depend_on_concurrency_or_order_of_arrival(tmp_path: 
 
 def test_a_full_disk_ends_the_run_with_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(self: ResponseStore, response: object) -> None:
-        raise DivLogicError("store.jsonl: the disk is full; free some space and run the same command again.")
+        raise DivLogicError("store.sqlite: the disk is full; free some space and run the same command again.")
 
     monkeypatch.setattr(ResponseStore, "add", full)
     with serving() as (address, _), pytest.raises(DivLogicError, match="the disk is full"):
-        run(tmp_path / "store.jsonl", address, rows())
+        run(tmp_path / "store.sqlite", address, rows())
 
 
 KILLED = """
@@ -274,7 +279,7 @@ with ResponseStore(Path(store)) as opened:
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     asked = rows(15)
     gold = gold_of(asked)
-    write_jsonl(tmp_path / "rows.jsonl", (row.to_json() for row in asked))
+    write_jsonl(tmp_path / "rows.jsonl", map(rotation_json, asked))
 
     killed = threading.Event()
 
@@ -285,7 +290,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
         return False
 
     with serving(held, lambda prompt: f"Answer: {gold[prompt]}") as (address, handler):
-        store = tmp_path / "store.jsonl"
+        store = tmp_path / "store.sqlite"
         arguments = [str(tmp_path / "rows.jsonl"), str(store), address]
         process = subprocess.Popen([sys.executable, "-c", KILLED, *arguments])
         while handler.asked.total() <= 20 and process.poll() is None:
@@ -293,14 +298,14 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         killed.set()
-        kept = len(read_responses(store)[0])
+        kept = len(read_responses(store))
         assert 0 < kept < len(asked)
         summary = run(store, address, asked)
         assert (summary.reused, summary.answered) == (kept, len(asked) - kept)
         # What was under way when the run died is all that was asked twice.
         assert handler.asked.total() <= len(asked) + 2
         requests = requests_of(asked, ModelParameters(name="compatible/fake", base_url=address), 1, SAMPLING)
-        answers = answers_of(predictions_of(list(requests), read_responses(store)[0], "fake"))
+        answers = answers_of(predictions_of(list(requests), read_responses(store), "fake"))
         assert {score.estimate.value for score in score_all(answers, seed=1, resamples=10)} == {1.0}
 
 
@@ -310,5 +315,5 @@ def test_an_address_with_credentials_does_not_silently_replace_the_key(
     monkeypatch.setenv("DIVLOGIC_API_KEY", "not-a-real-secret")
     monkeypatch.setenv("DIVLOGIC_BASE_URL", "http://user:word@127.0.0.1:9/v1")
     with pytest.raises(DivLogicError, match="holds credentials, and DIVLOGIC_API_KEY is set too") as told:
-        run(tmp_path / "store.jsonl", "", rows())
+        run(tmp_path / "store.sqlite", "", rows())
     assert "word" not in str(told.value)

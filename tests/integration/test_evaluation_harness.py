@@ -14,7 +14,7 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness import write_harness
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotations import read_rotations, rotation_rows, style_named
+from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
 from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.letters import parse_answer
@@ -30,7 +30,7 @@ SAID = ("Answer: A", "The answer is (B).", "**C**", "D. The kettle hums.", "A or
 @pytest.fixture()
 def rotations(tmp_path: Path) -> Path:
     path = tmp_path / "rotations.jsonl"
-    write_jsonl(path, (row.to_json() for row in rotation_rows(records(30), style_named("zero_shot"), seed=1)))
+    write_jsonl(path, map(rotation_json, rotation_rows(records(30), style_named("zero_shot"), seed=1)))
     return path
 
 
@@ -57,7 +57,7 @@ def our_scores(rotations: Path, said: list[str]) -> dict[str, float]:
 def test_the_exported_scores_are_ours_on_the_same_answers(rotations: Path, tmp_path: Path) -> None:
     utils = exported(rotations, tmp_path / "task")
     rows, said = read_rotations(rotations), some_right(rotations)
-    items = [utils.process_results(r.to_json(), [text]) for r, text in zip(rows, said, strict=True)]
+    items = [utils.process_results(rotation_json(r), [text]) for r, text in zip(rows, said, strict=True)]
     functions = {
         "acc": "accuracy",
         "cir": "circular",

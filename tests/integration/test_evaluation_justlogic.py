@@ -89,7 +89,7 @@ def ask(folder: Path, address: str) -> None:
         "--pool",
         folder / "train.jsonl",
         "--store",
-        folder / "store.jsonl",
+        folder / "store.sqlite",
     ]
     call("ask", "justlogic", *files, "--model", "lamp", "--out", folder / "lamp.jsonl", *params)
 

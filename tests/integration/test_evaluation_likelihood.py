@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import predictions_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.requests import requests_of
 from divlogic.models.store import read_responses
 from tests.integration.fault_runs import SAMPLING, rows, run
 from tests.integration.fault_server import Handler, serving
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import predictions_of, records
 
 pytestmark = pytest.mark.integration
 
@@ -28,14 +27,14 @@ def test_likelihood_takes_the_likeliest_letter_and_records_all(tmp_path: Path) -
         return True
 
     with serving(likely) as (address, handler):
-        summary = run(tmp_path / "store.jsonl", address, asked)
+        summary = run(tmp_path / "store.sqlite", address, asked)
         assert (summary.answered, summary.unreadable) == (12, 0)
         assert {(body["max_tokens"], body["logprobs"], body["top_logprobs"]) for body in handler.bodies} == {
             (1, True, 20)
         }
         model = ModelParameters(name="compatible/fake", base_url=address)
         requests = list(requests_of(asked, model, 1, SAMPLING))
-        found = list(predictions_of(requests, read_responses(tmp_path / "store.jsonl")[0], "fake"))
+        found = list(predictions_of(requests, read_responses(tmp_path / "store.sqlite"), "fake"))
     assert {p.predicted for p in found} == {"C"}
     assert found[0].logprobs == {"A": pytest.approx(math.log(0.2)), "C": pytest.approx(math.log(0.5))}
 
@@ -44,7 +43,7 @@ def test_likelihood_at_a_server_without_log_probabilities_is_said_at_once(tmp_pa
     asked = list(rotation_rows(records(20), style_named("likelihood"), seed=1))
     with serving() as (address, handler):
         with pytest.raises(DivLogicError, match=r"gives no log-probabilities.*another prompt style"):
-            run(tmp_path / "store.jsonl", address, asked)
+            run(tmp_path / "store.sqlite", address, asked)
         assert handler.asked.total() <= 4
 
 
@@ -59,10 +58,10 @@ def test_a_tokenizer_without_the_letters_is_named_after_a_few_questions(tmp_path
         with pytest.raises(
             DivLogicError, match=r"none of the letters A, B, C, D .*tokenizer.*generated answers"
         ):
-            run(tmp_path / "store.jsonl", address, asked)
+            run(tmp_path / "store.sqlite", address, asked)
         assert handler.asked.total() <= 8 + 4
     # These answers say nothing and are not kept: nothing of them would stand in the way of a later run.
-    assert not read_responses(tmp_path / "store.jsonl")[0]
+    assert not read_responses(tmp_path / "store.sqlite")
 
 
 def test_single_questions_without_a_letter_are_unreadable_answers(tmp_path: Path) -> None:
@@ -74,7 +73,7 @@ def test_single_questions_without_a_letter_are_unreadable_answers(tmp_path: Path
         return True
 
     with serving(sometimes) as (address, _):
-        summary = run(tmp_path / "store.jsonl", address, asked, concurrency=1)
+        summary = run(tmp_path / "store.sqlite", address, asked, concurrency=1)
     assert (summary.answered, summary.unanswered) == (80, 0)
     assert summary.unreadable == 64
 
@@ -97,5 +96,5 @@ def test_log_probabilities_are_recorded_where_a_server_gives_them_and_missed_by_
         with serving(behaviour) as (address, _):
             summary = run(store, address, rows(), concurrency=1)
         assert (summary.answered, summary.faults.total()) == (12, 0)
-        for response in read_responses(store)[0].values():
+        for response in read_responses(store).values():
             assert (response.logprobs and set(response.logprobs)) == letters

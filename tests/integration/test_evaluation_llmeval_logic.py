@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from inspect_ai.model import ModelAPI, ModelOutput, get_model, modelapi
 
-from divlogic.benchmarks.llmeval_logic.hardener.records import seed_record
+from divlogic.benchmarks.llmeval_logic.realise import seed_record
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import steps

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import answers_of, predictions_of
+from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.evaluation.scoring import score_all
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
@@ -24,7 +24,7 @@ from divlogic.models.run_summary import RunSummary
 from divlogic.models.runner import run_model
 from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import predictions_of, records
 
 LITELLM = beside("server", "litellm", "DIVLOGIC_LITELLM")
 KEY = "sk-local-test-0123456789"
@@ -97,13 +97,13 @@ def test_every_answer_arrives_once_and_is_read(
     tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_API_KEY", KEY)
-    summary, predictions = run(tmp_path / "store.jsonl", address, "fixed")
+    summary, predictions = run(tmp_path / "store.sqlite", address, "fixed")
     assert (summary.answered, summary.unanswered, summary.faults.total()) == (48, 0, 0)
     assert {prediction.predicted for prediction in predictions} == {"B"}
     # Always the same letter: every content once, so nothing but accuracy is left; its gold letters are balanced.
     acc, cir, pc = score_all(answers_of(predictions), seed=1, resamples=100)[:3]
     assert (acc.estimate.value, cir.estimate.value, pc.estimate.value) == (0.25, 0.0, 0.0)
-    again, _ = run(tmp_path / "store.jsonl", address, "fixed")
+    again, _ = run(tmp_path / "store.sqlite", address, "fixed")
     assert (again.reused, again.answered) == (48, 0)
 
 
@@ -112,7 +112,7 @@ def test_a_wrong_key_is_refused_by_the_server_and_told(
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_API_KEY", "sk-another-9876543210")
     with pytest.raises(DivLogicError, match="given up") as told:
-        run(tmp_path / "store.jsonl", address, "fixed")
+        run(tmp_path / "store.sqlite", address, "fixed")
     assert "sk-another-9876543210" not in str(told.value)
 
 
@@ -121,4 +121,4 @@ def test_a_model_that_the_server_does_not_know_is_told(
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_API_KEY", KEY)
     with pytest.raises(DivLogicError, match="given up"):
-        run(tmp_path / "store.jsonl", address, "unheard-of")
+        run(tmp_path / "store.sqlite", address, "unheard-of")

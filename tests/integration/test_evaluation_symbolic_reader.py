@@ -10,10 +10,10 @@ import orjson
 import pytest
 
 from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import Group
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
-from divlogic.benchmarks.divlogiceval.text import symbolic_twin, write_record
+from divlogic.benchmarks.divlogiceval.realise import symbolic_twin, write_record
 from divlogic.benchmarks.divlogiceval.wording import choose_wording
 from divlogic.benchmarks.templates import load_templates
 from divlogic.draws import Draws

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 
 import pytest
 
-from divlogic.io.files import read_jsonl
 from tests.integration.workspace import digests, kill_when, run, set_params
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
@@ -20,10 +20,10 @@ PHASES = (
     "data/interim/benchmarks/**/.*.tmp",
     "logs/diversity/measure_*.log",
     "logs/prior_knowledge/*.log",
-    ".divlogic/responses/*.jsonl",
+    ".divlogic/responses/*.sqlite",
     "logs/evaluation/run_model/*.log",
     "logs/paper/*.log",
-    "logs/paper/run_notebook/*.log",
+    "logs/paper/run_notebooks.log",
 )
 """Files by which a run shows that it has reached a phase, in their order: logs, and files half written.
 
@@ -59,6 +59,7 @@ def test_a_run_in_other_shards_killed_in_every_phase_ends_with_the_same_bytes(wo
     left = [path for product in ("data", "results") for path in (fresh / product).rglob(".*.tmp")]
     assert left == []
     assert digests(fresh) == digests(workspace)
-    for store in (fresh / ".divlogic/responses").glob("*.jsonl"):
-        keys = [row["key"] for _, row in read_jsonl(store, on_problem=lambda number, problem: None)]
-        assert len(keys) == len(set(keys)), f"{store.name}: an answer was asked for twice"
+    for store in (fresh / ".divlogic/responses").glob("*.sqlite"):
+        connection = sqlite3.connect(store)
+        counts = connection.execute("SELECT COUNT(*), COUNT(DISTINCT key) FROM answers").fetchone()
+        assert counts[0] == counts[1], f"{store.name}: an answer was asked for twice"

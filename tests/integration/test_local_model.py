@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import predictions_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.io.log import set_up
 from divlogic.models.gguf import serving_of
@@ -25,7 +24,7 @@ from divlogic.models.runner import run_model
 from divlogic.models.serving.server import LocalServer
 from divlogic.models.store import ResponseStore
 from tests.integration.local_models import alive, asked_of, scripted_environment, scripted_file, use_scripted
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import predictions_of, records
 
 pytestmark = pytest.mark.integration
 
@@ -41,7 +40,7 @@ def run(
     rows = list(rotation_rows(records(instances), style_named(prompt), seed=1))
     model, sampling = ModelParameters(name=f"local/{weights}", args=args), SamplingParameters()
     limits = LimitParameters(first_wait=0.01)
-    with ResponseStore(weights.with_name("store.jsonl")) as opened:
+    with ResponseStore(weights.with_name("store.sqlite")) as opened:
         summary = run_model(rows, model, opened, runs=1, sampling=sampling, limits=limits, seed=1)
         requests = list(requests_of(rows, model, 1, sampling))
         return summary, list(predictions_of(requests, opened.responses, "m"))
@@ -101,7 +100,7 @@ def test_a_server_that_crashes_is_named_and_started_again(
     summary, predictions = run(weights)
     assert (summary.answered, summary.unanswered, dict(summary.faults)) == (12, 0, {"connection": 2})
     assert len(predictions) == 12
-    told = [line for line in capsys.readouterr().err.splitlines() if "crashed" in line]
+    told = [line for line in capsys.readouterr().err.splitlines() if "is started again" in line]
     assert len(told) == 2
     assert "killed by SIGKILL" in told[0] and str(weights) in told[0]
 

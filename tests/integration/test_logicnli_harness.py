@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.evaluation.diagnosis import accuracy, quartet_em
+from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
 from divlogic.evaluation.logicnli.questions import write_harness
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
-from divlogic.models.option_names import option_named
+from divlogic.models.letters import option_named
 from divlogic.records import Record
 from tests.integration.beside import beside
 from tests.unit.benchmarks.logicnli import checker
@@ -56,7 +57,7 @@ def rows() -> list[Record]:
 @pytest.fixture
 def task(rows: list[Record], tmp_path: Path) -> Path:
     write_jsonl(tmp_path / "test.jsonl", (record.to_json() for record in rows))
-    write_harness([tmp_path / "test.jsonl"], tmp_path / "task", prompt="zero_shot", pool=None, seed=1)
+    write_harness((tmp_path / "test.jsonl",), out=tmp_path / "task", params=EvaluationRun(seed=1))
     return tmp_path / "task"
 
 

@@ -14,12 +14,12 @@ from urllib.parse import unquote
 import pytest
 
 from divlogic.config.root import Parameters
-from divlogic.io.files import write_text
+from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
 from divlogic.paper.figures import gather_figures
 from divlogic.paper.gather import gather_tables, write_tables
 from divlogic.paper.model import write_tables_json
-from divlogic.paper.notebooks import execute_notebook
+from divlogic.paper.notebooks import execute_notebooks
 from divlogic.paper.page.render import write_page
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.pdf import write_pdf
@@ -93,7 +93,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tables = gather_tables(results, root / "data" / "published", parameters)
     write_tables(tables, out / "tables")
     write_tables_json(root / "tables.json", tables)
-    gather_figures([results / "evaluation" / "figure2.svg"], out / "figures")
+    gather_figures([results / "evaluation" / "figure2.svg"], out=out / "figures")
     scores = score_tables(tables, parameters)
     write_scoreboard(scores, out / "scoreboard.csv", out / "totals.json")
     provenance = collect_provenance(
@@ -104,17 +104,19 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {"percent": "±1"},
     )
     # The page names its inputs from the repository's root.
-    inputs = tuple((Path(path).relative_to(root).as_posix(), *rest) for path, *rest in provenance.inputs)
-    provenance = type(provenance)(**{**provenance.__dict__, "inputs": inputs})
+    files = tuple((Path(path).relative_to(root).as_posix(), *rest) for path, *rest in provenance.inputs)
+    provenance = type(provenance)(**{**provenance.__dict__, "inputs": files})
     write_provenance(root / "provenance.json", provenance)
-    write_page(out / "index.html", tables, scores, out / "figures", provenance, FINDINGS)
-    write_pdf(
-        out / "paper.pdf",
-        root / "tables.json",
-        out / "scoreboard.csv",
-        out / "figures",
-        root / "provenance.json",
-    )
+    write_json(root / "findings.json", FINDINGS)
+    inputs = {
+        "tables": root / "tables.json",
+        "scoreboard": out / "scoreboard.csv",
+        "figures": out / "figures",
+        "provenance": root / "provenance.json",
+        "findings": root / "findings.json",
+    }
+    write_page(**inputs, out=out / "index.html")
+    write_pdf(**inputs, out=out / "paper.pdf")
     write_text(out / "items.html", "every instance")
     write_text(out.parent / "benchmarks" / "label_disagreements.csv", "id")
     return out / "index.html"
@@ -195,7 +197,7 @@ def test_a_notebooks_page_does_not_scroll_sideways(tmp_path, width):
     wide = "import pandas as pd\nprint('word ' * 60 + 'x' * 300)\npd.DataFrame([['long words ' * 9] * 9])"
     notebook = tmp_path / "wide.ipynb"
     notebook.write_text(writes(v4.new_notebook(cells=[v4.new_code_cell(wide, id="one")])), encoding="utf-8")
-    execute_notebook(notebook, tmp_path / "wide.html", tmp_path)
+    execute_notebooks((notebook,), out=tmp_path, workdir=tmp_path)
     assert measured_at(tmp_path / "wide.html", width)["scroll"] <= width
 
 

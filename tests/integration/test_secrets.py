@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from divlogic.cli import cli
 from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.rotations import rotation_json
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import set_up
 from divlogic.models.faults import sent_secrets, without_secrets
@@ -98,7 +99,7 @@ def test_no_file_and_no_line_of_a_run_holds_the_key(
     secret, variables = FORMS[form]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(logging.getLogger("divlogic"), "propagate", False)
-    write_jsonl(Path("rotations.jsonl"), (row.to_json() for row in rows(1)))
+    write_jsonl(Path("rotations.jsonl"), map(rotation_json, rows(1)))
     params = {
         "evaluation": {
             "models": [{"name": "compatible/fake"}],
@@ -119,7 +120,7 @@ def test_no_file_and_no_line_of_a_run_holds_the_key(
             "--model",
             "compatible/fake",
             "--store",
-            "store.jsonl",
+            "store.sqlite",
         ]
         command += ["--summary", "summary.json", "--out", "answers.jsonl", "--inspect-logs", "logs"]
         set_up(logging.DEBUG)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import predictions_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.gguf import weights_of
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
@@ -17,7 +16,7 @@ from divlogic.models.requests import requests_of
 from divlogic.models.runner import run_model
 from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import predictions_of, records
 
 PYTHON = beside("local-model", "python", "DIVLOGIC_LOCAL_MODEL")
 LEARNER = beside("learner", "python", "DIVLOGIC_LEARNER")
@@ -54,13 +53,13 @@ def run(
 
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> list[Prediction]:
-    return run(tmp_path_factory.mktemp("generated") / "store.jsonl", {"zero_shot": 2})["zero_shot"]
+    return run(tmp_path_factory.mktemp("generated") / "store.sqlite", {"zero_shot": 2})["zero_shot"]
 
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Prediction]]:
     """Each likelihood after the generated answer to the same text, by another process at another port."""
-    return run(tmp_path_factory.mktemp("both") / "store.jsonl", {"zero_shot": 1, "likelihood": 1})
+    return run(tmp_path_factory.mktemp("both") / "store.sqlite", {"zero_shot": 1, "likelihood": 1})
 
 
 def test_it_answers_and_says_the_same_again(
@@ -84,7 +83,7 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(
     both: dict[str, list[Prediction]], tmp_path: Path
 ) -> None:
     """Of a prompt that was just answered the server reads one token anew, of others their end, of the first all."""
-    alone = run(tmp_path / "store.jsonl", {"likelihood": 1})["likelihood"]
+    alone = run(tmp_path / "store.sqlite", {"likelihood": 1})["likelihood"]
     assert alone == both["likelihood"]
 
 
@@ -104,7 +103,7 @@ def torn(tmp_path: Path) -> Path:
 
 def test_a_torn_file_is_told(torn: Path, tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match=r"torn\.gguf: the model could not be loaded .*file bounds"):
-        run(tmp_path / "store.jsonl", {"zero_shot": 1}, str(torn))
+        run(tmp_path / "store.sqlite", {"zero_shot": 1}, str(torn))
 
 
 @pytest.mark.skipif(not LEARNER, reason="needs torch, transformers and gguf (make env-learner)")
@@ -113,4 +112,4 @@ def test_a_torn_file_is_told_where_torch_reads_it(
 ) -> None:
     monkeypatch.setenv("DIVLOGIC_LEARNER", str(LEARNER))
     with pytest.raises(DivLogicError, match=r"torn\.gguf: the model could not be loaded .*fetch it again"):
-        run(tmp_path / "store.jsonl", {"zero_shot": 1}, str(torn), engine="transformers")
+        run(tmp_path / "store.sqlite", {"zero_shot": 1}, str(torn), engine="transformers")

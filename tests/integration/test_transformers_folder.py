@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.predictions import predictions_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
@@ -16,7 +15,7 @@ from divlogic.models.requests import requests_of
 from divlogic.models.runner import run_model
 from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import predictions_of, records
 
 PYTHON = beside("learner", "python", "DIVLOGIC_LEARNER")
 
@@ -82,7 +81,7 @@ def run(
 
 
 def test_it_answers_and_says_the_same_again(folder: Path, tmp_path: Path) -> None:
-    first = run(folder, tmp_path / "store.jsonl", "zero_shot")
+    first = run(folder, tmp_path / "store.sqlite", "zero_shot")
     assert len(first) == 8 and all(prediction.answer is not None for prediction in first)
     assert run(folder, tmp_path / "again.jsonl", "zero_shot") == first
 
@@ -91,14 +90,14 @@ def test_it_answers_and_says_the_same_again(folder: Path, tmp_path: Path) -> Non
 def test_an_answer_does_not_depend_on_what_was_asked_before(
     folder: Path, tmp_path: Path, precision: str
 ) -> None:
-    together = run(folder, tmp_path / "store.jsonl", "zero_shot", precision=precision)
+    together = run(folder, tmp_path / "store.sqlite", "zero_shot", precision=precision)
     alone = run(folder, tmp_path / "alone.jsonl", "zero_shot", slice(5, 6), precision=precision)
     assert alone == together[5:6]
     assert len({row.answer for row in together}) > 1
 
 
 def test_nor_does_an_answer_that_is_drawn(folder: Path, tmp_path: Path) -> None:
-    together = run(folder, tmp_path / "store.jsonl", "zero_shot", temperature=0.8)
+    together = run(folder, tmp_path / "store.sqlite", "zero_shot", temperature=0.8)
     assert run(folder, tmp_path / "alone.jsonl", "zero_shot", slice(5, 6), temperature=0.8) == together[5:6]
 
 
@@ -107,12 +106,12 @@ def test_a_tokenizer_that_has_the_letters_far_from_the_likeliest_is_named(
 ) -> None:
     # An untrained network: none of the letters is among its 20 likeliest tokens.
     with pytest.raises(DivLogicError, match="none of the letters A, B, C, D was among the 20 likeliest"):
-        run(folder, tmp_path / "store.jsonl", "likelihood")
+        run(folder, tmp_path / "store.sqlite", "likelihood")
 
 
 def test_a_question_longer_than_the_context_is_told(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="longer than its context"):
-        run(folder, tmp_path / "store.jsonl", "zero_shot", context=16)
+        run(folder, tmp_path / "store.sqlite", "zero_shot", context=16)
 
 
 def test_torn_weights_are_told(folder: Path, tmp_path: Path) -> None:
@@ -123,4 +122,4 @@ def test_torn_weights_are_told(folder: Path, tmp_path: Path) -> None:
     weights = torn / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:1000])
     with pytest.raises(DivLogicError, match="torn: the model could not be loaded"):
-        run(torn, tmp_path / "store.jsonl", "zero_shot")
+        run(torn, tmp_path / "store.sqlite", "zero_shot")

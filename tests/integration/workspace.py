@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 import shutil
@@ -16,7 +17,6 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY: dict[str, Any] = {
-    "corpora": {"captions": {"groups": 300}, "tagger": {"sentences": 300, "iterations": 2}},
     "benchmarks": {
         "divlogiceval": {"splits": {"test": 24, "unpolished": 12}, "fresh": 120},
         "justlogic": {"per_depth": 20},
@@ -72,7 +72,11 @@ def copy_tree(target: Path) -> Path:
 
 
 def set_params(folder: Path, *changes: dict[str, Any]) -> None:
-    """Merge changes into the folder's params.yaml."""
+    """Merge changes into the folder's params.yaml; with :data:`TINY` shorten the captions, too."""
+    if TINY in changes:
+        captions = folder / "data/embedded/captions/composed.jsonl.gz"
+        rows = gzip.decompress(captions.read_bytes()).splitlines(keepends=True)
+        captions.write_bytes(gzip.compress(b"".join(rows[:1424]), mtime=0))
     path = folder / "params.yaml"
     values = yaml.safe_load(path.read_text(encoding="utf-8"))
     for change in changes:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from divlogic.intervals import bootstrap_means, estimates, paired_test
+from divlogic.intervals import bootstrap_means, estimates, paired_test, wilson
 
 fractions = st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0])
 
@@ -43,6 +43,14 @@ def test_resampling_by_distinct_rows_agrees_with_resampling_instance_by_instance
 def test_constant_scores_have_an_interval_without_width() -> None:
     (estimate,) = estimates(np.full((50, 1), 0.3), seed=1)
     assert estimate.high - estimate.low < 1e-12
+
+
+def test_nothing_right_and_everything_right_have_wilsons_interval() -> None:
+    none, every = estimates(np.repeat([[0.0, 1.0]], 20, axis=0), seed=1)
+    assert (none.value, none.low, none.high) == pytest.approx((0.0, 0.0, 0.1611), abs=1e-4)
+    assert (every.value, every.low, every.high) == pytest.approx((1.0, 0.8389, 1.0), abs=1e-4)
+    half = wilson(0.5, 100)
+    assert (half.low, half.high) == pytest.approx((0.4038, 0.5962), abs=1e-4)
 
 
 def test_two_equal_systems_do_not_differ() -> None:

@@ -108,4 +108,4 @@ def test_a_part_of_the_questions_that_models_are_asked_is_of_each_type(tmp_path:
         ),
     )
     asked = read_questions(source, None, prompts=["question_only"], instances=12, seed=1)
-    assert Counter(one.record.question_type for one in asked) == dict.fromkeys(types, 4)
+    assert Counter(one.question_type for one in asked) == dict.fromkeys(types, 4)

@@ -46,11 +46,23 @@ KEPT = (
     Kept(
         "paper/scoreboard",
         ("table",),
-        ("cells", "reproduced", "off", "generated", "unavailable", "not_asked", "not_measured", "design"),
+        (
+            "cells",
+            "reproduced",
+            "near",
+            "off",
+            "generated",
+            "unavailable",
+            "not_asked",
+            "not_measured",
+            "design",
+        ),
     ),
     Kept("prior_knowledge/independence", ("benchmark", "system"), ("accuracy",)),
     Kept(
-        "prior_knowledge/shortcuts", ("benchmark", "preset", "form", "type", "probe"), ("accuracy", "chance")
+        "prior_knowledge/shortcuts",
+        ("benchmark", "construction", "form", "type", "probe"),
+        ("accuracy", "chance"),
     ),
     Kept("evaluation/logicnli/diagnosis", ("system", "setting"), ("test", "quartet_em")),
     Kept(
@@ -147,6 +159,22 @@ def fill(template: Path, runs: Runs) -> str:
         row = f"s-divlogiceval {preset} fresh symbols {question_type} roles"
         return embedded("prior_knowledge/shortcuts", row, "accuracy", 1)
 
+    def worst(name: str) -> str:
+        """Return the highest accuracy of a probe that takes no step of inference."""
+        rows = {
+            row: value
+            for (run, table, row, column), value in runs.items()
+            if (run, table, column) == ("embedded", "prior_knowledge/shortcuts", "accuracy")
+            and name in row
+            and not row.rpartition(" ")[2].startswith("step")
+            and "reader" not in row
+            and "learner" not in row
+            and "published" not in row
+        }
+        if not rows:
+            raise DivLogicError(f"{template}: no embedded run has probes of '{name}'; record one.")
+        return f"{max(rows.values()):.1f}"
+
     def leak(sample: str, measure: str, column: str, decimals: int) -> str:
         return embedded("contamination/leak", f"SmolLM2-135M {sample} {measure}", column, decimals)
 
@@ -165,6 +193,7 @@ def fill(template: Path, runs: Runs) -> str:
         "embedded": embedded,
         "percent": percent,
         "shortcut": shortcut,
+        "worst": worst,
         "leak": leak,
         "guessing": guessing,
         "tokens_per_instance": tokens_per_instance,

@@ -59,11 +59,9 @@ rule draw_instances:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=room_of,
+        code=lambda wildcards: code_of("benchmarks draw", f"benchmarks.{wildcards.benchmark}"),
         shards=lambda wildcards: len(SHARDS[wildcards.benchmark]),
         config=lambda wildcards: params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}"),
-    message:
-        "Drawing {wildcards.benchmark}, shard {wildcards.shard}"
     shell:
         """
         divlogic benchmarks draw {wildcards.benchmark:q} \
@@ -91,13 +89,11 @@ rule realise_instances:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=room_of,
+        code=lambda wildcards: code_of("benchmarks realise", f"benchmarks.{wildcards.benchmark}"),
         inputs=lambda wildcards: [
             f"{key}={path}" for key, path in REALISE_INPUTS[wildcards.benchmark].items()
         ],
         config=lambda wildcards: params_of("corpus_source", "seed", f"benchmarks.{wildcards.benchmark}"),
-    message:
-        "Wording {wildcards.benchmark}, shard {wildcards.shard}"
     shell:
         """
         divlogic benchmarks realise {wildcards.benchmark:q} \
@@ -127,10 +123,8 @@ rule assemble_split:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.shards"),
+        code=code_of("benchmarks assemble"),
         realised=lambda wildcards, input: shard_names(input.realised),
-    message:
-        "Assembling {wildcards.benchmark}, {wildcards.split}"
     shell:
         """
         divlogic benchmarks assemble {wildcards.benchmark:q} \
@@ -154,9 +148,7 @@ rule verify_labels:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=room_of,
-    message:
-        "Confirming the labels of {wildcards.benchmark} with Z3"
+        code=lambda wildcards: code_of("benchmarks verify", f"benchmarks.{wildcards.benchmark}"),
     shell:
         """
         divlogic benchmarks verify {wildcards.benchmark:q} \
@@ -172,7 +164,7 @@ rule release_benchmark:
         splits=released_splits,
         reports=released_reports,
         corpora=released_corpora,
-        registry="data/registry.yaml",
+        registry=source("data/registry.yaml"),
     output:
         directory("data/benchmarks/{benchmark}/release"),
     log:
@@ -182,18 +174,10 @@ rule release_benchmark:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=lambda wildcards: code_of(
-            "benchmarks.release",
-            "benchmarks.shards",
-            f"benchmarks.{wildcards.benchmark}",
-            "corpora.manifest",
-            "corpora.registry",
-        ),
+        code=lambda wildcards: code_of("benchmarks release", f"benchmarks.{wildcards.benchmark}"),
         source=subpath(output[0], ancestor=2),
         results=lambda wildcards: f"results/benchmarks/{wildcards.benchmark}",
         config=lambda wildcards: params_of(*RELEASED[wildcards.benchmark].parameters),
-    message:
-        "Writing the release of {wildcards.benchmark}"
     shell:
         """
         divlogic benchmarks release {wildcards.benchmark:q} \
@@ -211,7 +195,7 @@ rule collect_benchmarks:
     """Read every benchmark that is here into records: ours, imported ones, and in full runs the published ones."""
     input:
         generated=TABLED,
-        imported="data/imported",
+        imported=source("data/imported"),
         comparators=expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA.get("comparator", [])),
     output:
         directory("data/interim/benchmarks/collection"),
@@ -222,11 +206,9 @@ rule collect_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.collection"),
+        code=code_of("benchmarks collect"),
         roots=f"--in={RAW}",
         generated=lambda wildcards, input: [f"--generated={path}" for path in input.generated],
-    message:
-        "Collecting benchmarks"
     shell:
         """
         divlogic benchmarks collect \
@@ -252,10 +234,8 @@ rule audit_labels:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.*.audit", "benchmarks.*.published_audit", "benchmarks.collection.audit"),
+        code=code_of("benchmarks audit", "benchmarks.*.audit", "benchmarks.*.published_audit"),
         config=params_of("benchmarks.audit"),
-    message:
-        "Auditing labels"
     shell:
         """
         divlogic benchmarks audit \

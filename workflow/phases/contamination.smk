@@ -15,9 +15,9 @@ if "PARAMS" not in globals():
 
 LEARNERS = {slug_of_name(one.name): one.name for one in PARAMS.contamination.learners}
 GUESSING = {model_slug(model): model_label(model) for model in PARAMS.contamination.models}
-CONTAMINATION_RECORDED = sorted(str(path) for path in Path("data/recorded/contamination").glob("*.json"))
-CURVES_RECORDED = sorted(str(path) for path in Path("data/recorded/learnability").glob("*.json"))
-TRANSFER_RECORDED = sorted(str(path) for path in Path("data/recorded/transfer").glob("*.json"))
+CONTAMINATION_RECORDED = sources("data/recorded/contamination", "*.json")
+CURVES_RECORDED = sources("data/recorded/learnability", "*.json")
+TRANSFER_RECORDED = sources("data/recorded/transfer", "*.json")
 
 
 rule contamination:
@@ -44,12 +44,10 @@ rule train_learner:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("contamination.steps", "contamination.build"),
+        code=code_of("contamination run"),
         name=lambda wildcards: LEARNERS[wildcards.learner],
         work=".divlogic/contamination/{learner}",
         config=lambda wildcards: params_of_learner(LEARNERS[wildcards.learner]),
-    message:
-        "Training {wildcards.learner}"
     shell:
         """
         divlogic contamination run \
@@ -79,9 +77,9 @@ rule guess_options:
     resources:
         how=params_of("contamination.limits"),
     params:
-        code=code_of("contamination.asking"),
+        code=code_of("contamination guess"),
         label=lambda wildcards: GUESSING[wildcards.model],
-        store=".divlogic/responses/contamination/{model}.jsonl",
+        store=".divlogic/responses/contamination/{model}.sqlite",
         config=lambda wildcards: params_of_model(
             "contamination",
             GUESSING[wildcards.model],
@@ -90,8 +88,6 @@ rule guess_options:
             "contamination.sampling",
             "contamination.resamples",
         ),
-    message:
-        "Masked options for {wildcards.model}"
     shell:
         """
         divlogic contamination guess \
@@ -112,7 +108,10 @@ rule tabulate_contamination:
         guesses=expand("data/interim/contamination/guesses/{model}.jsonl", model=GUESSING),
         recordings=CONTAMINATION_RECORDED,
         test="data/benchmarks/divlogiceval/test.jsonl",
-        published=["data/published/divlogiceval_table5.csv", "data/published/divlogiceval_guessing.csv"],
+        published=[
+            source("data/published/divlogiceval_table5.csv"),
+            source("data/published/divlogiceval_guessing.csv"),
+        ],
     output:
         reported("results/contamination/table5.csv", "Contamination", "contamination_table5"),
         reported("results/contamination/leak.csv", "Contamination"),
@@ -129,11 +128,9 @@ rule tabulate_contamination:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("contamination.tables", "contamination.table5", "contamination.recording"),
+        code=code_of("contamination tabulate"),
         recordings=[f"--recording={path}" for path in CONTAMINATION_RECORDED],
         out=subpath(output[0], parent=True),
-    message:
-        "Tabulating contamination"
     shell:
         """
         divlogic contamination tabulate \
@@ -152,7 +149,7 @@ rule tabulate_transfer:
     input:
         recordings=TRANSFER_RECORDED,
         generated="data/benchmarks/divlogiceval/unpolished.jsonl",
-        published="data/published/ilogiceval_table1.csv",
+        published=source("data/published/ilogiceval_table1.csv"),
     output:
         reported("results/contamination/transfer.csv", "Contamination"),
         multiext("results/contamination/transfer", ".md", ".tex", ".json"),
@@ -163,10 +160,8 @@ rule tabulate_transfer:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("contamination.transfer", "contamination.transfer_run"),
+        code=code_of("contamination tabulate-transfer"),
         base=subpath(output[0], strip_suffix=".csv"),
-    message:
-        "Tabulating transfer"
     shell:
         """
         divlogic contamination tabulate-transfer \
@@ -194,12 +189,10 @@ rule draw_learnability:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("contamination.learnability", "contamination.curves"),
+        code=code_of("contamination learnability"),
         recordings=[f"--recording={path}" for path in CURVES_RECORDED],
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("seed", "benchmarks.divlogiceval", "contamination"),
-    message:
-        "Learning curves of learners that do not reason"
     shell:
         """
         divlogic contamination learnability \

@@ -9,14 +9,10 @@ if "PARAMS" not in globals():
     include: "../common.smk"
 
 
-# What a corpus is made from: the captions are composed; of a full run, whether the run goes on without the corpus.
-PLACED_BY = (
-    {"captions": params_of("seed", "corpora.captions")}
-    if PARAMS.corpus_source == "embedded"
-    else dict.fromkeys(CORPORA["all"], params_of("corpora.missing_comparators"))
-)
+# Of a full run: whether it goes on without a corpus.
+PLACED_BY = params_of("corpora.missing_comparators") if PARAMS.corpus_source == "full" else "{}"
 MIRROR_FOLDER = params_of("mirror")
-TAGGER_SOURCE = "data/embedded/captions" if PARAMS.corpus_source == "embedded" else f"{RAW}/nltk_data"
+TAGGER_SOURCE = "data/embedded/tagger" if PARAMS.corpus_source == "embedded" else f"{RAW}/nltk_data"
 
 
 rule corpora:
@@ -28,9 +24,9 @@ rule corpora:
 
 
 rule place_corpus:
-    """Fill one corpus folder: compose or copy an embedded corpus, fetch any other one."""
+    """Fill one corpus folder: copy an embedded corpus, fetch any other one."""
     input:
-        registry="data/registry.yaml",
+        registry=source("data/registry.yaml"),
         embedded=embedded_files,
     output:
         directory("data/raw/{source}/{corpus}"),
@@ -43,10 +39,8 @@ rule place_corpus:
     resources:
         how=MIRROR_FOLDER,
     params:
-        code=code_of("corpora.embedded", "corpora.fetch", "corpora.manifest", "corpora.registry"),
-        config=lambda wildcards: PLACED_BY.get(wildcards.corpus, "{}"),
-    message:
-        "Placing {wildcards.corpus}"
+        code=code_of("corpora place"),
+        config=PLACED_BY,
     shell:
         """
         divlogic corpora place {wildcards.corpus:q} \
@@ -71,9 +65,7 @@ rule normalise_corpora:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("corpora.normalise"),
-    message:
-        "Normalising the {wildcards.role} corpora"
+        code=code_of("corpora normalise"),
     shell:
         """
         divlogic corpora normalise \
@@ -85,10 +77,10 @@ rule normalise_corpora:
 
 
 rule make_tagger:
-    """Train the part-of-speech tagger on the embedded captions' own tags, or take NLTK's."""
+    """Take the part-of-speech tagger that is shipped, or NLTK's."""
     input:
         source=TAGGER_SOURCE,
-        lexicon=embedded_folder("captions"),
+        files=embedded_folder("tagger"),
     output:
         weights="data/interim/tagger/averaged_perceptron_tagger_eng.weights.json",
         tagdict="data/interim/tagger/averaged_perceptron_tagger_eng.tagdict.json",
@@ -101,16 +93,12 @@ rule make_tagger:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("corpora.tagging.place"),
+        code=code_of("corpora tagger"),
         out=subpath(output.weights, parent=True),
-        config=params_of("seed", "corpora.tagger"),
-    message:
-        "Making the tagger ready"
     shell:
         """
         divlogic corpora tagger \
             --in {input.source:q} \
-            --params {params.config:q} \
             --out {params.out:q} \
             --report {output.report:q} \
             2> {log:q}
@@ -131,9 +119,7 @@ rule summarise_corpora:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("corpora.status"),
-    message:
-        "Summarising the corpora"
+        code=code_of("corpora summarise"),
     shell:
         """
         divlogic corpora summarise \

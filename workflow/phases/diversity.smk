@@ -14,7 +14,7 @@ if "PARAMS" not in globals():
 DIVERSITY_TABLES = ["table4", "table7", "complexity", "statistics", "label_audit"]
 DIVERSITY_FIGURES = ["kl_vocabulary", "kl_sensitivity", "kl_by_share", "readability", "rank_frequency"]
 DIVLOGICEVAL_SPLITS = expand("data/benchmarks/divlogiceval/{split}.jsonl", split=["test", "unpolished"])
-SHIPPED_PROFILES = sorted(str(file) for file in Path("data/profiles").glob("*.json.gz"))
+SHIPPED_PROFILES = sources("data/profiles", "*.json.gz")
 PUNKT = punkt_folder()
 PUNKT_OPTION = [f"--punkt={PUNKT}"] if PUNKT else []
 PUNKT_SOURCE = f"{RAW}/nltk_data" if PUNKT else []
@@ -43,11 +43,9 @@ rule profile_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("diversity.measure"),
+        code=code_of("diversity profile"),
         punkt=PUNKT_OPTION,
         config=params_of("corpus_source", "diversity.tokenizer", "diversity.type_token"),
-    message:
-        "Counting words"
     shell:
         """
         divlogic diversity profile \
@@ -77,7 +75,7 @@ rule measure_divergence:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("diversity.measure"),
+        code=code_of("diversity divergence"),
         punkt=PUNKT_OPTION,
         config=params_of(
             "seed",
@@ -86,8 +84,6 @@ rule measure_divergence:
             "diversity.corrected",
             "diversity.minimum_tokens",
         ),
-    message:
-        "Measuring divergence"
     shell:
         """
         divlogic diversity divergence \
@@ -118,13 +114,11 @@ rule measure_sensitivity:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("diversity.measure", "diversity.share"),
+        code=code_of("diversity sensitivity"),
         shares=subpath(output.shares, strip_suffix=".csv"),
         config=params_of(
             "seed", "diversity.as_published", "diversity.sensitivity", "diversity.minimum_tokens"
         ),
-    message:
-        "Measuring sensitivity"
     shell:
         """
         divlogic diversity sensitivity \
@@ -153,11 +147,9 @@ rule measure_readability:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("diversity.measure", "diversity.readability"),
+        code=code_of("diversity readability"),
         punkt=PUNKT_OPTION,
         config=params_of("diversity.readability"),
-    message:
-        "Measuring readability"
     shell:
         """
         divlogic diversity readability \
@@ -178,6 +170,7 @@ rule write_diversity_tables:
         divergence="data/interim/diversity/divergence.json",
         readability="data/interim/diversity/readability.json",
         audit="data/interim/benchmarks/audit.json",
+        corpora="results/corpora/corpora.json",
         published=published_files(),
     output:
         [reported(f"results/diversity/{table}.csv", "Diversity") for table in DIVERSITY_TABLES],
@@ -190,12 +183,10 @@ rule write_diversity_tables:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("diversity.profile", "diversity.report"),
+        code=code_of("diversity tables"),
         out=subpath(output[0], parent=True),
         punkt=PUNKT_OPTION,
         config=params_of("diversity"),
-    message:
-        "Writing the diversity tables"
     shell:
         """
         divlogic diversity tables \
@@ -204,6 +195,7 @@ rule write_diversity_tables:
             --divergence {input.divergence:q} \
             --readability {input.readability:q} \
             --audit {input.audit:q} \
+            --corpora {input.corpora:q} \
             --published "$(dirname {input.published[0]:q})" \
             {params.punkt:q} \
             --params {params.config:q} \
@@ -230,13 +222,11 @@ rule draw_diversity_figures:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("diversity.measure", "diversity.plots"),
+        code=code_of("diversity figures"),
         tables=subpath(input.table4, parent=True),
         shares=subpath(input.shares, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
         config=params_of("diversity.as_published"),
-    message:
-        "Drawing the diversity figures"
     shell:
         """
         divlogic diversity figures \

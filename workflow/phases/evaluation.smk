@@ -10,6 +10,7 @@
 
 
 from divlogic.evaluation.asked import is_asked
+from divlogic.evaluation.parameters import ROTATED_SETS
 from divlogic.models.recordings.reading import LABEL_FORMATS
 
 if "PARAMS" not in globals():
@@ -19,7 +20,7 @@ if "PARAMS" not in globals():
 
 MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.models}
 RECORDED_MODELS = recorded_models(PARAMS.evaluation.models)
-RECORDED_FILES = [str(file) for folder in RECORDED_MODELS for file in sorted(Path(folder).glob("[!.]*"))]
+RECORDED_FILES = [file for folder in RECORDED_MODELS for file in sources(folder, "[!.]*")]
 # Of each benchmark that is asked with one prompt per record, the files of answers, and what was met in recorded ones.
 ASKED_ANSWERS = {
     benchmark: [
@@ -37,6 +38,7 @@ ASKED_REPORTS = {
     for benchmark in ASKED_BENCHMARKS
 }
 REPLAYS = PARAMS.evaluation.replays
+OWN_ROTATED = [name for name in PARAMS.evaluation.benchmarks if name in ROTATED_SETS]
 MODEL_KEYS = ("seed", *(f"evaluation.{key}" for key in ("benchmarks", "prompts", "runs", "sampling")))
 EVALUATION_LIMITS = params_of("evaluation.limits")
 ROTATIONS = expand(
@@ -81,14 +83,14 @@ rule rotate_benchmark:
         "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.log",
     benchmark:
         "logs/evaluation/rotate_benchmark/{benchmark}/{prompt}.tsv"
+    wildcard_constraints:
+        benchmark="|".join(ROTATED_SETS),
     priority: 10
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.rotations"),
+        code=code_of("evaluation rotate"),
         config=params_of("seed"),
-    message:
-        "Rotating {wildcards.benchmark}, {wildcards.prompt}"
     shell:
         """
         divlogic evaluation rotate \
@@ -101,12 +103,43 @@ rule rotate_benchmark:
         """
 
 
+rule rotate_collected:
+    """Write the rotations of a benchmark of the collection, but for the records that are shown as examples."""
+    input:
+        collection="data/interim/benchmarks/collection",
+    output:
+        "data/evaluation/rotations/{benchmark}/{prompt}.jsonl.gz",
+    log:
+        "logs/evaluation/rotate_collected/{benchmark}/{prompt}.log",
+    benchmark:
+        "logs/evaluation/rotate_collected/{benchmark}/{prompt}.tsv"
+    wildcard_constraints:
+        benchmark=f"(?!(?:{'|'.join(ROTATED_SETS)})/)[^/]+",
+    priority: 10
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation rotate"),
+        config=params_of("seed"),
+    shell:
+        """
+        divlogic evaluation rotate \
+            --in {input.collection:q}/{wildcards.benchmark:q}.jsonl.gz \
+            --benchmark {wildcards.benchmark:q} \
+            --hold-out 20 \
+            --prompt {wildcards.prompt:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
 rule run_model:
     """Ask one model for every answer that the store lacks, and export its answers in a fixed order."""
     input:
         rotations=ROTATIONS,
         train="data/benchmarks/divlogiceval/unpolished.jsonl",
-        records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks),
+        records=expand("data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
         groups="data/sentences/groups.jsonl.gz",
     output:
         "data/interim/evaluation/{model}.jsonl",
@@ -120,17 +153,13 @@ rule run_model:
     resources:
         how=EVALUATION_LIMITS,
     params:
-        code=code_of("benchmarks.*.baselines", "evaluation.steps", "models.parameters"),
+        code=code_of("evaluation run", "benchmarks.*.baselines"),
         label=lambda wildcards: MODELS[wildcards.model],
-        records=expand(
-            "--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=PARAMS.evaluation.benchmarks
-        ),
-        store=".divlogic/responses/{model}.jsonl",
+        records=expand("--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
+        store=".divlogic/responses/{model}.sqlite",
         summary="logs/evaluation/run_model/{model}.json",
         inspect_logs=lambda wildcards: inspect_logs(wildcards.model),
         config=lambda wildcards: params_of_model("evaluation", MODELS[wildcards.model], *MODEL_KEYS),
-    message:
-        "Running {wildcards.model}"
     shell:
         """
         divlogic evaluation run \
@@ -153,7 +182,7 @@ rule read_recordings:
     """Read recorded letters as predictions: those of the run's corpora, and those that the parameters list."""
     input:
         folders=recorded_folders(),
-        files=[replay.file for replay in REPLAYS if replay.format not in LABEL_FORMATS],
+        files=[source(replay.file) for replay in REPLAYS if replay.format not in LABEL_FORMATS],
     output:
         predictions="data/interim/evaluation/recorded/predictions.jsonl",
         report="data/interim/evaluation/recorded/report.json",
@@ -165,10 +194,8 @@ rule read_recordings:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("models.recordings"),
+        code=code_of("recordings"),
         listed=[replay.model_dump_json() for replay in REPLAYS if replay.format not in LABEL_FORMATS],
-    message:
-        "Reading recorded predictions"
     shell:
         """
         divlogic recordings \
@@ -187,7 +214,7 @@ rule read_recorded_models:
         rotations=ROTATIONS,
         records=expand(
             "data/benchmarks/{benchmark}/{split}.jsonl",
-            benchmark=PARAMS.evaluation.benchmarks,
+            benchmark=OWN_ROTATED,
             split=["test", "unpolished"],
         ),
         files=RECORDED_FILES,
@@ -202,12 +229,10 @@ rule read_recorded_models:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.recorded_models"),
+        code=code_of("evaluation recorded-rotations"),
         folders=[f"--from={folder}" for folder in RECORDED_MODELS],
-        benchmarks=lambda wildcards, input: Path(input.records[0]).parents[1],
+        benchmarks=lambda wildcards, input: str(Path(input.records[0]).parents[1]),
         config=params_of("seed"),
-    message:
-        "Reading recorded models"
     shell:
         """
         divlogic evaluation recorded-rotations \
@@ -224,6 +249,7 @@ rule read_recorded_models:
 rule gather_predictions:
     """Put the predictions of all models together, in the order of the parameters."""
     input:
+        rotations=ROTATIONS,
         models=expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
         recorded=[
             "data/interim/evaluation/recorded/predictions.jsonl",
@@ -239,14 +265,14 @@ rule gather_predictions:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.steps"),
-    message:
-        "Gathering predictions"
+        code=code_of("evaluation gather"),
+        rotations=[f"--rotations={path}" for path in ROTATIONS],
     shell:
         """
         divlogic evaluation gather \
             {input.models:q} \
             {input.recorded:q} \
+            {params.rotations:q} \
             --out {output:q} \
             2> {log:q}
         """
@@ -269,7 +295,7 @@ rule score_predictions:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.steps"),
+        code=code_of("evaluation score"),
         due=[f"--due={path}" for path in ROTATIONS],
         config=params_of(
             "seed",
@@ -279,8 +305,6 @@ rule score_predictions:
             "evaluation.resamples",
             "evaluation.runs",
         ),
-    message:
-        "Scoring predictions"
     shell:
         """
         divlogic evaluation score \
@@ -311,12 +335,10 @@ rule write_evaluation_tables:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.tables"),
+        code=code_of("evaluation tables"),
         out=subpath(output[0], parent=True),
         recordings=[f"--recordings={path}" for path in RECORDING_REPORTS],
         config=params_of("seed", "evaluation.resamples"),
-    message:
-        "Writing the evaluation tables"
     shell:
         """
         divlogic evaluation tables \
@@ -350,14 +372,12 @@ rule draw_evaluation_figures:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.figures", "evaluation.logicnli.figure"),
+        code=code_of("evaluation figures"),
         table8=subpath(input.table8, strip_suffix=".json"),
         groups=subpath(input.groups, strip_suffix=".json"),
         curves=subpath(input.curves, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
         config=params_of("evaluation.none_outcome"),
-    message:
-        "Drawing the evaluation figures"
     shell:
         """
         divlogic evaluation figures \
@@ -384,9 +404,7 @@ rule audit_published:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("published.audit"),
-    message:
-        "Auditing the published tables"
+        code=code_of("evaluation audit-published"),
     shell:
         """
         divlogic evaluation audit-published \
@@ -414,14 +432,12 @@ rule ask_benchmark:
     resources:
         how=EVALUATION_LIMITS,
     params:
-        code=code_of("evaluation.asked", "models.parameters"),
+        code=code_of("evaluation ask"),
         label=lambda wildcards: MODELS[wildcards.model],
-        store=".divlogic/responses/{benchmark}/{model}.jsonl",
+        store=".divlogic/responses/{benchmark}/{model}.sqlite",
         config=lambda wildcards: params_of_model(
             "evaluation", MODELS[wildcards.model], *asked_keys(wildcards.benchmark)
         ),
-    message:
-        "Asking {wildcards.model} the questions of {wildcards.benchmark}"
     shell:
         """
         divlogic evaluation ask {wildcards.benchmark:q} \
@@ -454,11 +470,9 @@ rule read_recorded_benchmark:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.asked"),
+        code=code_of("evaluation recorded"),
         folders=[f"--from={folder}" for folder in RECORDED_MODELS],
         config=lambda wildcards: params_of("seed", f"evaluation.{wildcards.benchmark}.prompts"),
-    message:
-        "Reading recorded models' answers to {wildcards.benchmark}"
     shell:
         """
         divlogic evaluation recorded {wildcards.benchmark:q} \
@@ -487,12 +501,10 @@ rule tabulate_answers:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.answers"),
+        code=code_of("evaluation answers"),
         base=subpath(output[0], strip_suffix=".csv"),
         recordings=[f"--recordings={file}" for files in ASKED_REPORTS.values() for file in files],
         config=params_of("seed", "evaluation.resamples"),
-    message:
-        "Tabulating the answers to asked benchmarks"
     shell:
         """
         divlogic evaluation answers \

@@ -35,11 +35,9 @@ rule harden_with_models:
     resources:
         how=HARDENING_HOW,
     params:
-        code=code_of("hardening.run"),
+        code=code_of("hardening run"),
         stores=".divlogic/responses/hardening",
         config=params_of("seed", "hardening"),
-    message:
-        "Hardening with models"
     shell:
         """
         divlogic hardening run \

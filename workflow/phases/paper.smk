@@ -14,7 +14,7 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.evaluation.asked import is_asked
 from divlogic.paper.catalogue import file_names
 
-PROVENANCE_KEYS = [key for key in KEYS if key not in HOW]
+PROVENANCE_KEYS = [key for key in KEYS if key not in EXECUTION_KEYS]
 GATHERED_TABLES = [
     *expand(
         "results/diversity/{table}.{suffix}",
@@ -42,6 +42,7 @@ GATHERED_TABLES = [
     *expand("results/prior_knowledge/independence.{suffix}", suffix=["csv", "json"]),
 ]
 GATHERED_FIGURES = [
+    "results/paper/ladder.svg",
     "results/prior_knowledge/shortcuts.svg",
     "results/contamination/leak.svg",
     "results/evaluation/figure2.svg",
@@ -106,7 +107,7 @@ rule gather_tables:
         results=GATHERED_TABLES,
         corpora="results/corpora/corpora.json",
         published=published_files(),
-        lock="requirements/divlogic.lock",
+        lock=source("requirements/divlogic.lock"),
     output:
         files=[
             *[
@@ -126,13 +127,11 @@ rule gather_tables:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.gather", "paper.provenance", "paper.scoreboard"),
+        code=code_of("paper gather"),
         results=lambda wildcards, input: Path(input.corpora).parents[1],
         published=lambda wildcards, input: Path(input.published[0]).parent,
         out=subpath(output[0], parent=True),
         config=params_of(*PROVENANCE_KEYS),
-    message:
-        "Gathering the papers' tables"
     shell:
         """
         divlogic paper gather \
@@ -165,10 +164,8 @@ rule gather_figures:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.figures"),
+        code=code_of("paper figures"),
         out=subpath(output[0], parent=True),
-    message:
-        "Gathering the figures"
     shell:
         """
         divlogic paper figures \
@@ -198,10 +195,8 @@ rule score_report:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.scoreboard"),
+        code=code_of("paper scoreboard"),
         config=params_of("paper"),
-    message:
-        "Counting reproduced numbers"
     shell:
         """
         divlogic paper scoreboard \
@@ -235,10 +230,8 @@ rule write_page:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.findings", "paper.page"),
+        code=code_of("paper page"),
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
-    message:
-        "Writing the report's page"
     shell:
         """
         divlogic paper page \
@@ -248,6 +241,36 @@ rule write_page:
             --provenance {input.provenance:q} \
             --findings {input.findings:q} \
             --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule draw_ladder:
+    """Draw accuracy by the number of steps that instances need: of readers, probes and the evaluation's models."""
+    input:
+        ladder="results/prior_knowledge/ladder.json",
+        predictions="results/evaluation/predictions.jsonl",
+        asked="data/benchmarks/divlogiceval/test.jsonl",
+    output:
+        reported("results/paper/ladder.svg", "Findings"),
+        multiext("results/paper/ladder", ".csv", ".md", ".tex", ".json", ".png"),
+    log:
+        "logs/paper/draw_ladder.log",
+    benchmark:
+        "logs/paper/draw_ladder.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("prior_knowledge ladder"),
+        ladder=subpath(input.ladder, strip_suffix=".json"),
+        base=subpath(output[0], strip_suffix=".svg"),
+    shell:
+        """
+        divlogic prior_knowledge ladder \
+            {params.ladder:q} \
+            --predictions {input.predictions:q} \
+            --asked {input.asked:q} \
+            --out {params.base:q} \
             2> {log:q}
         """
 
@@ -279,9 +302,7 @@ rule collect_findings:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.findings"),
-    message:
-        "Collecting the findings"
+        code=code_of("paper findings"),
     shell:
         """
         divlogic paper findings \
@@ -314,9 +335,7 @@ rule write_metrics:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.metrics"),
-    message:
-        "Writing the metrics"
+        code=code_of("paper metrics"),
     shell:
         """
         divlogic paper metrics \
@@ -333,6 +352,7 @@ rule write_pdf:
         provenance="data/interim/paper/provenance.json",
         scoreboard="results/paper/scoreboard.json",
         figures=rules.gather_figures.output,
+        findings="data/interim/paper/findings.json",
     output:
         report(
             "results/paper/paper.pdf",
@@ -347,10 +367,8 @@ rule write_pdf:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.pdf"),
+        code=code_of("paper pdf"),
         figures=lambda wildcards, input: Path(input.figures[0]).parent,
-    message:
-        "Setting the report as a PDF"
     shell:
         """
         divlogic paper pdf \
@@ -358,6 +376,7 @@ rule write_pdf:
             --scoreboard {input.scoreboard:q} \
             --figures {params.figures:q} \
             --provenance {input.provenance:q} \
+            --findings {input.findings:q} \
             --out {output:q} \
             2> {log:q}
         """
@@ -367,7 +386,7 @@ rule browse_items:
     """Write a page that shows every generated instance with its symbolic form and every answer to it."""
     input:
         records=ITEMS,
-        imported="data/imported",
+        imported=source("data/imported"),
         predictions=ITEM_ANSWERS,
         outcomes=ITEM_OUTCOMES,
     output:
@@ -386,13 +405,11 @@ rule browse_items:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.browser"),
+        code=code_of("paper items"),
         predictions=lambda wildcards, input: [
             f"--{kind}={path}" for kind in ("predictions", "outcomes") for path in getattr(input, kind)
         ],
         config=params_of("paper.items"),
-    message:
-        "Writing the item browser"
     shell:
         """
         divlogic paper items \
@@ -407,10 +424,10 @@ rule browse_items:
         """
 
 
-rule run_notebook:
-    """Run one notebook on the results of this run, and write it as one page."""
+rule run_notebooks:
+    """Run the notebooks on the results of this run, and write each as one page."""
     input:
-        notebook="notebooks/{notebook}.ipynb",
+        notebooks=[source(f"notebooks/{notebook}.ipynb") for notebook in NOTEBOOKS],
         records=["data/benchmarks/divlogiceval/test.jsonl", "data/benchmarks/logicnli/test.jsonl"],
         benchmarks=[
             "results/benchmarks/divlogiceval/verification.csv",
@@ -423,25 +440,27 @@ rule run_notebook:
         ),
         formal="results/benchmarks/llmeval_logic/sensitivity.csv",
     output:
-        report(
-            "results/paper/notebooks/{notebook}.html",
-            caption="../report/notebook.rst",
-            category="Notebooks",
-            labels={"what": "{notebook}", "kind": "html"},
-        ),
+        [
+            report(
+                f"results/paper/notebooks/{notebook}.html",
+                caption="../report/notebook.rst",
+                category="Notebooks",
+                labels={"what": notebook, "kind": "html"},
+            )
+            for notebook in NOTEBOOKS
+        ],
     log:
-        "logs/paper/run_notebook/{notebook}.log",
+        "logs/paper/run_notebooks.log",
     benchmark:
-        "logs/paper/run_notebook/{notebook}.tsv"
+        "logs/paper/run_notebooks.tsv"
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("paper.notebooks"),
-    message:
-        "Running the notebook {wildcards.notebook}"
+        code=code_of("paper notebooks"),
+        folder=subpath(output[0], parent=True),
     shell:
         """
-        divlogic paper notebook {input.notebook:q} \
-            --out {output:q} \
+        divlogic paper notebooks {input.notebooks:q} \
+            --out {params.folder:q} \
             2> {log:q}
         """

@@ -3,7 +3,7 @@
 # Inputs   data/interim/benchmarks/collection/, data/benchmarks/, data/published/; data/recorded/ (of others' answers
 #          the letters and labels) or, in full runs, recorded answers in data/raw/
 # Outputs  data/interim/prior_knowledge/, results/prior_knowledge/independence.{csv,md,tex,svg,png},
-#          results/prior_knowledge/shortcuts.{csv,md,tex,svg,png,json}
+#          results/prior_knowledge/shortcuts.{csv,md,tex,svg,png,json}, results/prior_knowledge/ladder.{csv,md,tex,json}
 
 
 from divlogic.benchmarks.registry import BENCHMARKS
@@ -39,6 +39,7 @@ rule prior_knowledge:
         "results/prior_knowledge/independence.svg",
         "results/prior_knowledge/shortcuts.csv",
         "results/prior_knowledge/shortcuts.svg",
+        "results/prior_knowledge/ladder.csv",
 
 
 rule probe_benchmarks:
@@ -64,10 +65,8 @@ rule probe_benchmarks:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("prior_knowledge.steps"),
+        code=code_of("prior_knowledge probe-collection"),
         config=params_of("seed", "prior_knowledge.probe"),
-    message:
-        "Probing the questions alone"
     shell:
         """
         divlogic prior_knowledge probe-collection \
@@ -95,14 +94,12 @@ rule ask_without_context:
     resources:
         how=PRIOR_KNOWLEDGE_LIMITS,
     params:
-        code=code_of("prior_knowledge.steps", "models.parameters"),
+        code=code_of("prior_knowledge ask-collection"),
         label=lambda wildcards: ASKED[wildcards.model],
-        store=".divlogic/responses/prior_knowledge/{model}.jsonl",
+        store=".divlogic/responses/prior_knowledge/{model}.sqlite",
         config=lambda wildcards: params_of_model(
             "prior_knowledge", ASKED[wildcards.model], *PRIOR_KNOWLEDGE_KEYS
         ),
-    message:
-        "Asking {wildcards.model} without context"
     shell:
         """
         divlogic prior_knowledge ask-collection \
@@ -132,9 +129,7 @@ rule read_recordings_without_context:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("models.recordings"),
-    message:
-        "Reading recorded answers without context"
+        code=code_of("recordings"),
     shell:
         """
         divlogic recordings \
@@ -151,7 +146,7 @@ rule read_recorded_models_without_context:
     input:
         collection="data/interim/benchmarks/collection",
         pools=["data/benchmarks/divlogiceval/unpolished.jsonl", "data/benchmarks/justlogic/train.jsonl"],
-        files=[str(file) for folder in PRIOR_RECORDED for file in sorted(Path(folder).glob("[!.]*"))],
+        files=[file for folder in PRIOR_RECORDED for file in sources(folder, "[!.]*")],
     output:
         predictions="data/interim/prior_knowledge/recorded_models.jsonl",
         report="data/interim/prior_knowledge/recorded_models.json",
@@ -162,11 +157,9 @@ rule read_recorded_models_without_context:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("prior_knowledge.recorded_models"),
+        code=code_of("prior_knowledge recorded"),
         folders=[f"--from={folder}" for folder in PRIOR_RECORDED],
         config=params_of("seed", "prior_knowledge.prompts"),
-    message:
-        "Reading recorded models' answers without context"
     shell:
         """
         divlogic prior_knowledge recorded \
@@ -191,7 +184,7 @@ rule tabulate_independence:
             *expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
             *(["data/interim/prior_knowledge/recorded_models.jsonl"] if PRIOR_RECORDED else []),
         ],
-        published="data/published/justlogic_prior_knowledge.csv",
+        published=source("data/published/justlogic_prior_knowledge.csv"),
     output:
         reported("results/prior_knowledge/independence.csv", "Prior knowledge"),
         multiext("results/prior_knowledge/independence", ".md", ".tex", ".json"),
@@ -202,7 +195,7 @@ rule tabulate_independence:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("prior_knowledge.independence"),
+        code=code_of("prior_knowledge table"),
         base=subpath(output[0], strip_suffix=".csv"),
         recordings=[f"--recordings={path}" for path in PRIOR_REPORTS],
         config=params_of(
@@ -212,8 +205,6 @@ rule tabulate_independence:
             "prior_knowledge.least_instances",
             "prior_knowledge.probe.folds",
         ),
-    message:
-        "Testing independence of prior knowledge"
     shell:
         """
         divlogic prior_knowledge table \
@@ -234,7 +225,7 @@ rule measure_fresh_shortcuts:
         fresh=[
             *expand(
                 "data/interim/benchmarks/divlogiceval/fresh/{sample}.jsonl.gz",
-                sample=["as_published", "balanced", "worded"],
+                sample=FRESH_SAMPLES,
             ),
             "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
         ],
@@ -248,10 +239,8 @@ rule measure_fresh_shortcuts:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("prior_knowledge.shortcuts.steps"),
+        code=code_of("prior_knowledge shortcuts-fresh"),
         config=params_of("seed", "prior_knowledge.shortcuts"),
-    message:
-        "Probing fresh instances"
     shell:
         """
         divlogic prior_knowledge shortcuts-fresh \
@@ -278,10 +267,8 @@ rule measure_shortcuts:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("prior_knowledge.shortcuts.steps"),
+        code=code_of("prior_knowledge shortcuts-benchmarks"),
         config=params_of("seed", "prior_knowledge.shortcuts"),
-    message:
-        "Probing every benchmark for shortcuts"
     shell:
         """
         divlogic prior_knowledge shortcuts-benchmarks \
@@ -295,7 +282,7 @@ rule measure_shortcuts:
 
 
 rule tabulate_shortcuts:
-    """Tabulate the shortcuts of all benchmarks; stop where a balanced one exceeds a limit."""
+    """Tabulate the shortcuts of all benchmarks, and accuracy by depth; stop where a balanced one exceeds a limit."""
     input:
         measured=expand(
             "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
@@ -304,6 +291,8 @@ rule tabulate_shortcuts:
     output:
         reported("results/prior_knowledge/shortcuts.csv", "Prior knowledge"),
         multiext("results/prior_knowledge/shortcuts", ".md", ".tex", ".json"),
+        reported("results/prior_knowledge/ladder.csv", "Prior knowledge"),
+        multiext("results/prior_knowledge/ladder", ".md", ".tex", ".json"),
         summary="results/prior_knowledge/shortcuts_summary.json",
         metrics="results/prior_knowledge/metrics.json",
     log:
@@ -313,17 +302,17 @@ rule tabulate_shortcuts:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("prior_knowledge.shortcuts.steps"),
+        code=code_of("prior_knowledge shortcuts"),
         base=subpath(output[0], strip_suffix=".csv"),
+        ladder=subpath(output[4], strip_suffix=".csv"),
         config=params_of("seed", "prior_knowledge.shortcuts"),
-    message:
-        "Tabulating shortcuts"
     shell:
         """
         divlogic prior_knowledge shortcuts \
             {input.measured:q} \
             --out {params.base:q} \
             --summary {output.summary:q} \
+            --ladder {params.ladder:q} \
             --params {params.config:q} \
             2> {log:q}
         """
@@ -337,8 +326,7 @@ rule draw_prior_knowledge_figures:
     output:
         reported("results/prior_knowledge/independence.svg", "Prior knowledge"),
         reported("results/prior_knowledge/shortcuts.svg", "Prior knowledge"),
-        "results/prior_knowledge/independence.png",
-        "results/prior_knowledge/shortcuts.png",
+        expand("results/prior_knowledge/{figure}.png", figure=["independence", "shortcuts"]),
     log:
         "logs/prior_knowledge/draw_prior_knowledge_figures.log",
     benchmark:
@@ -346,12 +334,10 @@ rule draw_prior_knowledge_figures:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("prior_knowledge.figures"),
+        code=code_of("prior_knowledge figures"),
         independence=subpath(input.independence, strip_suffix=".json"),
         shortcuts=subpath(input.shortcuts, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
-    message:
-        "Drawing the figures of prior knowledge"
     shell:
         """
         divlogic prior_knowledge figures \

@@ -21,7 +21,7 @@ MERGED = {
 }
 MERGED_COUNTS = MERGED["counts"] if CHECKED else reported(MERGED["counts"], "Data")
 CHECKER_CORPUS = PARAMS.sentences.checker.corpus or "data/interim/corpora/nli.jsonl.gz"
-CHECKER_RECORDED = sorted(str(path) for path in Path("data/recorded/checker").glob("*.json"))
+CHECKER_RECORDED = sources("data/recorded/checker", "*.json")
 # Sentences are judged by how all of them use words, which is counted first.
 JUDGED = least_acceptability(PARAMS.sentences, PARAMS.corpus_source) > 0
 USAGE = "data/interim/sentences/usage.jsonl.gz"
@@ -53,11 +53,9 @@ rule partition_pairs:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("sentences.partition"),
+        code=code_of("sentences partition"),
         shards=PARAMS.sentences.shards,
         out=subpath(output[0], parent=True),
-    message:
-        "Dividing the pairs by premise"
     shell:
         """
         divlogic sentences partition \
@@ -86,15 +84,8 @@ if JUDGED:
         conda:
             "../envs/divlogic.yaml"
         params:
-            code=code_of(
-                "corpora.tagging.perceptron",
-                "sentences.acceptability.counting",
-                "sentences.quick_tagger",
-                "sentences.tokens",
-            ),
+            code=code_of("sentences count"),
             tagger=subpath(input.weights, parent=True),
-        message:
-            "Counting words, shard {wildcards.shard}"
         shell:
             """
             divlogic sentences count \
@@ -117,10 +108,8 @@ if JUDGED:
         conda:
             "../envs/divlogic.yaml"
         params:
-            code=code_of("sentences.acceptability.counting"),
+            code=code_of("sentences sum"),
             files=lambda wildcards, input: shard_names(input),
-        message:
-            "Adding up counted words"
         shell:
             """
             divlogic sentences sum \
@@ -148,22 +137,11 @@ rule filter_sentences:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of(
-            "corpora.tagging.perceptron",
-            "sentences.acceptability.counting",
-            "sentences.acceptability.judging",
-            "sentences.filtering",
-            "sentences.groups",
-            "sentences.parsing",
-            "sentences.quick_tagger",
-            "sentences.tokens",
-        ),
+        code=code_of("sentences filter"),
         tagger=subpath(input.weights, parent=True),
         shards=PARAMS.sentences.shards,
         usage=lambda wildcards, input: ["--usage", *input.usage] if input.usage else [],
         config=params_of("corpus_source", *FILTER_KEYS),
-    message:
-        "Filtering and negating sentences, shard {wildcards.shard}"
     shell:
         """
         divlogic sentences filter \
@@ -195,12 +173,10 @@ rule merge_sentences:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("sentences.merging"),
+        code=code_of("sentences merge"),
         groups=lambda wildcards, input: shard_names(input.groups),
         counts=lambda wildcards, input: shard_names(input.counts),
         config=params_of(*FILTER_KEYS),
-    message:
-        "Merging sentence groups"
     shell:
         """
         divlogic sentences merge \
@@ -230,11 +206,9 @@ if CHECKED:
         conda:
             "../envs/divlogic.yaml"
         params:
-            code=code_of("sentences.checker.training"),
+            code=code_of("sentences train-checker"),
             config=params_of("seed", "sentences.checker"),
             work=".divlogic/checker",
-        message:
-            "Training the checker of sentences"
         shell:
             """
             divlogic sentences train-checker \
@@ -263,10 +237,8 @@ if CHECKED:
         conda:
             "../envs/divlogic.yaml"
         params:
-            code=code_of("sentences.checker.groups", "sentences.checker.training"),
+            code=code_of("sentences check"),
             config=params_of("seed", "sentences.checker", "sentences.min_entailment"),
-        message:
-            "Checking that hypotheses follow"
         shell:
             """
             divlogic sentences check \
@@ -295,10 +267,8 @@ rule tabulate_checker:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("sentences.checker.judging"),
+        code=code_of("sentences tabulate-check"),
         base=subpath(output[0], strip_suffix=".csv"),
-    message:
-        "Tabulating the checker of sentences"
     shell:
         """
         divlogic sentences tabulate-check \

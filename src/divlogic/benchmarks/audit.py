@@ -66,7 +66,7 @@ def summarise(benchmark: str, verdicts: Iterable[Verdict]) -> tuple[AuditSummary
 
 def _auditor(benchmark: str, seconds: float) -> Audit:
     """Return the audit of a registered benchmark; a user's own data set is audited by the formulas of its options."""
-    from divlogic.benchmarks.divlogiceval.audit import audit_choices
+    from divlogic.benchmarks.divlogiceval.facts import audit_choices
 
     known = auditors()
     if benchmark not in known:

@@ -15,8 +15,11 @@ NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "qid", "uid", "question_id", "item_id"),
     "context": (
         "context", "passage", "article", "paragraph", "background", "premises", "premise", "theory", "text", "story",
+        "ctx",
     ),
-    "question": ("question", "stem", "query", "statement", "hypothesis", "conclusion", "prompt", "sentence"),
+    "question": (
+        "question", "stem", "query", "statement", "hypothesis", "conclusion", "prompt", "sentence", "input",
+    ),
     "options": ("options", "choices", "endings", "candidates", "answers", "alternatives"),
     "answer": (
         "answer", "correct", "correct_answer", "correct_option", "gold", "key", "answer_key", "answerkey", "solution",
@@ -27,6 +30,27 @@ NAMES: dict[str, tuple[str, ...]] = {
     "depth": ("depth", "hops"),
 }  # fmt: skip
 """What each field of a record may be called, most telling first."""
+
+LABELS: tuple[tuple[str, ...], ...] = (
+    ("True", "False"),
+    ("Yes", "No"),
+    ("valid", "invalid"),
+    ("entailment", "neutral", "contradiction"),
+    ("entailment", "not_entailment"),
+    ("True", "False", "Uncertain"),
+    ("True", "False", "Unknown"),
+)
+"""Sets of labels that are the options of a question where a table has no column of options."""
+
+INFERENCE = LABELS[3]
+"""Labels of sentence pairs, in the order of their usual numbers 0, 1 and 2 (-1: no label)."""
+
+_LONG = 80
+"""Mean length in characters from which an unused column of text may be a context."""
+
+_CONTEXT_WORDS = frozenset(
+    ("kontext", "contexto", "contexte", "contesto", "support", "premisse", "premisas", "facts")
+)
 
 _ONE_OPTION = re.compile(r"(?:option|choice|answer|ending|opt|alternative)?[ _.-]?([a-j]|10|[0-9])")
 
@@ -50,14 +74,48 @@ class Columns:
         """All columns that become fields."""
         return {*self.fields.values(), *self.options}
 
+    def sentence(self, names: Iterable[str]) -> str:
+        """Return in words which columns became which fields, and which are left as metadata."""
+        named = [f"{field} ← {self.fields[field]}" for field in NAMES if field in self.fields]
+        if self.options:
+            named.append(f"options ← {self.options[0]} … {self.options[-1]}")
+        elif "options" not in self.fields:
+            named.append("options: the labels of the answer column")
+        missing = [f"{field}: none" for field in ("context", "answer") if field not in self.fields]
+        rest = [name for name in names if name not in self.used]
+        return "; ".join(
+            [", ".join(named), *missing, f"metadata: {', '.join(rest)}" if rest else "metadata: none"]
+        )
 
-def find_columns(names: Iterable[str]) -> Columns | None:
-    """Return which columns hold what, ``None`` where no question or no options are found."""
-    return _find(tuple(name for name in names if isinstance(name, str)))
+
+def find_columns(names: Iterable[str], *, with_options: bool = True) -> Columns | None:
+    """Return which columns hold what, ``None`` where no question or no options are found.
+
+    Args:
+        names: the columns.
+        with_options: whether columns of options are wanted; if not, an answer will do.
+    """
+    return _find(tuple(name for name in names if isinstance(name, str)), with_options)
+
+
+def labels_of(values: Iterable[str]) -> tuple[str, ...] | None:
+    """Return the smallest known set of labels that holds all values, in any case; ``None`` if there is none.
+
+    >>> labels_of(["yes", "NO"])
+    ('Yes', 'No')
+    """
+    folded = {value.casefold().replace("-", "_").replace(" ", "_") for value in values if value}
+    return next((known for known in LABELS if folded and folded <= {name.casefold() for name in known}), None)
+
+
+def looks_like_context(name: str, texts: Iterable[str]) -> bool:
+    """Return whether an unused column may hold the contexts: by its name, or by the length of its texts."""
+    lengths = [len(text) for text in texts]
+    return _plain(name) in _CONTEXT_WORDS or (bool(lengths) and sum(lengths) / len(lengths) >= _LONG)
 
 
 @lru_cache(maxsize=64)
-def _find(given: tuple[str, ...]) -> Columns | None:
+def _find(given: tuple[str, ...], with_options: bool) -> Columns | None:
     # Asked for every row of a table, whose columns stay the same.
     names = list(given)
     options, first = _option_columns(names)
@@ -72,7 +130,8 @@ def _find(given: tuple[str, ...]) -> Columns | None:
         fields.pop("options", None)
     if "question" not in fields and "context" in fields:
         fields["question"] = fields.pop("context")
-    if "question" not in fields or not (options or "options" in fields):
+    has_options = bool(options or "options" in fields)
+    if "question" not in fields or not (has_options or (not with_options and "answer" in fields)):
         return None
     return Columns(fields, options, first)
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from string import ascii_uppercase
+from typing import Annotated
 
+import click
+
+from divlogic.benchmarks import show as reading
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.errors import DivLogicError
 from divlogic.models.letters import option_at
@@ -13,6 +17,47 @@ from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.records import Record, read_records
 
 GENERATED = Path("data/benchmarks")
+
+
+def show(
+    *,
+    sources: Annotated[
+        tuple[Path, ...],
+        "--in",
+        "Records (jsonl), repeatable [default: with --id or --wrong-for, every generated benchmark].",
+    ] = (),
+    ids: Annotated[tuple[str, ...], "--id", "The instance of this id; repeatable."] = (),
+    model: Annotated[
+        str | None, "--wrong-for", "Instances that this model answered wrongly, with its answers."
+    ] = None,
+    predictions: Annotated[tuple[Path, ...], "What models answered; repeatable."] = (
+        Path("results/evaluation/predictions.jsonl"),
+    ),
+    question_type: Annotated[
+        str | None, "--type", "Only this question type (3c1e, 3e1c, missing_premise)."
+    ] = None,
+    count: Annotated[int, click.IntRange(1), "How many to show."] = 5,
+    seed: Annotated[int, click.IntRange(0), "Which ones."] = 0,
+    formulas: Annotated[bool, "Show the symbolic form and the proof, too."] = False,
+) -> None:
+    """Show instances for reading: drawn at random, by id, or those that a model answered wrongly."""
+    if not (sources or ids or model):
+        raise DivLogicError("name what to show: --in FILE, --id ID or --wrong-for MODEL.")
+    answers = answers_by(model, predictions) if model else {}
+    files = sources or record_files()
+    if ids:
+        chosen = with_ids(ids, files)
+    elif model:
+        wrong = wrong_for((one for path in files for one in read_records(path)), answers)
+        chosen = reading.choose(wrong, count, seed, question_type)
+        if not chosen:
+            raise DivLogicError(
+                f"'{model}' answered no instance wrongly that is in {', '.join(map(str, files))}."
+            )
+    else:
+        chosen = [one for path in files for one in reading.choose_from(path, count, seed, question_type)]
+    lines = {record.id: prediction_lines(record, answers) for record in chosen}
+    reading.show(chosen, formulas, predictions=lines)
 
 
 def record_files(root: Path = GENERATED) -> list[Path]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from divlogic.benchmarks.clutrr.benchmark import CLUTRR
+from divlogic.benchmarks.clutrr import CLUTRR
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.folio.benchmark import FOLIO
 from divlogic.benchmarks.ilogiceval.benchmark import ILOGICEVAL
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.llmeval_logic.benchmark import LLMEVAL_LOGIC
 from divlogic.benchmarks.logicnli.benchmark import LOGICNLI
-from divlogic.benchmarks.logiqa2.benchmark import LOGIQA2
-from divlogic.benchmarks.prontoqa_ood.benchmark import PRONTOQA_OOD
-from divlogic.benchmarks.proofwriter.benchmark import PROOFWRITER
-from divlogic.benchmarks.reclor.benchmark import RECLOR
-from divlogic.benchmarks.robustlr.benchmark import ROBUSTLR
-from divlogic.benchmarks.ruletaker.benchmark import RULETAKER
+from divlogic.benchmarks.logiqa2 import LOGIQA2
+from divlogic.benchmarks.prontoqa_ood import PRONTOQA_OOD
+from divlogic.benchmarks.proofwriter import PROOFWRITER
+from divlogic.benchmarks.reclor import RECLOR
+from divlogic.benchmarks.robustlr import ROBUSTLR
+from divlogic.benchmarks.ruletaker import RULETAKER
 from divlogic.benchmarks.spec import Auditor, Benchmark, Format, Generator, Published
 from divlogic.errors import DivLogicError
 

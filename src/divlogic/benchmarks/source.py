@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import gzip
@@ -12,13 +13,15 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
 from divlogic.benchmarks.cells import plain_value
+from divlogic.benchmarks.columns import find_columns
 from divlogic.errors import DivLogicError
 
-SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".xlsx")
+SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".arrow")
 """What a data file may be called, before an optional ``.gz``."""
 
 TABLES = (".csv", ".tsv")
@@ -55,6 +58,8 @@ class SourceFile:
 
     path: Path
     member: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
+    """Fields of a record and the columns that the user says hold them."""
 
     @property
     def name(self) -> str:
@@ -168,8 +173,16 @@ def rows(
         DivLogicError: the file cannot be read, a JSON document breaks off, or, without ``on_problem``,
             a line is malformed.
     """
-    if file.name.endswith(".parquet"):
-        yield from _parquet_rows(file)
+    renamed = {column: field for field, column in file.columns if column != "none"}
+    for name, row in _rows(file, encoding, on_problem):
+        if renamed and isinstance(row, dict):
+            row = {renamed.get(column, column): cell for column, cell in row.items()}
+        yield name, row
+
+
+def _rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:
+    if file.name.endswith((".parquet", ".arrow")):
+        yield from _arrow_rows(file)
     elif file.name.endswith(".xlsx"):
         from divlogic.benchmarks.spreadsheets import sheet_rows
 
@@ -265,11 +278,13 @@ def _line_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple
 
 def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:
     csv.field_size_limit(_CELL_LIMIT)
+    encoding = detected_encoding(file) if encoding == "utf-8-sig" else encoding
     with (
         file.open() as stream,
         io.TextIOWrapper(_bounded(stream, file, _LINE_LIMIT), encoding=encoding, newline="") as text,
     ):
-        reader = csv.DictReader(text, delimiter=delimiter_of(file, encoding))
+        delimiter = delimiter_of(file, encoding)
+        reader = csv.DictReader(text, fieldnames=_header(file, encoding, delimiter), delimiter=delimiter)
         number = 0
         _check_width(file, reader, encoding)
         while True:
@@ -290,6 +305,42 @@ def _csv_rows(file: SourceFile, encoding: str, on_problem: OnProblem | None) -> 
                 report(file, str(number), f"does not have the header's {columns} columns", on_problem)
                 continue
             yield str(number), row
+
+
+@lru_cache(maxsize=8)
+def detected_encoding(file: SourceFile) -> str:
+    """Return the encoding of a text file: UTF-8 if all of it is, else UTF-16 or what spreadsheets write on Windows."""
+    with file.open() as stream:
+        decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        try:
+            while block := stream.read(1 << 20):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            pass
+        else:
+            return "utf-8-sig"
+    with file.open() as stream:
+        return "utf-16" if stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "cp1252"
+
+
+def _header(file: SourceFile, encoding: str, delimiter: str) -> list[str] | None:
+    """Return the columns of a table of questions that has no header (MMLU's); ``None``: its first line is the header.
+
+    Such a line is a question, two options or more, and the letter of one of them.
+    """
+    with (
+        file.open() as stream,
+        io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline="") as text,
+    ):
+        try:
+            first = next(csv.reader(io.StringIO(text.readline(_LINE_LIMIT)), delimiter=delimiter), [])
+        except csv.Error:
+            return None
+    letters = "ABCDEFGHIJ"[: max(0, len(first) - 2)]
+    if not 2 <= len(letters) <= 10 or first[-1].strip() not in tuple(letters) or find_columns(first):
+        return None
+    return ["question", *letters, "answer"]
 
 
 def _check_width(file: SourceFile, reader: csv.DictReader[str], encoding: str) -> None:
@@ -313,22 +364,26 @@ def delimiter_of(file: SourceFile, encoding: str = "utf-8-sig") -> str:
     return max(DELIMITERS, key=lambda mark: (bare.count(mark), -DELIMITERS.index(mark)))
 
 
-def _parquet_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
+def _arrow_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
+    """Yield the rows of a parquet file, or of the Arrow stream that ``save_to_disk`` of `datasets` writes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     with file.open() as stream:
         data = _whole(stream, file) if file.member or file.path.suffix == ".gz" else None
     try:
-        table = pq.ParquetFile(io.BytesIO(data) if data is not None else file.path)
+        source = io.BytesIO(data) if data is not None else file.path
+        stream_file = file.name.endswith(".arrow")
+        batches = pa.ipc.open_stream(source) if stream_file else pq.ParquetFile(source).iter_batches(1000)
         number = 0
-        for batch in table.iter_batches(batch_size=1000):
+        for batch in batches:
             for row in batch.to_pylist():
                 number += 1
                 yield str(number), plain_value(row)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).partition("\n")[0]
-        raise DivLogicError(f"{file}: not a parquet file ({reason}); export it again, or as csv.") from error
+        kind = "an Arrow stream" if file.name.endswith(".arrow") else "a parquet file"
+        raise DivLogicError(f"{file}: not {kind} ({reason}); export it again, or as csv.") from error
 
 
 def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
@@ -345,7 +400,7 @@ def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
                 elements = enumerate(ijson.items(buffered, "item", use_float=True), start=1)
                 named: Iterator[tuple[str, Any]] = ((str(number), element) for number, element in elements)
             else:
-                named = ijson.kvitems(buffered, "", use_float=True)
+                named = _items(ijson.kvitems(buffered, "", use_float=True))
             for name, value in named:
                 yield name, value
                 done += 1
@@ -354,6 +409,15 @@ def _document_rows(file: SourceFile) -> Iterator[tuple[str, Any]]:
         raise DivLogicError(
             f"{file}, row {done + 1}: broken JSON document ({reason}); fetch the file again."
         ) from error
+
+
+def _items(named: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Yield the items of a JSON object; of one that has its rows under ``examples`` (BBH) or ``data``, those rows."""
+    for name, value in named:
+        if name in ("examples", "data") and isinstance(value, list):
+            yield from ((str(number), row) for number, row in enumerate(value, start=1))
+        elif name != "canary":
+            yield name, value
 
 
 def _first_sign(stream: io.BufferedReader[Any]) -> bytes:

@@ -244,6 +244,7 @@ class ReleaseFacts:
         reports: title of a table -> its csv file in the benchmark's results.
         wanted: split -> dotted key of params.yaml that asks for its number of instances, of which fewer may be made.
         tasks, tags: for the card's header.
+        kept_apart: metadata of a test record that tell which records belong together; they stand in a file of keys.
     """
 
     summary: str
@@ -257,6 +258,7 @@ class ReleaseFacts:
     wanted: Mapping[str, str] = field(default_factory=dict)
     tasks: tuple[str, ...] = ("question-answering",)
     tags: tuple[str, ...] = ("logical-reasoning", "synthetic")
+    kept_apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

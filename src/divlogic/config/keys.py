@@ -18,7 +18,7 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
 }
 """The top-level keys that the rules of each phase may hand over, and that its DVC stage lists as ``params``."""
 
-HOW: tuple[str, ...] = ("shards", "limits", "concurrency", "mirror")
+EXECUTION_KEYS: tuple[str, ...] = ("shards", "limits", "concurrency", "mirror")
 """Parameters, at any depth, that say how the work is done and on which no result depends."""
 
 KEYS: tuple[str, ...] = tuple(dict.fromkeys(key for keys in PHASE_KEYS.values() for key in keys))

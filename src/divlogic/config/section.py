@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -72,6 +72,7 @@ class RunParameters(Section):
 
 
 R = TypeVar("R", bound=RunParameters)
+S = TypeVar("S", bound=Section)
 
 
 def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml") -> R:
@@ -86,12 +87,30 @@ def check(model: type[R], values: Mapping[str, Any], where: str = "params.yaml")
         DivLogicError: a key is unknown (the nearest known one is suggested) or a value is not allowed.
     """
     others = set(KEYS) - set(model.model_fields)
+    return check_section(
+        model, {key: value for key, value in values.items() if key not in others}, where, KEYS
+    )
+
+
+def check_section(model: type[S], values: Mapping[str, Any], where: str, known: Sequence[str] = ()) -> S:
+    """Check the values of one section and fill in the defaults.
+
+    Args:
+        model: the section.
+        values: a mapping with its keys.
+        where: the place of the values, for error messages.
+        known: what an unknown key may have meant; by default the keys of the section.
+
+    Raises:
+        DivLogicError: a key is unknown (the nearest known one is suggested) or a value is not allowed.
+    """
     for place, why in _unusable(values, ()):
         raise DivLogicError(f"{where}: parameter '{'.'.join(place)}' {why}")
     try:
-        return model.model_validate({key: value for key, value in values.items() if key not in others})
+        return model.model_validate(values)
     except ValidationError as error:
-        sentences = "; ".join(_sentence(model, found) for found in error.errors())
+        names = known or tuple(model.model_fields)
+        sentences = "; ".join(_sentence(model, found, names) for found in error.errors())
         raise DivLogicError(f"{where}: {sentences}") from error
 
 
@@ -109,12 +128,12 @@ def _unusable(value: Any, place: tuple[str, ...]) -> Iterator[tuple[tuple[str, .
         yield place, f"has a control character ({value[:80]!r}): delete it"
 
 
-def _sentence(model: type[BaseModel], error: Any) -> str:
+def _sentence(model: type[BaseModel], error: Any, keys: Sequence[str]) -> str:
     """Turn one pydantic error into a sentence with the parameter's full name."""
     place = [str(part) for part in error["loc"] if part != "[key]"]
     name = ".".join(place)
     if error["type"] == "extra_forbidden":
-        known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(KEYS)
+        known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(keys)
         near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
         hint = f"did you mean '{near[0]}'?" if near else f"known there: {', '.join(known)}"
         return f"unknown parameter '{name}'; {hint}"

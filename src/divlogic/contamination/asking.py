@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
@@ -12,11 +13,9 @@ from divlogic.contamination.guessing import GENERATED, Guess, completion_scores,
 from divlogic.contamination.outcomes import Outcome, summarise, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.errors import DivLogicError
-from divlogic.io.log import say
-from divlogic.models.parameters import ModelParameters
-from divlogic.models.requests import label_of, requests_of
-from divlogic.models.runner import run_requests
-from divlogic.models.store import ResponseStore
+from divlogic.models.asking import ask
+from divlogic.models.options import AskingOptions
+from divlogic.models.requests import label_of
 from divlogic.records import read_records, spaced_over_types
 
 WHOLE = "test"
@@ -45,45 +44,41 @@ class MaskedQuestion:
         return answer.strip() or None
 
 
-def guess_options(model: ModelParameters, test: Path, store: Path, out: Path, run: ContaminationRun) -> int:
-    """Ask a model to fill in a masked wrong option of each instance, and write exact match and ROUGE-L F1.
+def guess_options(
+    given: AskingOptions,
+    test: Annotated[Path, "Records with options and answers (jsonl)."],
+    out: Annotated[Path, "Outcomes (jsonl)."],
+    params: ContaminationRun,
+) -> None:
+    """Ask a model to fill in a masked wrong option of each instance (TS-Guessing).
 
-    Args:
-        model: any model of Inspect's, or one that is served here.
-        test: records with options and answers.
-        store: response store of the model; what it holds is not asked again.
-        out: the outcomes (jsonl).
-        run: the parameters.
-
-    Returns:
-        The number of outcomes.
+    Exact match and ROUGE-L F1 are written. Any model of Inspect's can be asked, or one that is served here.
 
     Raises:
         DivLogicError: there is nothing to ask, the model cannot be used, or answers are missing at the end.
     """
-    settings = run.contamination
+    settings = params.contamination
+    model = given.model(settings.models)
     records = [
         record for record in read_records(test) if record.answer is not None and len(record.options) > 1
     ]
     if not records:
         raise DivLogicError(f"{test}: no record has options and an answer; there is nothing to ask.")
     questions = [
-        MaskedQuestion(guess_of(record, run.seed), record.benchmark)
+        MaskedQuestion(guess_of(record, params.seed), record.benchmark)
         for record in spaced_over_types(records, settings.guessed)
     ]
-    requests = list(requests_of(questions, model, 1, settings.sampling))
-    with ResponseStore(store) as opened:
-        done = run_requests(
-            requests, model, opened, sampling=settings.sampling, limits=settings.limits, seed=run.seed
-        )
-        say(f"{label_of(model)}: {done.sentence()}")
-        done.require_all(opened.path, label_of(model))
-        answers = [request.stored(opened.responses) for request in requests]
+    answers = ask(
+        [questions],
+        given.store,
+        model=model,
+        runs=1,
+        sampling=settings.sampling,
+        limits=given.limits(settings.limits),
+        seed=params.seed,
+    )
     scores = np.array(
-        [
-            completion_scores((answer.answer or "") if answer else "", request.question.guess.hidden)
-            for request, answer in zip(requests, answers, strict=True)
-        ]
+        [completion_scores(response.answer, request.question.guess.hidden) for request, response in answers]
     )
 
     def outcomes() -> Iterator[Outcome]:
@@ -93,8 +88,8 @@ def guess_options(model: ModelParameters, test: Path, store: Path, out: Path, ru
                 WHOLE,
                 measure,
                 {"before": [scores[:, column]]},
-                seed=run.seed,
+                seed=params.seed,
                 resamples=settings.resamples,
             )
 
-    return write_outcomes(out, outcomes())
+    write_outcomes(out, outcomes())

@@ -6,21 +6,32 @@ from pathlib import Path
 
 import click
 
+from divlogic.config.command import Commands
 from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.contamination.parameters import ContaminationRun
-from divlogic.models.options import asking_options, with_options
 
 _published = click.option(
     "--published", type=FOLDER, required=True, help="Folder of the printed numbers (data/published)."
 )
 
 
-@click.group("contamination")
-def cli() -> None:
-    """Measure what training on a benchmark's sources, or on the benchmark itself, does to its scores."""
+cli = Commands(
+    "contamination",
+    "Measure what training on a benchmark's sources, or on the benchmark itself, does to its scores.",
+    {
+        "run": "contamination.cli:run_step",
+        "guess": "contamination.asking:guess_options",
+        "record": "contamination.cli:record_step",
+        "tabulate": "contamination.cli:tabulate_step",
+        "learnability": "contamination.cli:learnability_step",
+        "learn": "contamination.cli:learn_step",
+        "transfer": "contamination.cli:transfer_step",
+        "tabulate-transfer": "contamination.cli:tabulate_transfer_step",
+    },
+)
 
 
-@cli.command("run")
+@click.command("run")
 @click.option("--learner", "name", required=True, help="Name of a learner of the parameters.")
 @click.option("--pairs", type=FILE, required=True, help="Pairs of natural language inference (jsonl.gz).")
 @click.option("--test", type=FILE, required=True, help="Test split of DivLogicEval (jsonl).")
@@ -61,32 +72,7 @@ def run_step(
     )
 
 
-@cli.command("guess")
-@asking_options
-@click.option("--test", type=FILE, required=True, help="Records with options and answers (jsonl).")
-@click.option("--out", type=FILE, required=True, help="Outcomes (jsonl).")
-@params_option(ContaminationRun)
-def guess_step(
-    name: str,
-    base_url: str | None,
-    test: Path,
-    store: Path,
-    out: Path,
-    concurrency: int | None,
-    timeout: float | None,
-    params: ContaminationRun,
-) -> None:
-    """Ask a model to fill in a masked wrong option of each instance (TS-Guessing)."""
-    from divlogic.contamination.asking import guess_options
-    from divlogic.models.parameters import model_named
-
-    section = params.contamination
-    limits = with_options(section.limits, concurrency, timeout)
-    run = params.model_copy(update={"contamination": section.model_copy(update={"limits": limits})})
-    guess_options(model_named(section.models, name, base_url), test, store, out, run)
-
-
-@cli.command("record")
+@click.command("record")
 @click.option("--in", "source", type=FILE, required=True, help="Outcomes of `run` (jsonl).")
 @click.option("--learner", "name", required=True, help="Name of the learner that they are of.")
 @click.option("--test", type=FILE, required=True, help="Test split of DivLogicEval (jsonl).")
@@ -101,7 +87,7 @@ def record_step(source: Path, name: str, test: Path, out: Path, params: Contamin
     click.echo(f"{out}: {record(source, out, learner, params, test):,} outcomes")
 
 
-@cli.command("tabulate")
+@click.command("tabulate")
 @click.argument("outcomes", nargs=-1, type=FILE)
 @click.option(
     "--recording", "recordings", multiple=True, type=FILE, help="Recorded outcomes (json); repeatable."
@@ -130,7 +116,7 @@ def tabulate_step(
     write_summary(found, out / "summary.json")
 
 
-@cli.command("learnability")
+@click.command("learnability")
 @click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups of DivLogicEval (jsonl).")
 @click.option(
     "--recording", "recordings", multiple=True, type=FILE, help="Curves of `learn` (json); repeatable."
@@ -148,7 +134,7 @@ def learnability_step(
     write_learnability(found + [one for path in recordings for one in read_curves(path, groups)], out)
 
 
-@cli.command("learn")
+@click.command("learn")
 @click.option("--learner", "name", required=True, help="Name of a learner of the parameters.")
 @click.option("--groups", type=FILE, required=True, help="Shuffled sentence groups of DivLogicEval (jsonl).")
 @click.option("--work", type=FOLDER, help="Folder of checkpoints; the same command goes on from there.")
@@ -161,7 +147,7 @@ def learn_step(name: str, groups: Path, work: Path | None, out: Path, params: Co
     record_curves(name, builder(name, params), groups, out, params, work=work)
 
 
-@cli.command("transfer")
+@click.command("transfer")
 @click.option(
     "--generated",
     type=FILE,
@@ -188,7 +174,7 @@ def transfer_step(
     run_transfer(generated, reading, test, out, params, work=work)
 
 
-@cli.command("tabulate-transfer")
+@click.command("tabulate-transfer")
 @click.argument("recordings", nargs=-1, type=FILE)
 @click.option("--generated", type=FILE, multiple=True, help="Generated instances of this run; repeatable.")
 @_published

@@ -102,8 +102,9 @@ def _roles(records: Sequence[Record]) -> Floats:
         goal = read_clause(formulas["conclusion"]) if formulas["conclusion"] else None
         options = [_clause(read_clause(text)) for text in formulas["drawn_options"]]
         lists.append(features.option_roles(passage, goal, options))
-    stacked = features.listwise(lists)
-    return stacked.reshape(len(records), len(records[0].options), -1)
+    count = len(records[0].options)
+    stacked = features.listwise(np.concatenate(lists, dtype=np.float64), [count] * len(records))
+    return stacked.reshape((len(records), count, stacked.shape[1]))
 
 
 def _clause(clause: Any) -> Any:

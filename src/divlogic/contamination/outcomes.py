@@ -84,15 +84,17 @@ def summarise(
     for stage, runs in stages.items():
         scores = np.mean(np.stack(list(runs)), axis=0)
         own = _interval(scores, seed, resamples, unit)
-        change = None if origin is None else _interval(scores - origin, seed, resamples, unit)
+        change = None if origin is None else _interval(scores - origin, seed, resamples, unit, shares=False)
         yield Outcome(
             learner, sample, measure, stage, *own, len(scores), len(runs), *(change or (None, None, None))
         )
         origin = scores if origin is None else origin
 
 
-def _interval(scores: Floats, seed: int, resamples: int, unit: float) -> tuple[float, float, float]:
-    (found,) = estimates(np.round(scores, 9)[:, None], seed=seed, resamples=resamples)
+def _interval(
+    scores: Floats, seed: int, resamples: int, unit: float, *, shares: bool = True
+) -> tuple[float, float, float]:
+    (found,) = estimates(np.round(scores, 9)[:, None], seed=seed, resamples=resamples, shares=shares)
     return (
         round(unit * found.value, _DECIMALS),
         round(unit * found.low, _DECIMALS),

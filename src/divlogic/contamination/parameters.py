@@ -12,7 +12,7 @@ from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
-    distinct_models,
+    askable_models,
     distinct_names,
 )
 
@@ -156,8 +156,7 @@ class ContaminationParameters(Section):
     @field_validator("models")
     @classmethod
     def _distinct_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
-        distinct_models(value)
-        return value
+        return askable_models(value)
 
 
 class ContaminationRun(BenchmarksRun):

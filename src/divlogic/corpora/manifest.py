@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import shutil
-import tempfile
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from divlogic.corpora.registry import Corpus
+from divlogic.corpora.registry import Corpus, RegisteredFile
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, read_json, unwritable, write_json
+from divlogic.io.files import file_sha256, filling, read_json, write_json
 
 MANIFEST = "MANIFEST.json"
 
@@ -122,38 +118,6 @@ def read_manifest(folder: Path) -> Manifest:
         raise DivLogicError(f"{path}: not a corpus manifest ({error}); fetch the corpus again.") from error
 
 
-@contextlib.contextmanager
-def filling(folder: Path) -> Iterator[Path]:
-    """Yield a temporary sibling folder that replaces ``folder`` once the block ends without an error.
-
-    Raises:
-        DivLogicError: the disk is full or the parent folder cannot be written.
-    """
-    folder = Path(folder)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        # What a killed run left behind would otherwise lie beside the corpora for good.
-        for left in [
-            *folder.parent.glob(f".{folder.name}.*.tmp"),
-            *folder.parent.glob(f".{folder.name}.*.old"),
-        ]:
-            shutil.rmtree(left, ignore_errors=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent))
-    except OSError as error:
-        raise unwritable(folder, error) from error
-    try:
-        yield temporary
-        # mkdtemp makes the folder private; give it its parent's mode, as far as a folder's goes.
-        temporary.chmod(folder.parent.stat().st_mode & 0o777)
-        old = temporary.with_suffix(".old")
-        if folder.is_dir():
-            folder.rename(old)
-        temporary.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest into a corpus folder."""
     values = asdict(manifest)
@@ -175,3 +139,57 @@ def problems(folder: Path, manifest: Manifest, *, checksums: bool) -> list[str]:
         elif checksums and file_sha256(path) != file.sha256:
             found.append(f"{file.name} has another checksum")
     return found
+
+
+def rows_at_hand(name: str, corpus: Corpus, folder: Path, mirror: Path | None) -> int | None:
+    """Return the rows of a registered corpus that a run will have; ``None`` where the registry does not know them.
+
+    What is here counts: the corpus folder by its manifest, else what the mirror has of it, in whole or in registered
+    parts. A corpus of which neither has anything will be downloaded, so that the registry's number stands.
+
+    Args:
+        name, corpus: the registry entry.
+        folder: the corpus folder (``data/raw/full/<name>``), whether it is there or not.
+        mirror: the mirror of the run's parameters.
+    """
+    placed = _placed(name, folder)
+    if placed is not None:
+        return placed
+    if mirror is not None and mirror.is_dir():
+        found = [_mirrored(name, corpus, file, mirror) for file in corpus.files]
+        if any(rows != 0 for rows in found):
+            known = [rows for rows in found if rows is not None]
+            return sum(known) if len(known) == len(found) else corpus.rows
+    return corpus.rows
+
+
+def _placed(name: str, folder: Path) -> int | None:
+    """Return the rows of a corpus folder, ``None`` if there is none or it does not say."""
+    if not (folder / MANIFEST).is_file():
+        return None
+    try:
+        manifest = read_manifest(folder)
+    except DivLogicError:
+        return None  # the step that reads it says what is wrong
+    return manifest.rows if manifest.corpus == name else None
+
+
+def _mirrored(name: str, corpus: Corpus, file: RegisteredFile, mirror: Path) -> int | None:
+    """Return the rows that the mirror has of an official file; ``None``: some, and it is not known how many."""
+    folders = [mirror / place for place in corpus.mirror_folders or [name]]
+    parts = [one for one in corpus.stand_ins if one.of == file.path and (mirror / one.mirror).is_file()]
+    taken = {mirror / one.mirror for one in parts}
+    whole = dict.fromkeys((file.path, PurePosixPath(file.path).name))
+    members = dict.fromkeys(form for member in file.members for form in (member, PurePosixPath(member).name))
+    if _there(folders, whole) - taken:
+        return file.rows
+    if _there(folders, members) - taken:
+        return None
+    counts = [one.rows for one in parts if one.rows is not None]
+    return sum(counts) if len(counts) == len(parts) else None
+
+
+def _there(folders: list[Path], names: dict[str, None]) -> set[Path]:
+    """Return the files of these names, loose or gzipped."""
+    paths = {place / form for place in folders for name in names for form in (name, f"{name}.gz")}
+    return {path for path in paths if path.is_file()}

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.corpora.manifest import Manifest, problems, read_manifest
 from divlogic.corpora.readers import PairRow, files_for, read_articles, read_generics, read_pairs
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.io.hashes import HashMap, HashSet, hash_of
+from divlogic.io.hashes import HashSet, hash_of
 from divlogic.io.log import say, track
 
 Role = Literal["nli", "generics", "wikipedia"]
@@ -53,16 +54,17 @@ class Tally:
         return f"{self.corpus}: {kept:,} rows kept" + (f"; left out: {', '.join(dropped)}" if dropped else "")
 
 
-def normalise(role: Role, folders: list[Path], out: Path, *, skip_malformed: bool = False) -> list[Tally]:
-    """Write the rows of the corpus folders to ``out`` (jsonl, gzipped by name) in one form, in a fixed order.
+def normalise_corpora(
+    folders: Annotated[tuple[Path, ...], ARGUMENT, FOLDER, "FOLDER..."],
+    *,
+    role: Annotated[Role, "What to read."],
+    out: Annotated[Path, "The jsonl file to write (.gz: compressed)."],
+    skip_malformed: Annotated[bool, "Count and name malformed rows instead of stopping."] = False,
+) -> list[Tally]:
+    """Write the rows of corpus folders in one form; the order of the folders is that of the rows.
 
-    Args:
-        role: ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis and, where
-            annotators are named, agreement; ``generics``: term,
-            sentence, score, source; ``wikipedia``: title, text.
-        folders: corpus folders in the order wanted; their files come in the manifest's order, rows as they stand.
-        out: the file to write.
-        skip_malformed: count and name malformed rows instead of stopping at the first one.
+    Of ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis and, where annotators are named,
+    agreement; of ``generics``: term, sentence, score, source; of ``wikipedia``: title, text.
 
     Returns:
         One tally per corpus.
@@ -75,6 +77,7 @@ def normalise(role: Role, folders: list[Path], out: Path, *, skip_malformed: boo
         "generics": _generics,
         "wikipedia": _articles,
     }
+
     tallies: list[Tally] = []
 
     def rows() -> Iterator[dict[str, Any]]:
@@ -175,7 +178,7 @@ class _Premises:
         self.corpus = corpus
         self.overlapping = overlapping
         self._known: dict[int, tuple[str, str | None]] = {}
-        self._owners = HashMap()
+        self._ids, self._owners = HashSet(), HashSet()
         self._last: tuple[str, int] = ("", 0)
         self._owned: tuple[str, int] = ("", 0)
 
@@ -199,8 +202,10 @@ class _Premises:
         """Return whether an id belongs to a premise; one that belongs to none is given to it."""
         if self._owned == (own, key):  # the pairs of a premise follow one another
             return True
-        if self._owners.setdefault(hash_of(own), key) != key:
+        owner = hash_of(f"{own}\0{key}")
+        if not self._ids.add(hash_of(own)) and owner not in self._owners:
             return False
+        self._owners.add(owner)
         self._owned = (own, key)
         return True
 

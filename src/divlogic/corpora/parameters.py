@@ -9,29 +9,9 @@ from pydantic import Field
 from divlogic.config.section import Name, RunParameters, Section
 
 
-class CaptionParameters(Section):
-    """The composed caption corpus (the embedded stand-in for SNLI)."""
-
-    groups: int = Field(11500, ge=1, description="premises to compose, each with its hypotheses")
-
-
-class TaggerParameters(Section):
-    """Training of the part-of-speech tagger of embedded runs; full runs use NLTK's own weights."""
-
-    sentences: int = Field(
-        3000,
-        ge=10,
-        description="number of caption sentences that train the tagger; as many in other tenses are added",
-    )
-    iterations: int = Field(4, ge=1, description="passes of the averaged perceptron")
-    held_out: float = Field(0.1, gt=0, lt=1, description="share of the sentences kept for measuring accuracy")
-
-
 class CorporaParameters(Section):
-    """Which corpora are fetched or composed."""
+    """Which corpora are fetched."""
 
-    captions: CaptionParameters = CaptionParameters()
-    tagger: TaggerParameters = TaggerParameters()
     full: list[Name] = Field(
         [
             *("snli", "multinli", "xnli", "genericskb", "simple_wikipedia", "nltk_data"),

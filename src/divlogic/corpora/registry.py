@@ -22,6 +22,7 @@ from divlogic.errors import DivLogicError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+REGISTRY = Path("data/registry.yaml")
 Role = Literal["nli", "generics", "wikipedia", "tagger", "tokenizer", "wordnet", "comparator", "recorded"]
 """What a corpus feeds: sentence pairs, generic statements, plain prose, NLTK's data, tables of comparison."""
 
@@ -59,6 +60,23 @@ def select(registry: dict[str, Corpus], names: list[str]) -> dict[str, Corpus]:
             hint = f"did you mean '{near[0]}'?" if near else "`divlogic corpora list` shows those there are."
             raise DivLogicError(f"no corpus is called '{name}'; {hint}")
     return {name: registry[name] for name in names}
+
+
+def corpora_by_role(registry: dict[str, Corpus], parameters: Any) -> dict[str, list[str]]:
+    """Return the names of a run's corpora by role, and under ``all`` every one, in the registry's order.
+
+    Args:
+        registry: every known corpus.
+        parameters: ``corpus_source`` and ``corpora.full`` choose those of the run.
+    """
+    source = parameters.corpus_source
+    wanted = parameters.corpora.full if source == "full" else registry
+    names = [name for name, corpus in registry.items() if name in wanted and corpus.source == source]
+    roles = sorted({role for corpus in registry.values() for role in corpus.roles})
+    return {
+        "all": names,
+        **{role: [name for name in names if role in registry[name].roles] for role in roles},
+    }
 
 
 def _relative(path: str) -> str:
@@ -171,11 +189,10 @@ class StandIn(Model):
 
 
 class EmbeddedFile(Model):
-    """One file of a corpus written for this project; ``composed`` ones are made from a lexicon by a grammar."""
+    """One file of a corpus written for this project."""
 
     path: RelativePath
     reader: Reader | None = None
-    composed: bool = False
 
 
 class Corpus(Model):

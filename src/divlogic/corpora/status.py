@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import click
+
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.corpora.manifest import MANIFEST, problems, read_manifest
-from divlogic.corpora.registry import Corpus
+from divlogic.corpora.registry import REGISTRY, load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_listing
 
-Format = Literal["table", "json", "csv"]
 Row = dict[str, Any]
+Registry = Annotated[Path, "The registry of corpora."]
+Format = Annotated[
+    Literal["table", "json", "csv"], "--format", "A table to read, or rows for another program."
+]
 
 SUMMARY = ("corpus", "role", "source", "part", "files", "bytes", "rows", "licence", "sha256")
 """Columns of results/corpora/corpora.csv."""
 
+LISTED = {
+    "name": "corpus",
+    "roles": "feeds",
+    "source": "run",
+    "rows": "rows",
+    "bytes": "size",
+    "licence": "licence",
+    "access": "access",
+    "title": "title",
+}
+HERE = {
+    "name": "corpus",
+    "files": "files",
+    "rows": "rows",
+    "bytes": "size",
+    "origin": "from",
+    "folder": "folder",
+    "state": "part",
+}
 
-def registry_rows(registry: dict[str, Corpus]) -> list[Row]:
-    """Return one row for every corpus of the registry."""
-    return [
+
+def list_corpora(registry: Registry = REGISTRY, form: Format = "table") -> None:
+    """List every corpus of the registry: what it feeds, its size and licence, and who may have it."""
+    rows = [
         {
             "name": name,
             "title": corpus.title,
@@ -33,8 +59,25 @@ def registry_rows(registry: dict[str, Corpus]) -> list[Row]:
             "licence": corpus.licence.name,
             "access": "gated" if corpus.gated else ("in the repository" if corpus.embedded else "open"),
         }
-        for name, corpus in registry.items()
+        for name, corpus in load_registry(registry).items()
     ]
+    click.echo(render(rows, LISTED, form), nl=False)
+
+
+def show_status(
+    registry: Registry = REGISTRY,
+    raw: Annotated[Path, FOLDER, "Folder of the corpora."] = Path("data/raw"),
+    checksums: Annotated[bool, "Compare every file's checksum too, not only its size."] = False,
+    form: Format = "table",
+) -> None:
+    """Show what is here: which corpora, whole or in part, where from."""
+    rows = status_rows(raw, checksums=checksums)
+    click.echo(render(rows, HERE, form), nl=False)
+    if form == "table":
+        here = {row["name"] for row in rows}
+        absent = [name for name in load_registry(registry) if name not in here]
+        if absent:
+            click.echo(f"\nnot here: {', '.join(absent)}\n`divlogic corpora fetch NAME` brings one here.")
 
 
 def status_rows(raw: Path, *, checksums: bool = False) -> list[Row]:
@@ -70,41 +113,39 @@ def status_rows(raw: Path, *, checksums: bool = False) -> list[Row]:
     return rows
 
 
-def summarise(folders: list[Path], out: Path) -> None:
-    """Write results/corpora/corpora.{csv,json}: one row for every corpus folder, in the order given.
+def summarise(
+    folders: Annotated[tuple[Path, ...], ARGUMENT, FOLDER, "FOLDER..."],
+    *,
+    out: Annotated[Path, "The CSV file to write."],
+) -> None:
+    """Write the table of the corpora that a run used.
 
     Raises:
         DivLogicError: a folder has no manifest.
     """
     rows = []
-    for folder in folders:
-        manifest = read_manifest(folder)
+    for manifest in map(read_manifest, folders):
         cells = (
-            manifest.corpus,
-            "+".join(manifest.roles),
-            manifest.source,
-            manifest.part,
-            len(manifest.files),
+            *(manifest.corpus, "+".join(manifest.roles), manifest.source, manifest.part, len(manifest.files)),
+            *(manifest.bytes, manifest.rows, manifest.licence, manifest.sha256),
         )
-        rows.append((*cells, manifest.bytes, manifest.rows, manifest.licence, manifest.sha256))
-    write_listing(out.with_suffix(""), SUMMARY, [dict(zip(SUMMARY, row, strict=True)) for row in rows])
+        rows.append(dict(zip(SUMMARY, cells, strict=True)))
+    write_listing(out.with_suffix(""), SUMMARY, rows)
 
 
-def render(rows: list[Row], columns: dict[str, str], form: Format = "table") -> str:
+def render(rows: list[Row], columns: dict[str, str], form: str = "table") -> str:
     """Return rows as text: aligned columns (boxed on a terminal), JSON with every field, or CSV.
 
     Args:
         rows: the rows; fields that a row lacks are left empty.
         columns: field → heading, in order; sizes and counts are set to the right.
-        form: which text.
+        form: ``table``, ``json`` or ``csv``.
     """
     if form == "json":
         import orjson
 
         return orjson.dumps(rows, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
     if form == "csv":
-        import csv
-
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(columns)
@@ -112,7 +153,18 @@ def render(rows: list[Row], columns: dict[str, str], form: Format = "table") -> 
         return text.getvalue()
     cells = [[_cell(field, row.get(field)) for field in columns] for row in rows]
     right = [field in ("bytes", "rows", "files") for field in columns]
-    return _boxed(columns, cells, right) if sys.stdout.isatty() else _aligned(columns.values(), cells, right)
+    if sys.stdout.isatty():
+        return _boxed(columns, cells, right)
+    lines = [list(columns.values()), *cells]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(columns))]
+    padded = (
+        "  ".join(
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(line, widths, right, strict=True)
+        )
+        for line in lines
+    )
+    return "".join(f"{line.rstrip()}\n" for line in padded)
 
 
 def _cell(field: str, value: Any) -> str:
@@ -132,20 +184,6 @@ def _size(count: int) -> str:
             return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
         size /= 1000
     return f"{size:.1f} GB"
-
-
-def _aligned(headings: Iterable[str], cells: list[list[str]], right: list[bool]) -> str:
-    """Return a plain table with aligned columns."""
-    lines = [list(headings), *cells]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(right))]
-    text = []
-    for line in lines:
-        padded = (
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(line, widths, right, strict=True)
-        )
-        text.append("  ".join(padded).rstrip() + "\n")
-    return "".join(text)
 
 
 def _boxed(columns: dict[str, str], cells: list[list[str]], right: list[bool]) -> str:

@@ -103,6 +103,15 @@ def token_samples(
         )
 
 
+def drawn(counts: Mapping[str, int], size: int, seed: tuple[int, ...]) -> dict[str, int]:
+    """Draw ``size`` tokens without replacement, all of them if there are fewer."""
+    words = sorted(counts)
+    vector = np.array([counts[word] for word in words], dtype=np.int64)
+    random = np.random.default_rng(np.random.SeedSequence(list(seed)))
+    found = random.multivariate_hypergeometric(vector, min(size, int(vector.sum())), method="marginals")
+    return {words[place]: int(found[place]) for place in np.flatnonzero(found)}
+
+
 class TextSample:
     """Draws whole texts without replacement until ``size`` tokens are reached, ``repeats`` times, in one pass.
 
@@ -169,7 +178,7 @@ def measure(
         kl.append(kl_divergence(first, second, smoothing=smoothing, base=base))
         if distances is None:
             js.append(js_distance(p, q))
-        size = int(p.sum())
+        size = int(q.sum())
     return Divergence(_interval(kl, confidence), _interval(distances or js, confidence), size)
 
 

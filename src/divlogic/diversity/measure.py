@@ -2,28 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
-from divlogic.diversity.divergence import Divergence, TextSample, aligned, js_distance, measure, token_samples
-from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters
+from divlogic.config.command import ARGUMENT, BASE, FOLDER
+from divlogic.corpora.registry import load_registry
+from divlogic.diversity.divergence import (
+    Counts,
+    Divergence,
+    TextSample,
+    aligned,
+    drawn,
+    js_distance,
+    measure,
+    token_samples,
+)
+from divlogic.diversity.parameters import DivergenceParameters, DiversityParameters, DiversityRun
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
 from divlogic.diversity.readability import Readability, readability_as_published, readability_corrected
 from divlogic.diversity.reference import reference_texts
 from divlogic.diversity.sentence_split import SentenceSplitter, punkt_splitter, rule_splitter
-from divlogic.diversity.shipped import REFERENCE, adopt, measurable, reference_is_shipped, shipped_readability
-from divlogic.diversity.syllables import SyllableCounter
+from divlogic.diversity.share import measure_shares
+from divlogic.diversity.shipped import (
+    FURTHER_REFERENCES,
+    REFERENCE,
+    adopt,
+    measurable,
+    shipped_readability,
+    shipped_references,
+    write_reference,
+)
+from divlogic.diversity.syllables import SyllableCounter, pronouncing_dictionary
 from divlogic.diversity.tweets import TweetWords
 from divlogic.diversity.words import ByScript, Tokenizer, WordTokenizer, alphabetic, letter_tokens
+from divlogic.io.files import file_sha256, write_json
 from divlogic.io.log import say
+from divlogic.io.rounding import rounded
 from divlogic.records import Record
 
-_SEEDS = {"as_published": 1, "corrected": 2, "sensitivity": 3}
+LITERAL = "literal"
+"""Preset of the paper's literal words: only the side of Wikipedia is cut to FOLIO's size."""
+_SEEDS = {"as_published": 1, "corrected": 2, "sensitivity": 3, "further": 4}
+
+
+Collection = Annotated[Path, "--in", FOLDER, "Folder that `divlogic benchmarks collect` wrote."]
+Profiles = Annotated[Path, FOLDER, "Folder of profiles that `profile` wrote."]
+ReferenceTexts = Annotated[Path, "Wikipedia sample: JSON lines with a field `text`."]
+Punkt = Annotated[
+    Path | None, FOLDER, "Folder with NLTK's punkt_tab; without it sentences are split by rules."
+]
+JsonFile = Annotated[Path, "JSON file to write."]
+
+
+def profile(
+    *,
+    collection: Collection,
+    reference: ReferenceTexts,
+    punkt: Punkt = None,
+    shipped: Annotated[Path | None, FOLDER, "Folder of shipped profiles, for what is not here."] = None,
+    params: DiversityRun,
+    out: Annotated[Path, FOLDER, "Folder to write to."],
+) -> None:
+    """Count the tokens of every benchmark and of the reference."""
+    embedded = params.corpus_source == "embedded"
+    profile_collection(collection, reference, out, params.diversity, punkt, shipped, embedded)
+
+
+def divergence(
+    *,
+    collection: Collection,
+    profiles: Profiles,
+    reference: ReferenceTexts,
+    punkt: Punkt = None,
+    params: DiversityRun,
+    out: JsonFile,
+) -> None:
+    """Measure KL divergence and Jensen-Shannon distance to the reference, in both presets."""
+    found = divergence_collection(collection, profiles, reference, params.diversity, params.seed, punkt)
+    write_json(out, rounded(found))
+
+
+def sensitivity(
+    splits: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    collection: Collection,
+    profiles: Profiles,
+    params: DiversityRun,
+    out: JsonFile,
+    shares: Annotated[Path | None, BASE, "Table of KL by MultiNLI's share, without its suffix."] = None,
+) -> None:
+    """Measure how KL depends on the smoothing and on the size of the subsample.
+
+    With SPLITS of DivLogicEval and --shares, also how it depends on the share of sentences from MultiNLI.
+    """
+    known = english_profiles(collection, profiles)
+    write_json(out, rounded(sensitivity_grid(known, params.diversity, params.seed)))
+    if shares is not None:
+        size = sample_size(params.diversity.as_published, known, params.diversity.minimum_tokens)
+        measure_shares(splits, known[REFERENCE], size, shares, params.diversity, params.seed)
+
+
+def readability(
+    *,
+    collection: Collection,
+    profiles: Profiles,
+    punkt: Punkt = None,
+    pronunciations: Annotated[Path | None, "Pronouncing dictionary in the CMU layout."] = None,
+    params: DiversityRun,
+    out: JsonFile,
+) -> None:
+    """Score Flesch-Kincaid grade and reading ease, as published and corrected."""
+    counter = SyllableCounter(pronouncing_dictionary(pronunciations) if pronunciations else None)
+    write_json(out, rounded(readability_collection(collection, profiles, params.diversity, punkt, counter)))
+
+
+def ship_reference(
+    files: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    name: Annotated[str, "Name of the reference."],
+    corpus: Annotated[str, "Corpus in the registry that FILES are a part of."],
+    part: Annotated[str, "Which part, in words."],
+    punkt: Punkt = None,
+    registry: Annotated[Path, "The corpora."] = Path("data/registry.yaml"),
+    commit: Annotated[str, "The commit that the profile is made by."],
+    out: Annotated[Path, FOLDER, "Folder to write to."],
+) -> None:
+    """Write the profile of a reference that the repository ships: word counts of FILES (jsonl, or a text per line)."""
+    parameters = DiversityParameters()
+    texts = (text for path in files for text in reference_texts(path))
+    profile = reference_profile(name, texts, tokenizer(parameters, punkt), parameters)
+    sources = tuple(f"{file_sha256(path)}  {path.name}" for path in files)
+    described = load_registry(registry)[corpus]
+    write_reference(profile, described, corpus, part=part, sources=sources, commit=commit, out=out)
+    say(f"{name}: {profile.instances:,} texts, {profile.filtered('contexts', 'alphabetic').total():,} words")
 
 
 def splitter(punkt: Path | None) -> SentenceSplitter:
@@ -59,17 +175,21 @@ def profile_collection(
         if one.available:
             records = collected_records(collection, one.stem)
             profiles.append(profile_records(one.stem, records, tokenize, parameters.type_token))
-    texts = (
-        Record(str(number), REFERENCE, "", text, "", (), None)
-        for number, text in enumerate(reference_texts(reference))
-    )
-    profiles.append(profile_records(REFERENCE, texts, tokenize, parameters.type_token))
+    profiles.append(reference_profile(REFERENCE, reference_texts(reference), tokenize, parameters))
     for profile in profiles:
         profile.save(out / f"{profile.benchmark}.json.gz")
         say(f"{profile.benchmark}: {profile.counts['instances'].total():,} tokens")
     for one in adopt(collection, shipped, out, reference=shipped_reference) if shipped else []:
         say(f"{one.stem}: not here; its word counts come from {shipped}")
     return profiles
+
+
+def reference_profile(
+    name: str, texts: Iterable[str], tokenize: Tokenizer, parameters: DiversityParameters
+) -> Profile:
+    """Count the tokens of a reference."""
+    records = (Record(str(number), name, "", text, "", (), None) for number, text in enumerate(texts))
+    return profile_records(name, records, tokenize, parameters.type_token)
 
 
 def divergence_collection(
@@ -80,7 +200,10 @@ def divergence_collection(
     seed: int,
     punkt: Path | None = None,
 ) -> list[dict[str, Any]]:
-    """Return one row per benchmark and preset: KL and Jensen–Shannon distance with intervals, and their size."""
+    """Return one row per benchmark and preset: KL and Jensen–Shannon distance with intervals, and their size.
+
+    Further presets are ``literal``, as published with all words of the benchmark, and the names of larger references.
+    """
     stems = _stems(collection, profiles)
     with_texts = {one.benchmark for one in load_collection(collection, DIVERGENCE_TABLE) if one.available}
     known = english_profiles(collection, profiles)
@@ -98,7 +221,7 @@ def divergence_collection(
                 return _by_tokens(known[name], known[REFERENCE], chosen, size, (*base_seed, _number(name)))  # noqa: B023
         else:
             reference_samples = _reference_samples(
-                known[REFERENCE] if reference_is_shipped(profiles) else None,
+                known[REFERENCE] if REFERENCE in shipped_references(profiles) else None,
                 (_filter(tokenize(text), chosen.tokens) for text in reference_texts(reference)),
                 chosen,
                 size,
@@ -120,7 +243,24 @@ def divergence_collection(
             found = sample(name)
             rows.append({"benchmark": name, "preset": preset, **_flat(found), "smoothing": chosen.smoothing})
             say(f"{name}, {preset}: KL {found.kl.mean:.2f} ({found.kl.low:.2f}-{found.kl.high:.2f})")
+    chosen = parameters.as_published
+    size = sample_size(chosen, known, parameters.minimum_tokens)
+    others = {LITERAL: known[REFERENCE], **further_references(profiles)}
+    for preset, wiki in others.items():
+        # Large references are drawn from once for all benchmarks.
+        words = wiki.filtered(chosen.scope, chosen.tokens)
+        draws = [drawn(words, size, (seed, _SEEDS["further"], at)) for at in range(chosen.repeats)]
+        for name in [row["benchmark"] for row in rows if row["preset"] == "as_published"]:
+            counts = known[name].filtered(chosen.scope, chosen.tokens)
+            found = _summarise(_against(draws, counts, name, seed, cut=preset != LITERAL), chosen)
+            rows.append({"benchmark": name, "preset": preset, **_flat(found), "smoothing": chosen.smoothing})
     return rows
+
+
+def further_references(profiles: Path) -> dict[str, Profile]:
+    """Return the profiles of larger references that are here, by name."""
+    files = {name: profiles / f"{name}.json.gz" for name in FURTHER_REFERENCES}
+    return {name: Profile.load(path) for name, path in files.items() if path.is_file()}
 
 
 def english_profiles(collection: Path, profiles: Path) -> dict[str, Profile]:
@@ -130,7 +270,7 @@ def english_profiles(collection: Path, profiles: Path) -> dict[str, Profile]:
     return {name: profile for name, profile in known.items() if profile.english}
 
 
-def sensitivity(
+def sensitivity_grid(
     known: Mapping[str, Profile], parameters: DiversityParameters, seed: int
 ) -> list[dict[str, Any]]:
     """Return KL for every benchmark, α and subsample size of the grid, otherwise as published."""
@@ -253,6 +393,16 @@ def _by_tokens(
 ) -> Divergence:
     p, q = aligned(profile.filtered(chosen.scope, chosen.tokens), wiki.filtered(chosen.scope, chosen.tokens))
     return _summarise(token_samples(p, q, size=size, repeats=chosen.repeats, seed=seed), chosen)
+
+
+def _against(
+    draws: Sequence[Mapping[str, int]], counts: Mapping[str, int], name: str, seed: int, *, cut: bool
+) -> Iterator[tuple[Counts, Counts]]:
+    """Yield a benchmark's words and each draw of a reference: both cut to one size, or the benchmark's whole."""
+    for place, draw in enumerate(draws):
+        key = (seed, _SEEDS["further"], _number(name), place)
+        own = drawn(counts, sum(draw.values()), key) if cut else counts
+        yield aligned(own, drawn(draw, sum(own.values()), key) if cut else draw)
 
 
 def _summarise(samples: Iterable[Any], chosen: DivergenceParameters) -> Divergence:

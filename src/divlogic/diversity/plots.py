@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from divlogic.benchmarks.registry import TITLES
+from divlogic.config.command import FOLDER
+from divlogic.diversity.parameters import DiversityRun
 from divlogic.diversity.profile import Profile
-from divlogic.errors import DivLogicError
+from divlogic.diversity.shipped import REFERENCE, REFERENCES
 from divlogic.io.figures import (
     COLOURS,
     COLUMN_WIDTH,
     GIVEN,
     MARKERS,
     PAGE_WIDTH,
+    read_frame,
     save_figure,
     style,
     with_ends,
 )
+from divlogic.io.files import read_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,29 +35,40 @@ _LOOKS = (
 
 MEASURED, PUBLISHED, CORRECTED = COLOURS[0], COLOURS[1], COLOURS[2]
 GRID = ("benchmark", "smoothing", "size", "kl", "kl_low", "kl_high")
-"""Columns of the sensitivity grid, which has no row where no benchmark has enough words."""
+"""Columns of the sensitivity grid."""
 
 
-def read_grid(path: Path) -> pd.DataFrame:
-    """Read the sensitivity grid.
-
-    Raises:
-        DivLogicError: the file is missing, or a row of it lacks a column or a number.
-    """
+def figures(
+    *,
+    profiles: Annotated[Path, FOLDER, "Folder of profiles that `profile` wrote."],
+    tables: Annotated[Path, FOLDER, "Folder of the tables table4 and complexity (json)."],
+    sensitivity: Annotated[Path, "What `sensitivity` wrote."],
+    shares: Annotated[Path | None, "Table of KL by MultiNLI's share, without its suffix."] = None,
+    params: DiversityRun,
+    out: Annotated[Path, FOLDER, "Folder to write to."],
+) -> None:
+    """Draw divergence, sensitivity, readability and rank-frequency as svg and png."""
     import pandas as pd
 
-    from divlogic.io.files import read_json
-
-    rows = read_json(path)
-    for number, row in enumerate(rows if isinstance(rows, list) else [None], start=1):
-        if not isinstance(row, dict) or not (
-            isinstance(row.get(GRID[0]), str)
-            and all(isinstance(row.get(name, ""), (int, float, type(None))) for name in GRID[1:])
-        ):
-            raise DivLogicError(
-                f"{path}: entry {number} is not a cell of the grid ({', '.join(GRID)}); make it again."
-            )
-    return pd.DataFrame(rows, columns=list(GRID))
+    table4 = read_frame(tables / "table4")
+    sizes = table4["sample_tokens"].dropna()
+    plot_divergence(table4, out / "kl_vocabulary")
+    plot_readability(read_frame(tables / "complexity"), out / "readability")
+    plot_sensitivity(
+        # Without rows where no benchmark has enough words.
+        pd.DataFrame(read_json(sensitivity), columns=pd.Index(GRID)),
+        params.diversity.as_published.smoothing,
+        int(sizes.max()) if len(sizes) else None,
+        table4,
+        out / "kl_sensitivity",
+    )
+    if shares is not None:
+        plot_shares(read_frame(shares), table4, out / "kl_by_share")
+    # A second full stop marks the part of a benchmark that only single tables rest on.
+    files = sorted(path for path in profiles.glob("*.json.gz") if path.name.count(".") == 2)
+    files = [path for path in files if path.name.removesuffix(".json.gz") not in REFERENCES]
+    benchmarks = [profile for profile in map(Profile.load, files) if profile.english]
+    plot_rank_frequency(benchmarks, Profile.load(profiles / f"{REFERENCE}.json.gz"), out / "rank_frequency")
 
 
 def plot_divergence(table4: pd.DataFrame, out: Path) -> list[Path]:
@@ -102,13 +117,16 @@ def plot_readability(complexity: pd.DataFrame, out: Path) -> list[Path]:
         return save_figure(fig, out)
 
 
-def plot_sensitivity(grid: pd.DataFrame, smoothing: float, size: int | None, out: Path) -> list[Path]:
-    """Draw KL over α at one subsample size, and over the size at one α.
+def plot_sensitivity(
+    grid: pd.DataFrame, smoothing: float, size: int | None, table4: pd.DataFrame, out: Path
+) -> list[Path]:
+    """Draw KL over α at one subsample size, over the size at one α, and by the texts that stand for Wikipedia.
 
     Args:
         grid: the sensitivity grid (:data:`GRID`).
         smoothing: the α of the right panel.
         size: tokens of the left panel: the largest size of the grid not above it that every benchmark has.
+        table4: KL against each reference.
         out: path without suffix.
     """
     grid = grid.assign(title=[TITLES.get(name, name) for name in grid["benchmark"]])
@@ -123,7 +141,9 @@ def plot_sensitivity(grid: pd.DataFrame, smoothing: float, size: int | None, out
 
         from divlogic.io.figures import sns
 
-        fig, (left, right) = plt.subplots(1, 2, sharey=True, figsize=(PAGE_WIDTH, 2.9))
+        fig, (left, right, last) = plt.subplots(
+            1, 3, sharey=True, figsize=(PAGE_WIDTH, 2.9), width_ratios=(1, 1, 0.6)
+        )
         looks = _looks(names) | {"y": "kl", "hue": "title", "style": "title", "legend": False}
         looks |= {"estimator": None, "markeredgewidth": 0}
         for axes, part, over in (
@@ -141,8 +161,30 @@ def plot_sensitivity(grid: pd.DataFrame, smoothing: float, size: int | None, out
         right.set(xscale="log", xlabel=f"tokens in a subsample (α = {smoothing:g})")
         right.set_xticks(sizes, [f"{tick:,}" for tick in sizes])
         right.minorticks_off()
+        _by_reference(last, table4, looks)
         _series(fig, looks)
         return save_figure(fig, out)
+
+
+def _by_reference(axes: Any, table4: pd.DataFrame, looks: dict[str, Any]) -> None:
+    """Draw the KL of each benchmark against each reference that is here, as Table 4 has them."""
+    columns = {column: text for column, text in _REFERENCE_TICKS.items() if table4[column].notna().any()}
+    for row in table4.to_dict("records"):
+        values = [row[column] for column in columns]
+        if row["benchmark"] in looks["palette"]:
+            look = {"color": looks["palette"][row["benchmark"]], "marker": looks["markers"][row["benchmark"]]}
+            axes.plot(range(len(values)), values, linewidth=0.8, linestyle=":", **look)
+    axes.set_xticks(range(len(columns)), list(columns.values()))
+    axes.set_xlim(-0.4, len(columns) - 0.6)
+    axes.set_xlabel("reference texts")
+
+
+_REFERENCE_TICKS = {
+    "kl_bits": "this\nrun",
+    "kl_bits_wikipedia_simple": "more\nSimple",
+    "kl_bits_wikipedia_english": "English",
+}
+"""Columns of Table 4 with the references that they are against."""
 
 
 def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[Path]:

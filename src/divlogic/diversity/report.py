@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.audit import AuditSummary
-from divlogic.benchmarks.collection.collect import Collected
+from divlogic.benchmarks.collection.collect import Collected, load_collection
 from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable
-from divlogic.diversity.parameters import DiversityParameters
-from divlogic.diversity.shipped import ORIGIN
-from divlogic.io.files import write_json
-from divlogic.io.tables import units_of, write_table
+from divlogic.config.command import FOLDER
+from divlogic.diversity.measure import LITERAL, Collection, Profiles, Punkt
+from divlogic.diversity.parameters import DiversityParameters, DiversityRun
+from divlogic.diversity.profile import Profile
+from divlogic.diversity.shipped import (
+    FURTHER_REFERENCES,
+    ORIGIN,
+    REFERENCE,
+    REFERENCES,
+    measurable,
+    reference_title,
+)
+from divlogic.io.files import read_json, write_json
+from divlogic.io.tables import read_table, units_of, write_table
 from divlogic.published import read_published
 
 _TAIL = ["source", "rows_used", "rows_expected", "note"]
@@ -23,7 +33,9 @@ TABLE4 = [
     "benchmark", "instances", "vocabulary_cased", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high",
     "js_distance", "published_instances", "published_vocabulary", "published_kl", "difference_vocabulary_cased",
     "difference_vocabulary_lower", "difference_kl", "js_distance_low", "js_distance_high", "kl_bits_corrected",
-    "kl_bits_corrected_low", "kl_bits_corrected_high", "js_distance_corrected", "sample_tokens", *_TAIL,
+    "kl_bits_corrected_low", "kl_bits_corrected_high", "js_distance_corrected", "sample_tokens", *_TAIL, "reference",
+    "kl_bits_literal", "kl_bits_literal_low", "kl_bits_literal_high",
+    *(f"kl_bits_{name}{end}" for name in FURTHER_REFERENCES for end in ("", "_low", "_high")),
 ]  # fmt: skip
 TABLE7 = [
     "benchmark", "options", "size", "vocabulary_lower", "published_source", "published_options", "published_size",
@@ -47,8 +59,8 @@ STATISTICS = [
 _SHOWN = {
     "table4": [
         "benchmark", "instances", "vocabulary_cased", "vocabulary_lower", "published_vocabulary", "kl_bits",
-        "kl_bits_low", "kl_bits_high", "published_kl", "difference_kl", "kl_bits_corrected", "js_distance",
-        "source", "note",
+        "kl_bits_low", "kl_bits_high", "published_kl", "difference_kl", "kl_bits_literal",
+        *(f"kl_bits_{name}" for name in FURTHER_REFERENCES), "kl_bits_corrected", "js_distance", "source", "note",
     ],
     "complexity": [
         "benchmark", "flesch_kincaid_as_published", "published_flesch_kincaid", "flesch_kincaid_corrected",
@@ -66,7 +78,7 @@ _ORDER = tuple(TITLES)
 
 @dataclass(frozen=True)
 class Measurements:
-    """Everything measured, by benchmark name."""
+    """Everything measured, by benchmark name; ``references`` says what each reference of the divergence is."""
 
     collection: list[Collected]
     profiles: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -75,6 +87,7 @@ class Measurements:
     audit: dict[str, AuditSummary] = field(default_factory=dict)
     sentences: str = "Punkt"
     views: list[Collected] = field(default_factory=list)
+    references: dict[str, str] = field(default_factory=dict)
 
     def names(self, published: dict[str, Any]) -> list[str]:
         """Return the benchmarks of a table: those printed there, here, or known; own data sets last."""
@@ -84,6 +97,50 @@ class Measurements:
     def of(self, name: str) -> Collected | None:
         """Return what was collected of a benchmark, if there is anything."""
         return next((one for one in self.collection if one.benchmark == name and one.available), None)
+
+
+def tables(
+    *,
+    collection: Collection,
+    profiles: Profiles,
+    divergence: Annotated[Path, "What `divergence` wrote."],
+    readability: Annotated[Path, "What `readability` wrote."],
+    audit: Annotated[Path, "What `divlogic benchmarks audit` wrote."],
+    published: Annotated[Path, FOLDER, "Printed numbers."] = Path("data/published"),
+    corpora: Annotated[Path | None, "Corpora of the run (corpora.json), which name the reference."] = None,
+    punkt: Punkt = None,
+    params: DiversityRun,
+    out: Annotated[Path, FOLDER, "Folder to write to."],
+) -> None:
+    """Write table4, table7, complexity, statistics and label_audit as csv, md and tex."""
+    distances: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in read_json(divergence):
+        distances.setdefault(row["benchmark"], {})[row["preset"]] = row
+
+    references = {
+        name: reference_title(profiles, name, read_table(corpora.with_suffix("")) if corpora else [])
+        for name in REFERENCES
+        if (profiles / f"{name}.json.gz").is_file()
+    }
+
+    def measurements(table: PaperTable | None) -> Measurements:
+        found = measurable(collection, profiles, table)
+        return Measurements(
+            found,
+            {
+                one.benchmark: Profile.load(profiles / f"{one.stem}.json.gz").summary()
+                for one in found
+                if one.available
+            },
+            distances,
+            {row["benchmark"]: row for row in read_json(readability)},
+            {row["benchmark"]: AuditSummary(**row) for row in read_json(audit)},
+            "Punkt" if punkt else "rules",
+            [one for one in load_collection(collection, views=True) if one.view],
+            references,
+        )
+
+    write_tables(measurements, published, out, params.diversity)
 
 
 def write_metrics(path: Path, rows: list[dict[str, Any]]) -> None:
@@ -200,7 +257,8 @@ def _rows(
 def _row_note(measured: Measurements, name: str, one: Collected | None) -> str:
     if one is None:
         return "not here"
-    parts = [] if one.exact and one.rows == one.expected else [one.part]
+    of = f" of {one.expected:,}" if one.expected else ""
+    parts = [] if one.exact and one.rows == one.expected else [f"{one.part} ({one.rows:,}{of} rows)"]
     if one.origin == ORIGIN:
         parts.append("from the shipped profile (data/profiles)")
     elif one.origin != "published":
@@ -224,6 +282,11 @@ def _table4(measured: Measurements, name: str, printed: dict[str, float]) -> dic
     words = profile if profile.get("english") or profile.get("chinese") else {}
     kl = measured.divergence.get(name, {})
     first, second = kl.get("as_published", {}), kl.get("corrected", {})
+    further = {
+        f"kl_bits_{preset}{end}": kl.get(preset, {}).get(f"kl{end}")
+        for preset in (LITERAL, *FURTHER_REFERENCES)
+        for end in ("", "_low", "_high")
+    }
     cased, lower = words.get("vocabulary_cased_instances"), words.get("vocabulary_lower_instances")
     vocabulary, divergence = printed.get("vocabulary"), printed.get("kl")
     return {
@@ -247,6 +310,8 @@ def _table4(measured: Measurements, name: str, printed: dict[str, float]) -> dic
         "kl_bits_corrected_high": second.get("kl_high"),
         "js_distance_corrected": second.get("js"),
         "sample_tokens": first.get("size"),
+        "reference": measured.references.get(REFERENCE) if first else None,
+        **further,
     }
 
 
@@ -317,11 +382,28 @@ def _note4(measured: Measurements, parameters: DiversityParameters) -> str:
         f" sample_tokens {one.unit}s from either side; mean and {one.confidence:.0%} interval of the subsamples."
         f" kl_bits_corrected: the same but {two.scope.replace('_', ' ')} and whole {two.unit}s, so that repeated"
         " contexts do not count again and the interval shows how texts differ. js_distance: Jensen-Shannon distance"
-        " (0 to 1) on the same subsamples, without smoothing. The direction, smoothing, filter and size are not in"
+        " (0 to 1) on the same subsamples, without smoothing. kl_bits_literal: as kl_bits, but only the words of"
+        " Wikipedia are cut to that size, as the paper's text has it, and those of the benchmark are taken whole."
+        f" {_references(measured)} The direction, smoothing, filter and size are not in"
         " the paper; they are those that fit its column best."
         f" Benchmarks with fewer than {parameters.minimum_tokens:,} tokens have no divergence."
         f" Vocabulary: NLTK's word tokens of contexts, questions and options, sentences split by {measured.sentences};"
         " names of labels are not counted. Chinese: characters, runs of Latin letters or digits, and signs."
+    )
+
+
+def _references(measured: Measurements) -> str:
+    """Return the sentences that name what stands for Wikipedia."""
+    first = measured.references.get(REFERENCE)
+    if not first:
+        return ""
+    others = "; ".join(
+        f"kl_bits_{name}: as kl_bits, against {measured.references[name]}"
+        for name in FURTHER_REFERENCES
+        if name in measured.references
+    )
+    return f"Wikipedia is here {first}; the paper has the dump of 1 March 2022." + (
+        f" {others}." if others else ""
     )
 
 

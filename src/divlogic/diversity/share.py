@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from divlogic.corpora.pairs import PAIR_CORPORA
+from divlogic.corpora import PAIR_CORPORA
 from divlogic.diversity.divergence import Counts, measure
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import Profile
 from divlogic.diversity.words import letter_tokens
+from divlogic.io.tables import write_table
 from divlogic.records import Record, read_records
 
 COLUMNS = ("mnli_share", "kl_bits", "kl_bits_low", "kl_bits_high", "sample_tokens", "measured")
@@ -175,7 +176,8 @@ def _samples(
 
 def measure_shares(
     splits: Sequence[Path],
-    known: Mapping[str, Profile],
+    reference: Profile,
+    size: int,
     out: Path,
     parameters: DiversityParameters,
     seed: int,
@@ -184,19 +186,15 @@ def measure_shares(
 
     Args:
         splits: the splits.
-        known: the profiles of all benchmarks, which decide the size of a subsample, and of the reference.
+        reference: Wikipedia.
+        size: tokens of a subsample.
         out: the table, without suffix.
         parameters: how the divergence is measured.
         seed: of the subsamples.
     """
-    from divlogic.diversity.measure import sample_size
-    from divlogic.diversity.shipped import REFERENCE
-    from divlogic.io.tables import write_table
-
     shares = parameters.sensitivity.shares
-    size = sample_size(parameters.as_published, dict(known), parameters.minimum_tokens)
     parts = take_apart((record for path in splits for record in read_records(path)), PAIR_CORPORA)
-    rows = kl_by_share(parts, known[REFERENCE], shares, size, parameters, seed)
+    rows = kl_by_share(parts, reference, shares, size, parameters, seed)
     write_table(out, COLUMNS, rows, note(parts, rows, shares), units={"kl_bits": "bits"})
     return rows
 

@@ -6,15 +6,20 @@ profiles. ``divlogic diversity ship`` writes them in such a run.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import click
 
 from divlogic.benchmarks.collection.collect import Collected, load_collection, parts_for
 from divlogic.benchmarks.spec import PaperTable
-from divlogic.corpora.registry import Corpus
+from divlogic.config.command import FOLDER
+from divlogic.corpora.registry import Corpus, load_registry
 from divlogic.diversity.profile import Profile
 from divlogic.errors import DivLogicError
+from divlogic.io.files import open_bytes, read_json, write_json
 
 INDEX = "shipped.json"
 """In a folder of profiles, the entries that were taken from shipped profiles."""
@@ -25,14 +30,53 @@ ORIGIN = "profile"
 REFERENCE = "wikipedia"
 """What the reference's profile is called."""
 
-REFERENCE_CORPUS = "simple_wikipedia"
-"""The corpus that the shipped reference profile was made from."""
+FURTHER_REFERENCES = ("wikipedia_simple", "wikipedia_english")
+"""Larger references that Table 4 shows next to the first; only their profiles are here."""
 
-NOT_SHIPPED = frozenset({"llmeval_logic"})
-"""Benchmarks whose licence allows evaluating models and nothing else."""
+REFERENCES = (REFERENCE, *FURTHER_REFERENCES)
 
 _FORM = 2
 _OLD_FORM = 1
+
+
+def ship_profiles(
+    *,
+    collection: Annotated[Path, "--in", FOLDER, "Folder that `divlogic benchmarks collect` wrote."],
+    profiles: Annotated[Path, FOLDER, "Folder of profiles that `profile` wrote."],
+    readability: Annotated[Path, "What `readability` wrote."],
+    registry: Annotated[Path, "The corpora."] = Path("data/registry.yaml"),
+    commit: Annotated[str, "The commit that the profiles are made by."],
+    out: Annotated[Path, FOLDER, "Folder to write to."],
+) -> None:
+    """Write the profiles of published benchmarks that the repository ships: word counts."""
+    for path in ship(collection, profiles, read_json(readability), load_registry(registry), commit, out):
+        click.echo(path, err=True)
+
+
+def write_reference(
+    profile: Profile,
+    corpus: Corpus,
+    name: str,
+    *,
+    part: str,
+    sources: tuple[str, ...],
+    commit: str,
+    out: Path,
+) -> Path:
+    """Write the shipped profile of a reference.
+
+    Args:
+        profile: its words.
+        corpus, name: the corpus that it is a part of, and the corpus' name in the registry.
+        part: which part, in words.
+        sources: its files, as ``<SHA-256>  <path>``.
+        commit: the commit that made the profile.
+        out: folder of the shipped profiles.
+    """
+    about = {**_facts(corpus), "corpus": name, "commit": commit, "part": part, "sources": sources}
+    path = out / f"{profile.benchmark}.json.gz"
+    write_json(path, {"form": _FORM, "about": about, "profile": profile.to_json()}, note=False)
+    return path
 
 
 def ship(
@@ -40,31 +84,27 @@ def ship(
     profiles: Path,
     readability: list[dict[str, Any]],
     corpora: dict[str, Corpus],
-    reference_files: tuple[str, ...],
     commit: str,
     out: Path,
 ) -> list[Path]:
-    """Write ``<stem>.json.gz`` for every published benchmark that is here, and for the reference.
+    """Write ``<stem>.json.gz`` for every published benchmark that is here.
 
     Args:
         collection: folder that ``divlogic benchmarks collect`` wrote.
         profiles: folder that ``divlogic diversity profile`` wrote.
         readability: rows of ``divlogic diversity readability``.
         corpora: the registry; licence, version and citation come from it.
-        reference_files: the files behind the reference, as ``<SHA-256>  <path>``.
         commit: the commit that made the profiles.
         out: folder of the shipped profiles.
 
     Raises:
         DivLogicError: nothing published is here, or a profile is missing.
     """
-    from divlogic.io.files import write_json
-
     scores = {row["benchmark"]: row for row in readability}
     found = [
         one
         for one in load_collection(collection, further=True)
-        if one.available and one.origin == "published" and one.benchmark not in NOT_SHIPPED
+        if one.available and one.origin == "published"
     ]
     if not found:
         raise DivLogicError(
@@ -83,14 +123,6 @@ def ship(
         }
         written.append(out / f"{one.stem}.json.gz")
         write_json(written[-1], row, note=False)
-    about = {**_facts(corpora[REFERENCE_CORPUS]), "corpus": REFERENCE_CORPUS, "commit": commit}
-    row = {
-        "form": _FORM,
-        "about": {**about, "sources": reference_files},
-        "profile": Profile.load(profiles / f"{REFERENCE}.json.gz").to_json(),
-    }
-    written.append(out / f"{REFERENCE}.json.gz")
-    write_json(written[-1], row, note=False)
     return written
 
 
@@ -101,22 +133,21 @@ def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> lis
         collection: folder that ``divlogic benchmarks collect`` wrote.
         shipped: folder of shipped profiles; may be missing.
         out: folder of the run's profiles.
-        reference: take the shipped profile of the reference, too.
+        reference: take the shipped profile of the reference, too; those of larger references always are.
 
     Returns:
         The entries that were taken, as they would stand in a collection.
     """
-    from divlogic.io.files import write_json
-
     here = {one.benchmark for one in load_collection(collection) if one.available}
     taken: list[dict[str, Any]] = []
     entries = []
     for path in sorted(shipped.glob("*.json.gz")) if shipped.is_dir() else []:
         row = read_shipped(path)
         is_reference = "part" not in row
-        if is_reference and reference:
+        name = path.name.removesuffix(".json.gz")
+        if is_reference and (reference or name != REFERENCE):
             Profile.from_json(row["profile"]).save(out / path.name)
-            taken.append({"reference": row["about"]})
+            taken.append({"reference": name, "about": row["about"]})
         if is_reference or row["part"]["benchmark"] in here:
             continue
         Profile.from_json(row["profile"]).save(out / path.name)
@@ -133,8 +164,6 @@ def read_shipped(path: Path) -> dict[str, Any]:
         DivLogicError: the file is damaged or of another form.
     """
     import orjson
-
-    from divlogic.io.files import open_bytes
 
     try:
         with open_bytes(path) as stream:
@@ -169,14 +198,30 @@ def shipped_readability(profiles: Path) -> dict[str, dict[str, Any]]:
     }
 
 
-def reference_is_shipped(profiles: Path) -> bool:
-    """Return whether the reference of a run is the shipped profile."""
-    return any("reference" in row for row in _index(profiles))
+def shipped_references(profiles: Path) -> dict[str, dict[str, Any]]:
+    """Return what is known of the references of a run that are shipped profiles: title, version, part, …"""
+    return {row["reference"]: row["about"] for row in _index(profiles) if "reference" in row}
+
+
+def reference_title(profiles: Path, name: str, corpora: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Return what a reference is, in words: its title, the part that is here, and how many words that has.
+
+    Args:
+        profiles: folder of the run's profiles.
+        name: of the reference.
+        corpora: the corpora of the run, which name a reference that is no shipped profile.
+    """
+    about = shipped_references(profiles).get(name)
+    if about:
+        title = f"{about['title']}: {about['part']}"
+    else:
+        texts = [row for row in corpora if REFERENCE in str(row.get("role"))]
+        title = "; ".join(f"{row['corpus']} {row['part']}" for row in texts) or "the sample of this run"
+    words = Profile.load(profiles / f"{name}.json.gz").filtered("contexts", "alphabetic").total()
+    return f"{title} ({words:,} words of letters)"
 
 
 def _index(profiles: Path) -> list[dict[str, Any]]:
-    from divlogic.io.files import read_json
-
     path = profiles / INDEX
     rows: list[dict[str, Any]] = read_json(path) if path.is_file() else []
     return rows

@@ -1,4 +1,4 @@
-"""Benchmarks that models are asked with one prompt per record: their questions, asking, and answers that are recorded.
+"""Benchmarks that models are asked with one prompt per record: their questions, asking, recording and reading back.
 
 What differs between them stands in their specs (:class:`divlogic.benchmarks.spec.Asked`).
 """
@@ -8,44 +8,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import click
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.baselines import offer_baselines
-from divlogic.benchmarks.registry import benchmark_named
+from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.benchmarks.spec import Asked
+from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.models.asking import ClosedQuestion, ask, read_questions
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.models.asking import ask, predictions_of, read_questions
 from divlogic.models.baselines import files_read
+from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
 from divlogic.models.parameters import ModelParameters
-from divlogic.models.predictions import read_predictions, write_predictions
-from divlogic.models.recordings.model_answers import Table, described, read_all, write_recorded
-from divlogic.models.requests import label_of
+from divlogic.models.predictions import write_predictions
+from divlogic.models.recordings.model_answers import RecordedTable, record, recorded
+from divlogic.models.requests import ClosedQuestion
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where the questions of a benchmark come from.
+@dataclass(frozen=True)
+class AskedRecords:
+    """What is asked of a benchmark."""
 
-    Attributes:
-        benchmark: its name in the registry.
-        records: what is asked (jsonl).
-        pool: records that solved examples are drawn from (jsonl).
-        seed: of the draw of examples.
-    """
+    benchmark: Annotated[str, ARGUMENT, click.Choice([one.name for one in BENCHMARKS if one.asked])]
+    records: Annotated[Path, "--in", "Records that are asked (jsonl)."]
+    pool: Annotated[Path, "Training split, for prompts with solved examples (jsonl)."]
 
-    benchmark: str
-    records: Path
-    pool: Path
-    seed: int
-
-    def questions(self, prompts: Sequence[str], number: int | None) -> list[ClosedQuestion]:
+    def questions(self, prompts: Sequence[str], number: int | None, seed: int) -> list[ClosedQuestion]:
         """Return the questions in some prompt styles, as they are put to models.
 
         Args:
             prompts: names of the styles.
             number: number of records, or of groups of records; ``None`` for all.
+            seed: of the draw of examples.
 
         Raises:
             DivLogicError: there is nothing to ask, or nothing to draw examples from.
@@ -55,17 +52,16 @@ class Source:
             self.pool,
             prompts=prompts,
             instances=number,
-            seed=self.seed,
+            seed=seed,
             form_of=answer_format,
             choose=asked_of(self.benchmark).choose,
         )
 
-    def asked_of_model(
-        self, model: ModelParameters, parameters: EvaluationParameters
-    ) -> list[ClosedQuestion]:
+    def of_model(self, model: ModelParameters, params: EvaluationRun) -> list[ClosedQuestion]:
         """Return the questions that the parameters put to a model."""
-        number = getattr(section_of(self.benchmark, parameters), asked_of(self.benchmark).number)
-        return self.questions(prompts_of(self.benchmark, model, parameters), number)
+        section = section_of(self.benchmark, params.evaluation)
+        prompts = prompts_of(self.benchmark, model, params.evaluation)
+        return self.questions(prompts, getattr(section, asked_of(self.benchmark).number), params.seed)
 
 
 def asked_of(benchmark: str) -> Asked:
@@ -103,84 +99,50 @@ def is_asked(benchmark: str, model: ModelParameters, parameters: EvaluationParam
 
 
 def ask_benchmark(
-    source: Source, store: Path, out: Path, *, model: ModelParameters, parameters: EvaluationParameters
-) -> int:
-    """Ask a model the questions that the store holds no answer to; write all its answers, return their number.
-
-    Args:
-        source: the questions.
-        store: response store of the model.
-        out: the answers, in the order of prompts and records.
-        model, parameters: who is asked, and how.
+    asked: AskedRecords,
+    given: AskingOptions,
+    out: Annotated[Path, "Predictions (jsonl)."],
+    params: EvaluationRun,
+) -> None:
+    """Ask a model the questions of BENCHMARK, with their context, to which the store has no answer.
 
     Raises:
         DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
     """
-    asked, section = asked_of(source.benchmark), section_of(source.benchmark, parameters)
-    if asked.once:
+    spec, section = asked_of(asked.benchmark), section_of(asked.benchmark, params.evaluation)
+    model = given.model(params.evaluation.models)
+    questions = asked.of_model(model, params)
+    if spec.once:
         own: dict[str, Any] = {"runs": 1, "instances": None, "prompt_instances": {}}
     else:
         # The number of the section, evenly spaced, counts in place of the model's, which are the first ones.
-        own = {"runs": model.runs or parameters.runs}
-        if getattr(section, asked.number) is not None:
+        own = {"runs": model.runs or params.evaluation.runs}
+        if getattr(section, spec.number) is not None:
             own |= {"instances": None, "prompt_instances": {}}
-    predictions = ask(
-        source.asked_of_model(model, parameters),
-        store,
-        model=model.model_copy(update=own),
-        sampling=section.sampling,
-        limits=parameters.limits,
-        seed=source.seed,
+    limits = given.limits(params.evaluation.limits)
+    model = model.model_copy(update=own)
+    answers = ask(
+        [questions], given.store, model=model, sampling=section.sampling, limits=limits, seed=params.seed
     )
-    return write_predictions(out, predictions)
+    write_predictions(out, predictions_of(answers, model))
 
 
-def record_benchmark(
-    source: Source,
-    predictions: Sequence[Path],
-    folder: Path,
-    *,
-    model: ModelParameters,
-    parameters: EvaluationParameters,
-) -> list[Table]:
-    """Write a model's answers to the questions as the repository ships them.
-
-    Args:
-        source: the questions.
-        predictions: files of what was answered, by any models.
-        folder: the model's folder.
-        model, parameters: who was asked, and how.
-
-    Raises:
-        DivLogicError: the model has no answer to any question.
-    """
-    return write_recorded(
-        folder,
-        source.benchmark,
-        model=label_of(model),
-        about=described(model, section_of(source.benchmark, parameters).sampling),
-        questions=source.asked_of_model(model, parameters),
-        predictions=(row for path in predictions for row in read_predictions(path)),
+def record_benchmark(asked: AskedRecords, given: RecordOptions, params: EvaluationRun) -> None:
+    """Record a model's answers to the questions of BENCHMARK for later runs."""
+    record(
+        given,
+        asked.benchmark,
+        lambda model: asked.of_model(model, params),
+        params.evaluation.models,
+        section_of(asked.benchmark, params.evaluation).sampling,
     )
 
 
-def write_recorded_benchmark(
-    source: Source, folders: Sequence[Path], out: Path, report: Path, *, prompts: Sequence[str]
-) -> None:
-    """Write what models answered when they were recorded, as far as the questions are still the same.
+def recorded_benchmark(asked: AskedRecords, given: RecordedOptions, params: EvaluationRun) -> None:
+    """Write the recorded answers of models to the questions of BENCHMARK; those to other versions are left out."""
+    prompts = section_of(asked.benchmark, params.evaluation).prompts
 
-    Args:
-        source: the questions.
-        folders: the models' folders.
-        out: the predictions.
-        report: what was met in each table, for the notes of tables.
-        prompts: the run's prompt styles.
+    def questions(table: RecordedTable) -> list[ClosedQuestion]:
+        return asked.questions([table.prompt], None, params.seed) if table.prompt in prompts else []
 
-    Raises:
-        DivLogicError: a manifest is missing or malformed, or there are no questions.
-    """
-
-    def questions(table: Table) -> list[ClosedQuestion]:
-        return source.questions([table.prompt], None) if table.prompt in prompts else []
-
-    read_all(folders, source.benchmark, questions, out, report)
+    recorded(given, asked.benchmark, questions)

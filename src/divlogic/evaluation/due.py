@@ -9,19 +9,19 @@ from pathlib import Path
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import Answers
 from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.rotations import RotationRow, first_rotation
+from divlogic.evaluation.rotations import first_rotation
 from divlogic.io.files import row_count
 from divlogic.io.log import say
 from divlogic.models.letters import OPTIONS
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Series
-from divlogic.models.requests import label_of
+from divlogic.models.requests import ClosedQuestion, label_of
 
 _NAMED = 3
 """Series that a message names."""
 
 
-def is_asked(model: ModelParameters, row: RotationRow, parameters: EvaluationParameters) -> bool:
+def is_asked(model: ModelParameters, row: ClosedQuestion, parameters: EvaluationParameters) -> bool:
     """Return whether a model answers a rotation: whether its prompt style and its benchmark are the model's."""
     prompts = parameters.prompts if model.prompts is None else model.prompts
     return row.prompt in prompts and (model.benchmarks is None or row.benchmark in model.benchmarks)

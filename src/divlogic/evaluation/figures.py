@@ -31,6 +31,10 @@ PANELS = {
 BENCHMARK = "divlogiceval"
 _SHOTS = {"0-shot": ("o", COLOURS[0]), "3-shot": ("s", COLOURS[1])}
 _ROW_HEIGHT = 0.145
+_SOLVED = 99.0
+"""Percent from which a system counts as one that solves everything."""
+FEW = 30
+"""Instances of a point below which no line joins it to others."""
 
 
 def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
@@ -48,32 +52,46 @@ def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
     preset = next(name for name, outcome in PRESETS.items() if outcome == none)
     shown = (rows["benchmark"] == BENCHMARK) & rows["shots"].isin(list(_SHOTS))
     rows = rows[shown & (rows["preset"].isna() | (rows["preset"] == preset))]
-    systems = list(zip(rows["source"], rows["system"], strict=True))
-    lines = list(dict.fromkeys(systems))
-    rows = rows.assign(line=[str(lines.index(system)) for system in systems])
-    printed = sum(source == "published" for source, _ in lines)
+    columns = list(PANELS)
+    # A system has no line in a metric of which it has no number.
+    parts = {metric: rows[rows["metric"] == metric].dropna(subset=columns, how="all") for metric in METRICS}
+    lines = {
+        metric: list(dict.fromkeys(zip(own["source"], own["system"], strict=True)))
+        for metric, own in parts.items()
+    }
+    heights = [max(1, len(lines[metric])) for metric in METRICS]
     with style():
         from matplotlib import pyplot
 
         figure, axes = pyplot.subplots(
             len(METRICS),
             len(PANELS),
-            figsize=(PAGE_WIDTH, len(METRICS) * (_ROW_HEIGHT * len(lines) + 0.35)),
-            sharey=True,
+            figsize=(PAGE_WIDTH, _ROW_HEIGHT * sum(heights) + 0.35 * len(METRICS)),
+            sharey="row",
             sharex="row",
+            height_ratios=heights,
         )
         for row, metric in zip(axes, METRICS, strict=True):
-            own = rows[rows["metric"] == metric]
+            own, systems = parts[metric], lines[metric]
+            places = [systems.index(key) for key in zip(own["source"], own["system"], strict=True)]
+            own = own.assign(line=[str(place) for place in places])
+            printed = sum(source == "published" for source, _ in systems)
+            # Of what solves everything only the number is shown: its point would press all others together.
+            solved = (own[columns] >= _SOLVED).all(axis=1)
+            ends = [name for column in columns for name in (column, f"{column}_high")]
+            highest = own.loc[~solved, ends].max().max()
+            right = min((highest if highest == highest else 100) + 3, 102)
             for axis, (column, title) in zip(row, PANELS.items(), strict=True):
-                _panel(axis, own, column, len(lines))
-                if 0 < printed < len(lines):
+                _panel(axis, own[~solved], column, len(systems))
+                for place in own.loc[solved, "line"].astype(int).unique():
+                    axis.annotate("100 ▸", (right, place), ha="right", va="center", fontsize=6)
+                if 0 < printed < len(systems):
                     axis.axhline(printed - 0.5, color="#999999", linewidth=0.6)
                 axis.axvline(chance(metric), color="#999999", linewidth=0.7, linestyle=":")
                 axis.set(xlabel="", ylabel="", title=title if metric == METRICS[0] else "")
-            highest = own[[name for column in PANELS for name in (column, f"{column}_high")]].max().max()
-            row[0].set_xlim(-2, (highest if highest == highest else 100) + 3)
+            row[0].set_xlim(-2, right)
             row[0].set_ylabel(f"{metric} (%)")
-            row[0].set_yticks(range(len(lines)), [_name(system) for _, system in lines])
+            row[0].set_yticks(range(len(systems)), [_name(system) for _, system in systems])
         _explain(figure)
         return save_figure(figure, out)
 
@@ -170,19 +188,33 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
         )
         looks = series(names) | GIVEN | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
         looks |= {"dodge": 0.12 * (len(names) - 1), "linewidth": 1.2, "markersize": 4, "legend": False}
-        sns.pointplot(with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks)
+        few = depths["instances"].min() < FEW
+        joined = looks | ({"linestyle": "none"} if few else {})
+        sns.pointplot(with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **joined)
         order = sorted(forms["value"].unique())
         sns.pointplot(
             with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks | {"linestyle": "none"}
         )
         for axis in (left, right):
             axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
-        left.set(xlabel="depth (argument steps)", ylabel="accuracy (%), 95 % interval", ylim=(0, 100))
+        left.set(
+            xlabel=f"depth (argument steps){_sizes(depths)}",
+            ylabel="accuracy (%), 95 % interval",
+            ylim=(0, 100),
+        )
         left.xaxis.get_major_locator().set_params(integer=True)
         right.set_xticks(range(len(order)), order, fontsize=6)
-        right.set_xlabel("")
+        right.set_xlabel(f"argument form{_sizes(forms)}")
         explain_series(figure, names)
         return save_figure(figure, out)
+
+
+def _sizes(rows: pd.DataFrame) -> str:
+    """Return how many instances a point rests on: ``, 4 to 30 instances a point``."""
+    sizes = sorted({int(size) for size in rows["instances"].dropna()})
+    if not sizes:
+        return ""
+    return f", {sizes[0]}" + (f" to {sizes[-1]}" if len(sizes) > 1 else "") + " instances a point"
 
 
 def series(names: Sequence[str]) -> dict[str, Any]:

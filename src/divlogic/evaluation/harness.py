@@ -8,8 +8,9 @@ from pathlib import Path
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
 from divlogic.evaluation.harness_tasks import task_name, write_scoring, write_task
-from divlogic.evaluation.rotations import read_rotations
+from divlogic.evaluation.rotations import read_rotations, rotation_json
 from divlogic.models import letters
+from divlogic.models.parameters import THINKING_TOKENS
 
 _METRICS = {
     "acc": "accuracy",
@@ -19,10 +20,11 @@ _METRICS = {
 }
 
 
-def write_harness(rotations: Sequence[Path], out: Path) -> list[str]:
+def write_harness(rotations: Sequence[Path], out: Path, *, thinking: bool = False) -> list[str]:
     """Write one task per rotation file, ``<benchmark>_<prompt>``, and the scoring they share; return their names.
 
-    Few-shot examples are part of the prompts already, so the tasks are run with no shots of the harness's own.
+    Few-shot examples are part of the prompts already, so the tasks are run with no shots of the harness's own. With
+    ``thinking`` an answer has 8,192 tokens in place of 64.
 
     Raises:
         DivLogicError: a file is missing or malformed, mixes prompts, or two files give one task name.
@@ -39,11 +41,11 @@ def write_harness(rotations: Sequence[Path], out: Path) -> list[str]:
         write_task(
             out,
             names[-1],
-            (row.to_json() for row in rows),
+            map(rotation_json, rows),
             command="divlogic evaluation harness",
             loader="load_rotations",
             metrics=_METRICS,
-            tokens=64,
+            tokens=THINKING_TOKENS if thinking else 64,
         )
     write_scoring(out, (letters, harness_scores))
     return names

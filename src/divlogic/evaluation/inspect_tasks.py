@@ -21,10 +21,11 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 from divlogic.models.letters import OPTIONS, parse_answer
 from divlogic.models.predictions import Prediction, Series
+from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import ROTATED, PromptStyle
 from divlogic.records import read_records
 
@@ -41,6 +42,7 @@ def divlogiceval(
     pool: str = POOL,
     instances: int | None = None,
     seed: int = SEED,
+    thinking: bool = False,
 ) -> Task:
     """All four rotations of every instance, scored by Accuracy, Circular and PartialCircular.
 
@@ -51,6 +53,7 @@ def divlogiceval(
         pool: records that examples are drawn from.
         instances: ask only the first ones.
         seed: seed of the draw of examples.
+        thinking: let the model think first: answers have 8,192 tokens in place of 64.
     """
     with shown_errors():
         name = prompt or {
@@ -58,7 +61,7 @@ def divlogiceval(
         }.get(shots)
         if name is None:
             raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(ROTATED)}.")
-        return _task(name, data, pool, instances, seed)
+        return _task(name, data, pool, instances, seed, thinking)
 
 
 @metric
@@ -101,7 +104,18 @@ def answers_read() -> Metric:
     return compute
 
 
-@scorer(metrics=[accuracy_unrotated(), circular(), partial_circular(), answers_read()])
+@metric
+def answers_cut() -> Metric:
+    """Share of answers that were cut at ``max_tokens``, in percent."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        cut = sum(bool((sample.score.metadata or {}).get("cut")) for sample in scores)
+        return 100.0 * cut / len(scores) if scores else float("nan")
+
+    return compute
+
+
+@scorer(metrics=[accuracy_unrotated(), circular(), partial_circular(), answers_read(), answers_cut()])
 def rotation_scorer() -> Scorer:
     """Right or wrong per rotation; the metrics put the rotations of an instance together."""
 
@@ -113,13 +127,13 @@ def rotation_scorer() -> Scorer:
             answer=letter,
             explanation=completion,
             reason=None if letter else ("invalid_response_format" if completion.strip() else "no_response"),
-            metadata={"gold": target.text},
+            metadata={"gold": target.text, "cut": state.output.stop_reason == "max_tokens"},
         )
 
     return score
 
 
-def to_samples(rows: Iterable[RotationRow]) -> list[Sample]:
+def to_samples(rows: Iterable[ClosedQuestion]) -> list[Sample]:
     """Return one Inspect sample per rotation row."""
     return [
         Sample(
@@ -143,7 +157,7 @@ def _plain(style: PromptStyle) -> bool:
     return style.context and not style.no_logic and not style.likelihood
 
 
-def _task(prompt: str, data: str, pool: str, instances: int | None, seed: int) -> Task:
+def _task(prompt: str, data: str, pool: str, instances: int | None, seed: int, thinking: bool) -> Task:
     style = style_named(prompt)
     if style.likelihood:
         raise DivLogicError(
@@ -159,7 +173,7 @@ def _task(prompt: str, data: str, pool: str, instances: int | None, seed: int) -
         dataset=dataset,
         solver=generate(),
         scorer=rotation_scorer(),
-        config=generate_config(EvaluationParameters().sampling),
+        config=generate_config(EvaluationParameters().sampling, thinking=thinking),
         version="1",
         metadata={"prompt": prompt},
     )

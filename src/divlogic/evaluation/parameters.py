@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, create_model, field_validator
@@ -12,10 +14,26 @@ from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
-    distinct_models,
+    askable_models,
     known_prompts,
 )
 from divlogic.models.styles import ROTATED, STYLES
+
+IMPORTED = Path("data/imported")
+
+ROTATED_SETS = ("divlogiceval", "s-divlogiceval")
+"""Benchmarks whose test sets are asked whole, with examples from a split of their own."""
+
+
+def collected_names() -> tuple[str, ...]:
+    """Return the names of all benchmarks that a collection may hold: generated, published and imported ones."""
+    names = dict.fromkeys(ROTATED_SETS)
+    for one in BENCHMARKS:
+        if one.generator:
+            names |= dict.fromkeys((one.generated_name, *one.generator.twins))
+        names |= dict.fromkeys(published.name for published in one.published)
+    imported = (path.name.partition(".")[0] for path in sorted(IMPORTED.glob("[!.]*.jsonl*")))
+    return tuple(names | dict.fromkeys(imported))
 
 
 class LLMEvalLogicEvaluationParameters(Section):
@@ -49,8 +67,7 @@ class LLMEvalLogicEvaluationParameters(Section):
     @field_validator("models", "judges")
     @classmethod
     def _distinct(cls, value: list[ModelParameters]) -> list[ModelParameters]:
-        distinct_models(value)
-        return value
+        return askable_models(value)
 
 
 class ReplayParameters(Section):
@@ -71,7 +88,9 @@ class _Questions(Section):
     """What comes first in the section: DivLogicEval's questions, and who is asked."""
 
     benchmarks: list[Name] = Field(
-        ["divlogiceval", "s-divlogiceval"], description="benchmarks to be answered"
+        ["divlogiceval", "s-divlogiceval"],
+        description="benchmarks of the collection to be answered in all rotations: generated, published (in full runs)"
+        " or imported ones with two to ten options",
     )
     prompts: list[str] = Field(
         ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(ROTATED)}"
@@ -98,13 +117,23 @@ class _Questions(Section):
     def _known(cls, value: list[str]) -> list[str]:
         return known_prompts(value, ROTATED)
 
+    @field_validator("benchmarks")
+    @classmethod
+    def _known_benchmarks(cls, value: list[str]) -> list[str]:
+        known = collected_names()
+        for name in value:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known)}"
+                raise ValueError(f"unknown benchmark '{name}'; {hint}")
+        return value
+
     @field_validator("models")
     @classmethod
     def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
         for model in value:
             known_prompts(model.prompts or [], STYLES)
-        distinct_models(value)
-        return value
+        return askable_models(value)
 
 
 if TYPE_CHECKING:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.rotations import read_rotations
-from divlogic.evaluation.steps import wanted_requests
-from divlogic.models.parameters import ModelParameters
-from divlogic.models.requests import label_of
-from divlogic.models.store import Response, read_responses
+from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.requests import ClosedQuestion, label_of, requests_of
+from divlogic.models.store import Response
 
 CHARACTERS_PER_TOKEN = 4.0
 """Rule of thumb for English where no answer of the model has shown its own number."""
@@ -56,19 +52,19 @@ class Plan:
 
 
 def plan_run(
-    rotations: Sequence[Path], store: Path | None, *, model: ModelParameters, parameters: EvaluationParameters
+    questions: Iterable[Sequence[ClosedQuestion]],
+    responses: Mapping[str, Response],
+    *,
+    model: ModelParameters,
+    runs: int,
+    sampling: SamplingParameters,
 ) -> Plan:
-    """Return what a model's run on rotation files would ask for.
-
-    Raises:
-        DivLogicError: a file is missing or malformed.
-    """
-    responses = read_responses(store)[0] if store else {}
-    requests = [r for path in rotations for r in wanted_requests(read_rotations(path), model, parameters)]
+    """Return what a model's run on lists of questions would ask for."""
+    requests = [request for part in questions for request in requests_of(part, model, runs, sampling)]
     found = [(request, request.stored(responses)) for request in requests]
     missing = [request.question for request, response in found if response is None]
     known = [(request.question.input, response) for request, response in found if response is not None]
-    per_character, answer, measured = _rates(known, parameters)
+    per_character, answer, measured = _rates(known, model.sampling_within(sampling).get("max_tokens", 0))
     characters = sum(len(question.input) for question in missing)
     out = sum(1 if question.likelihood else answer for question in missing)
     return Plan(
@@ -81,12 +77,10 @@ def plan_run(
     )
 
 
-def _rates(
-    known: Sequence[tuple[str, Response]], parameters: EvaluationParameters
-) -> tuple[float, float, bool]:
+def _rates(known: Sequence[tuple[str, Response]], longest: int) -> tuple[float, float, bool]:
     """Return tokens per character of a prompt, tokens per answer, and whether they were measured."""
     counted = [(len(text), r.input_tokens, r.output_tokens or 0) for text, r in known if r.input_tokens]
     if counted:
         characters, tokens, answers = (sum(column) for column in zip(*counted, strict=True))
         return tokens / characters, answers / len(counted), True
-    return 1 / CHARACTERS_PER_TOKEN, float(parameters.sampling.max_tokens or 0), False
+    return 1 / CHARACTERS_PER_TOKEN, float(longest), False

@@ -1,97 +1,99 @@
-"""Rotation rows: every prompt that a model will be shown, as a versioned artefact."""
+"""Rotations: closed questions in all cyclic orders of their options, as a versioned file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import click
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.evaluation.parameters import EvaluationRun, collected_names
+from divlogic.io.files import read_as, write_jsonl
 from divlogic.models.answers import Letters
 from divlogic.models.letters import OPTIONS
-from divlogic.models.prompts import gold_letter, render
+from divlogic.models.prompts import gold_letter, render_rotation
+from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import ROTATED, PromptStyle
-from divlogic.records import Record, read_records
+from divlogic.records import Record, read_records, spaced_over_types
+
+BENCHMARKS = Path("data/benchmarks")
+COLLECTION = Path("data/interim/benchmarks/collection")
+ROTATIONS = Path("data/evaluation/rotations")
+
+HELD_OUT = 20
+"""Records of a benchmark of the collection that are shown as examples."""
 
 FEWEST, MOST = 2, 10
 """Options that an instance may have to be asked and scored."""
 
 
-@dataclass(frozen=True, slots=True)
-class RotationRow:
-    """One prompt and the letter that answers it.
-
-    Attributes:
-        benchmark, instance: the record it shows.
-        prompt: name of the prompt style.
-        rotation: 0 (the unrotated instance) to the number of options less 1.
-        question_type: the record's type, empty if it has none.
-        gold: letter of the gold option in this rotation.
-        input: the text of the user message.
-        choices: number of options.
-    """
-
-    benchmark: str
-    prompt: str
-    instance: str
-    rotation: int
-    question_type: str
-    gold: str
-    input: str
-    choices: int = OPTIONS
-
-    @property
-    def likelihood(self) -> bool:
-        """Whether the answer is the likeliest letter instead of a generated text."""
-        style = ROTATED.get(self.prompt)
-        return style is not None and style.likelihood
-
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """Letters of the options."""
-        return Letters(self.choices).names
-
-    def read(self, answer: str) -> str | None:
-        """Return the letter that an answer names, ``None`` for none or several."""
-        return Letters(self.choices).read(answer)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the row of the rotation file; four options are not mentioned."""
-        row = {name: getattr(self, name) for name in self.__slots__}
-        return row if self.choices != OPTIONS else {name: row[name] for name in _ALWAYS}
+_COLUMNS = ("benchmark", "prompt", "instance", "rotation", "question_type", "gold", "input")
 
 
-_ALWAYS = tuple(name for name in RotationRow.__slots__ if name != "choices")
-
-
-def write_rotations(source: Path, out: Path, *, prompt: str, pool: Path | None, seed: int) -> int:
-    """Write the rotation rows of a benchmark file in one prompt style; return their number.
+def rotate(
+    source: Annotated[Path, "--in", "Records (jsonl)."],
+    prompt: Annotated[str, "Prompt style, such as zero_shot."],
+    out: Annotated[Path, "Rotation rows (jsonl)."],
+    params: EvaluationRun,
+    pool: Annotated[Path | None, "Records that few-shot examples are drawn from."] = None,
+    benchmark: Annotated[str | None, "Name to give the benchmark; by default the records' own."] = None,
+    held_out: Annotated[
+        int,
+        "--hold-out",
+        click.IntRange(0),
+        "Number of records, evenly spaced, that are not asked but shown as examples.",
+    ] = 0,
+) -> None:
+    """Write the four rotations of every instance as prompts.
 
     Raises:
         DivLogicError: the style is unknown, needs examples and has no pool, or a record cannot be rotated.
     """
     style = style_named(prompt)
-    if style.shots and pool is None:
+    if style.shots and pool is None and not held_out:
         raise DivLogicError(
             f"the prompt '{prompt}' shows {style.shots} examples; name the file to draw them from."
         )
+    if not source.is_file():
+        raise DivLogicError(
+            f"{source}: there is no such file. Published benchmarks are read in runs with `corpus_source: full`, own"
+            " ones lie in data/imported; `divlogic benchmarks list` names both."
+        )
     try:
+        records = list(read_records(source))
         examples = list(read_records(pool)) if style.shots and pool else []
-        rows = rotation_rows(read_records(source), style, pool=examples, seed=seed)
-        return write_jsonl(out, (row.to_json() for row in rows))
+        if held_out:
+            records, examples = hold_out(records, held_out)
+        if benchmark:
+            records = [replace(record, benchmark=benchmark) for record in records]
+        rows = rotation_rows(records, style, pool=examples, seed=params.seed)
+        write_jsonl(out, map(rotation_json, rows))
     except DivLogicError as error:
         if str(source) in str(error) or (pool and str(pool) in str(error)):
             raise
         raise DivLogicError(f"{source}: {error}") from error
 
 
+def hold_out(records: Sequence[Record], count: int = HELD_OUT) -> tuple[list[Record], list[Record]]:
+    """Return the records that are asked, and those that are kept back as examples; both have options and an answer.
+
+    Records that share their text with an example are not asked either.
+    """
+    usable = [record for record in records if record.answer is not None and record.options]
+    examples = spaced_over_types(usable, count)
+    ids, texts = {record.id for record in examples}, {record.context for record in examples} - {""}
+    return [one for one in usable if one.id not in ids and one.context not in texts], examples
+
+
 def rotation_rows(
     records: Iterable[Record], style: PromptStyle, *, pool: Sequence[Record] = (), seed: int
-) -> Iterator[RotationRow]:
+) -> Iterator[ClosedQuestion]:
     """Yield the rotations of every record, as many as it has options, in the order of the records.
 
     The examples of a few-shot style are the same for all instances: one per question type, drawn from ``pool`` by
@@ -110,16 +112,41 @@ def rotation_rows(
     examples = few_shot_examples(records, pool, style.shots, seed) if style.shots else ()
     for record in records:
         for rotation in range(len(record.options)):
-            yield RotationRow(
+            yield ClosedQuestion(
                 record.benchmark,
                 style.name,
                 record.id,
+                render_rotation(record, style, rotation, examples),
+                gold_letter(record, rotation),
+                Letters(len(record.options)),
                 rotation,
                 record.question_type or "",
-                gold_letter(record, rotation),
-                render(record, style, rotation, examples),
-                len(record.options),
             )
+
+
+def source_of(benchmark: str) -> Path:
+    """Return the file of a benchmark's records: its test split, its part of the collection, or the file itself.
+
+    Raises:
+        DivLogicError: there is none.
+    """
+    places = (Path(benchmark), BENCHMARKS / benchmark / "test.jsonl", COLLECTION / f"{benchmark}.jsonl.gz")
+    for path in places:
+        if path.is_file():
+            return path
+    near = get_close_matches(benchmark, collected_names(), 1)
+    hint = f"did you mean '{near[0]}'?" if near and near[0] != benchmark else "generate or import it first."
+    raise DivLogicError(f"there is no benchmark '{benchmark}' here: {hint}")
+
+
+def pool_of(source: Path) -> Path | None:
+    """Return the split next to a test split that examples are drawn from, if there is one."""
+    return if_there(source.with_name("unpolished.jsonl")) or if_there(source.with_name("train.jsonl"))
+
+
+def if_there(path: Path) -> Path | None:
+    """Return a path if it is a file."""
+    return path if path.is_file() else None
 
 
 def few_shot_examples(
@@ -157,44 +184,43 @@ def few_shot_examples(
     return tuple(chosen)
 
 
-def read_rotations(path: Path) -> list[RotationRow]:
+def rotation_json(question: ClosedQuestion) -> dict[str, Any]:
+    """Return the row of a rotation file; four options are not mentioned."""
+    row = {name: getattr(question, name) for name in _COLUMNS}
+    return row if question.choices == OPTIONS else {**row, "choices": question.choices}
+
+
+def read_rotations(path: Path) -> list[ClosedQuestion]:
     """Read a rotation file.
 
     Raises:
-        DivLogicError: the file is missing or empty, a field is missing or wrong, or a rotation is duplicated.
+        DivLogicError: the file is missing or empty, or a row is no rotation.
     """
-    rows: list[RotationRow] = []
-    seen: set[tuple[str, str, str, int]] = set()
-    for number, row in _rows(path):
-        key = (row.benchmark, row.prompt, row.instance, row.rotation)
-        if key in seen:
-            raise DivLogicError(
-                f"{path}, row {number}: rotation {row.rotation} of instance {row.instance!r} is duplicated; delete one."
-            )
-        seen.add(key)
-        rows.append(row)
+    rows = [question for _, question in read_as(path, _rotation, "a rotation")]
     if not rows:
         raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
     return rows
 
 
-def first_rotation(path: Path) -> RotationRow:
+def first_rotation(path: Path) -> ClosedQuestion:
     """Return the first row of a rotation file.
 
     Raises:
         DivLogicError: the file is missing or empty, or the row lacks a field.
     """
-    for _, row in _rows(path):
-        return row
+    for _, question in read_as(path, _rotation, "a rotation"):
+        return question
     raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
 
 
-def _rows(path: Path) -> Iterator[tuple[int, RotationRow]]:
-    for number, values in read_jsonl(path):
-        problem = _problem(values)
-        if problem:
-            raise DivLogicError(f"{path}, row {number}: {problem}; write the file again with `rotate`.")
-        yield number, RotationRow(**{name: values[name] for name in RotationRow.__slots__ if name in values})
+def _rotation(row: dict[str, Any]) -> ClosedQuestion:
+    choices = row.get("choices", OPTIONS)
+    return ClosedQuestion(**{name: row[name] for name in _COLUMNS}, form=_letters(choices))
+
+
+@cache
+def _letters(count: int) -> Letters:
+    return Letters(count)
 
 
 def style_named(name: str) -> PromptStyle:
@@ -224,24 +250,3 @@ def _check(record: Record, seen: set[str]) -> None:
             f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
         )
     seen.add(record.id)
-
-
-def _problem(values: dict[str, Any]) -> str | None:
-    for name in RotationRow.__slots__:
-        if name not in values:
-            if name == "choices":
-                continue
-            return f"the field '{name}' is missing"
-        kind = int if name in ("rotation", "choices") else str
-        if type(values[name]) is not kind:
-            return f"the field '{name}' is not {'a number' if kind is int else 'a string'}"
-    choices = values.get("choices", OPTIONS)
-    if not FEWEST <= choices <= MOST:
-        return f"the number of options {choices} is not {FEWEST} to {MOST}"
-    letters = Letters(choices).names
-    if values["gold"] not in letters:
-        return f"the gold letter {values['gold']!r} is none of {', '.join(letters)}"
-    if not 0 <= values["rotation"] < choices:
-        numbers = [str(number) for number in range(choices)]
-        return f"the rotation {values['rotation']} is not {', '.join(numbers[:-1])} or {numbers[-1]}"
-    return None

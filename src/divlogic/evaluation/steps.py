@@ -1,31 +1,28 @@
-"""The steps of the phase as functions of files: what the command line and the rules call."""
+"""Scores of prediction files, of recordings, and predictions put together."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from divlogic.benchmarks.baselines import offer_baselines
+import click
+
+from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.due import due_answers, is_asked, with_missing
+from divlogic.evaluation.due import due_answers, with_missing
 from divlogic.evaluation.metrics import NoneOutcome
-from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.predictions import answers_of, predictions_of, read_answers
-from divlogic.evaluation.rotations import RotationRow, read_rotations
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.evaluation.predictions import answers_of, read_answers
+from divlogic.evaluation.rotations import read_rotations
 from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
 from divlogic.io.files import atomic_writer, open_bytes, write_csv, write_json
-from divlogic.io.log import say
-from divlogic.models.baselines import baseline_named, files_read
 from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, label_score
-from divlogic.models.parameters import ModelParameters
-from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings import Recording, read_recording
-from divlogic.models.recordings.reading import LABEL_FORMATS
-from divlogic.models.requests import Request, label_of, requests_of
-from divlogic.models.store import ResponseStore, read_responses
+from divlogic.models.recordings.reading import LABEL_FORMATS, Format
 
 SCORE_COLUMNS = (
     "benchmark", "model", "prompt", "question_type", "metric", "preset", "value", "low", "high", "cv", "runs",
@@ -41,146 +38,32 @@ LABEL_COLUMNS = (
 )  # fmt: skip
 
 
-def run_into_store(
-    rotations: Sequence[Path],
-    store: Path,
-    *,
-    model: ModelParameters,
-    parameters: EvaluationParameters,
-    seed: int,
-    summary: Path | None = None,
-    out: Path | None = None,
-    inspect_logs: Path | None = None,
+def score(
+    predictions: Annotated[tuple[Path, ...], ARGUMENT],
+    out: Annotated[Path, "Scores (csv)."],
+    params: EvaluationRun,
+    pairs: Annotated[Path | None, "Paired comparisons (csv)."] = None,
+    metrics: Annotated[Path | None, "ACC, CIR and PC per system, for `dvc metrics diff` (json)."] = None,
+    due: Annotated[
+        tuple[Path, ...],
+        "Rotation file that every model of the parameters owes its answers to; repeatable.",
+    ] = (),
+    allow_missing: Annotated[bool, "Score what is there if answers that are due are missing."] = False,
 ) -> None:
-    """Fill the store with a model's answers to the rotation files that its parameters name.
-
-    Args:
-        rotations: files of rotation rows.
-        store: response store, appended to.
-        model, parameters, seed: who is asked, and how.
-        summary: what the run did (json).
-        out: the model's predictions, in the order of files, runs and rows.
-        inspect_logs: folder of Inspect logs, one per benchmark and prompt style.
-
-    Raises:
-        DivLogicError: the model cannot be used, or answers are still missing at the end.
-    """
-    from divlogic.models.runner import run_requests
-
-    asked = [
-        request for path in rotations for request in wanted_requests(read_rotations(path), model, parameters)
-    ]
-    with ResponseStore(store) as opened:
-        done = run_requests(
-            asked, model, opened, sampling=parameters.sampling, limits=parameters.limits, seed=seed
-        )
-        responses = opened.responses
-    say(f"{label_of(model)}: {done.sentence()}")
-    if summary:
-        write_json(
-            summary, {"model": label_of(model), **vars(done), "faults": dict(sorted(done.faults.items()))}
-        )
-    if inspect_logs:
-        from divlogic.models.inspect_log import write_inspect_logs
-
-        write_inspect_logs(asked, responses, inspect_logs, model=model, sampling=parameters.sampling)
-    done.require_all(store, label_of(model))
-    if out:
-        write_predictions(out, predictions_of(asked, responses, label_of(model)))
-
-
-def export_predictions(
-    rotations: Sequence[Path],
-    store: Path,
-    out: Path,
-    *,
-    models: Sequence[ModelParameters],
-    parameters: EvaluationParameters,
-) -> int:
-    """Write the stored answers of all models as predictions; return their number.
-
-    The order is that of models, rotation files, runs and rows, whatever the order in which the answers arrived.
-    Missing answers are counted on standard error.
-
-    Raises:
-        DivLogicError: a file is missing, two models have one label, or the store has no answer at all.
-    """
-    labels = [label_of(model) for model in models]
-    if len(set(labels)) < len(labels):
-        raise DivLogicError(
-            f"two models have the same label ({', '.join(sorted(labels))}); give them other labels."
-        )
-    for model in models:
-        kind, _, name = model.name.partition("/")
-        lacking = [file for file in files_read(model.name) if file not in model.args]
-        lacking = [file for file in lacking if file not in baseline_named(name).optional]
-        if kind == "baseline" and lacking:
-            raise DivLogicError(
-                f"{model.name} answers by a file, which decides under which key its answers are stored; name the one"
-                f" that `run` had, with --{lacking[0]}."
-            )
-    responses, torn = read_responses(store)
-    if torn:
-        say(f"{store}: {torn} torn rows of a killed run are passed over")
-    files = [read_rotations(path) for path in rotations]
-
-    def rows() -> Iterator[Prediction]:
-        for model, label in zip(models, labels, strict=True):
-            for file in files:
-                asked = wanted_requests(file, model, parameters)
-                missing = sum(not request.is_stored(responses) for request in asked)
-                if missing:
-                    say(
-                        f"{label}: {missing:,} of {len(asked):,} answers to {file[0].prompt} are not in the store"
-                    )
-                yield from predictions_of(asked, responses, label)
-
-    count = write_predictions(out, rows())
-    if not count:
-        raise DivLogicError(f"{store}: it holds no answer to these requests; run a model first.")
-    return count
-
-
-def wanted_requests(
-    rows: Sequence[RotationRow], model: ModelParameters, parameters: EvaluationParameters
-) -> list[Request[RotationRow]]:
-    """Return the requests that a model's answers to the rows of one file need."""
-    asked = [row for row in rows if is_asked(model, row, parameters)]
-    return list(requests_of(asked, model, model.runs or parameters.runs, parameters.sampling))
-
-
-def write_scores(
-    predictions: Sequence[Path],
-    out: Path,
-    *,
-    pairs: Path | None,
-    metrics: Path | None = None,
-    parameters: EvaluationParameters,
-    seed: int,
-    due: Sequence[Path] = (),
-    allow_missing: bool = False,
-) -> list[Score]:
-    """Score prediction files; with ``pairs`` also compare systems and prompts on the same instances.
-
-    Args:
-        predictions, out, pairs, parameters, seed: what is scored, where to, and how.
-        metrics: where ACC, CIR and PC of every system on each whole benchmark go, for `dvc metrics diff` (json).
-        due: rotation files that every model of the parameters owes its answers to.
-        allow_missing: score what is there if answers are missing, and count these, instead of stopping.
+    """Score PREDICTIONS: ACC, CIR and PC per question type and overall, with intervals.
 
     Raises:
         DivLogicError: a file is missing, empty or malformed, or answers that are due are missing.
     """
-    answers = with_missing(
-        read_answers(predictions), due_answers(due, parameters), allow_missing=allow_missing
-    )
-    scores = score_all(answers, seed=seed, resamples=parameters.resamples)
+    section = params.evaluation
+    expected = due_answers(due, section) if due else {}
+    answers = with_missing(read_answers(predictions), expected, allow_missing=allow_missing)
+    scores = score_all(answers, seed=params.seed, resamples=section.resamples)
     write_csv(out, SCORE_COLUMNS, map(score_row, scores))
     if metrics:
         write_json(metrics, metrics_of(scores))
     if pairs:
-        write_csv(pairs, PAIR_COLUMNS, pair_rows(answers, seed=seed, none=parameters.none_outcome))
-    return scores
+        write_csv(pairs, PAIR_COLUMNS, pair_rows(answers, seed=params.seed, none=section.none_outcome))
 
 
 def metrics_of(scores: Iterable[Score]) -> dict[str, dict[str, dict[str, float]]]:
@@ -195,14 +78,16 @@ def metrics_of(scores: Iterable[Score]) -> dict[str, dict[str, dict[str, float]]
 
 
 def replay(
-    recording: Recording,
-    *,
-    predictions: Path | None,
-    scores: Path | None,
-    parameters: EvaluationParameters,
-    seed: int,
-) -> list[dict[str, Any]]:
-    """Score answers that somebody else recorded; return one row of figures per metric and part.
+    source: Annotated[Path, ARGUMENT, "FILE"],
+    format: Annotated[Format, "Format of the recording."],
+    params: EvaluationRun,
+    model: Annotated[str, "Whose answers they are; the file's name if not given."] = "",
+    prompt: Annotated[str, "Prompt style that was used."] = "zero_shot",
+    benchmark: Annotated[str, "Benchmark of label answers, for its published random probability."] = "",
+    predictions: Annotated[Path | None, "Write the answers as predictions (jsonl)."] = None,
+    scores: Annotated[Path | None, "Write the figures (csv)."] = None,
+) -> None:
+    """Score answers that somebody else recorded, as published and corrected.
 
     Where ``as_published`` and ``corrected`` differ there is a row of each: in how an answer that names no option enters
     PartialCircular (left out of p, or a fifth outcome), and in whether asked and unanswered label questions count.
@@ -210,20 +95,31 @@ def replay(
     Raises:
         DivLogicError: the file does not have the format, or too many of its rows cannot be read.
     """
+    recording = Recording(str(source), format, model=model, prompt=prompt, benchmark=benchmark)
     read, _ = read_recording(recording)
     columns: Sequence[str]
-    if recording.format in LABEL_FORMATS:
-        name = recording.model or Path(recording.file).stem
-        columns, figures = LABEL_COLUMNS, label_rows(name, read, recording.benchmark, parameters, seed)
+    if format in LABEL_FORMATS:
+        name = model or source.stem
+        columns, figures = LABEL_COLUMNS, label_rows(name, read, benchmark, params.evaluation, params.seed)
     else:
         columns = SCORE_COLUMNS
-        scored = score_all(answers_of(read), seed=seed, resamples=parameters.resamples)
+        scored = score_all(answers_of(read), seed=params.seed, resamples=params.evaluation.resamples)
         figures = [score_row(score) for score in scored]
     if predictions:
         write_predictions(predictions, read)
     if scores:
         write_csv(scores, columns, figures)
-    return [dict(zip(columns, row, strict=True)) for row in figures]
+    print_rows(columns, figures)
+
+
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Print rows as an aligned table; nothing if there are none."""
+    cells = [[*columns], *([str(cell) for cell in row] for row in rows)]
+    if len(cells) == 1:
+        return
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for line in cells:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
 
 def score_row(score: Score) -> list[Any]:
@@ -280,34 +176,35 @@ def label_rows(
     return table
 
 
-def with_files(
-    model: ModelParameters, files: Mapping[str, Path | tuple[Path, ...] | None]
-) -> ModelParameters:
-    """Give a baseline the files that it reads, unless its own arguments name them."""
-    offer_baselines()
-    needed = files_read(model.name)
-    if not needed:
-        return model
-    given = {
-        name: [str(path) for path in paths] if isinstance(paths, tuple) else str(paths)
-        for name, paths in files.items()
-        if paths and name in needed
-    }
-    return model.model_copy(update={"args": {**given, **model.args}})
-
-
 def percent(fraction: float) -> str:
     """Return a fraction in percent with two decimals; empty for ``nan``."""
     return "" if fraction != fraction else f"{100 * fraction:.2f}"
 
 
-def gather_predictions(files: Sequence[Path], out: Path) -> None:
-    """Put prediction files together in the order given, atomically.
+def gather(
+    predictions: Annotated[tuple[Path, ...], ARGUMENT],
+    out: Annotated[Path, "All predictions (jsonl)."],
+    rotations: Annotated[tuple[Path, ...], "Rotation file that answers must belong to; repeatable."] = (),
+) -> None:
+    """Put PREDICTIONS together in the order given.
 
     Raises:
-        DivLogicError: a file is missing.
+        DivLogicError: a file is missing, or an answer belongs to another version of a question.
     """
+    asked = {
+        (row.benchmark, row.prompt, row.instance, row.rotation): row
+        for path in rotations
+        for row in read_rotations(path)
+    }
     with atomic_writer(out) as stream:
-        for file in files:
+        for file in predictions:
+            for number, p in enumerate(read_predictions(file) if asked else (), start=1):
+                row = asked.get((p.benchmark, p.prompt, p.instance, p.rotation))
+                if row is not None and (p.gold != row.gold or p.question not in ("", row.digest)):
+                    raise DivLogicError(
+                        f"{file}, row {number}: the answer of '{p.model}' to {p.instance!r} belongs to another version"
+                        f" of {p.benchmark} (another seed, or other parameters); run the model again, or leave the"
+                        " file out."
+                    )
             with open_bytes(file) as source:
                 shutil.copyfileobj(source, stream)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from divlogic.io.tables import units_of, write_table
 from divlogic.models.predictions import Series
 from divlogic.models.recordings import note_of
 from divlogic.models.styles import STYLES
-from divlogic.published import Cell, read_published
+from divlogic.published import PrintedCell, read_published
 from divlogic.published.audit import TABLES, audit
 
 SHOTS = {"zero_shot": "0-shot", "three_shot": "3-shot"}
@@ -84,20 +85,6 @@ _PERCENT = dict.fromkeys(
 Row = dict[str, Any]
 
 
-class Printed(float):
-    """A number that keeps the form in which it was printed."""
-
-    text: str
-
-    def __new__(cls, text: str) -> Printed:
-        number = super().__new__(cls, text)
-        number.text = text
-        return number
-
-    def __format__(self, spec: str) -> str:
-        return self.text
-
-
 def write_tables(
     predictions: Sequence[Path],
     published: Path,
@@ -159,14 +146,14 @@ def in_table_order(scores: Iterable[Score]) -> list[Score]:
     return sorted(scores, key=lambda s: (s.benchmark, s.model, order.get(s.prompt, len(order)), s.prompt))
 
 
-def table1(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
     """One row per system: ACC, CIR and PC of the zero-shot prompt."""
     rows: dict[tuple[str, ...], Row] = {}
     for cell in printed["divlogiceval_table1"]:
         run = cell.setting.partition(" ")[2]
         name = f"{cell.system} ({run})" if run else cell.system
         row = rows.setdefault((name,), _head(name, cell))
-        row[cell.metric] = Printed(cell.printed)
+        row[cell.metric] = Decimal(cell.printed)
     shown = _whole(scores, ("zero_shot",))
     return [*rows.values(), *_filled(shown, lambda s: (s.benchmark, s.model), lambda s: s.metric)]
 
@@ -177,12 +164,12 @@ def table2_columns(scores: Iterable[Score]) -> tuple[str, ...]:
     return (*TABLE2, *(f"run{number}" for number in range(1, count + 1)), "CV")
 
 
-def table2(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+def table2(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
     """One row per system and metric with several runs."""
     rows: dict[tuple[str, ...], Row] = {}
     for cell in [*printed["divlogiceval_table2"], *printed["ilogiceval_table2"]]:
         row = rows.setdefault((cell.paper, cell.system, cell.metric), _head(cell.system, cell))
-        row |= {"shots": "0-shot", "metric": cell.metric, cell.column: Printed(cell.printed)}
+        row |= {"shots": "0-shot", "metric": cell.metric, cell.column: Decimal(cell.printed)}
     for score in scores:
         if score.question_type == OVERALL and len(score.runs) > 1:
             row = _measured(score) | {"shots": _shots(score.prompt), "metric": score.metric}
@@ -193,7 +180,7 @@ def table2(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[R
 
 
 def table3(
-    printed: Mapping[str, list[Cell]],
+    printed: Mapping[str, list[PrintedCell]],
     answers: Mapping[Series, Answers],
     scores: Sequence[Score],
     seed: int,
@@ -205,7 +192,7 @@ def table3(
     for cell in printed["divlogiceval_table3"]:
         head = _head(cell.system, cell) | {"benchmark": cell.setting.casefold(), "metric": cell.metric}
         row = rows.setdefault((cell.setting, cell.metric), head | {"shots": "0-shot"})
-        row[names[cell.column]] = Printed(cell.printed)
+        row[names[cell.column]] = Decimal(cell.printed)
         row["flags"] = _joined(row.get("flags"), flags.get(cell))
     plain = {other: prompt for prompt, other in NO_LOGIC.items()}
     for group in _grouped(
@@ -235,18 +222,18 @@ def table3(
     return list(rows.values())
 
 
-def table6(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+def table6(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
     """One row per system, shots and metric: the benchmark next to its symbolic twin."""
     rows: dict[tuple[str, ...], Row] = {}
     for cell in printed["divlogiceval_table6"]:
         row = rows.setdefault((cell.setting, cell.metric), _head(cell.system, cell))
         row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
-        row[cell.column.casefold().replace("-", "_")] = Printed(cell.printed)
+        row[cell.column.casefold().replace("-", "_")] = Decimal(cell.printed)
     shown = [s for s in _whole(scores, tuple(SHOTS)) if _twin(s) in TABLE6]
     return [*rows.values(), *_filled(shown, lambda s: (s.model, s.prompt, s.metric), _twin)]
 
 
-def table8(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[Row]:
+def table8(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
     """One row per system, benchmark, shots and metric: the whole test set and each question type."""
     flags = _flags(printed)
     rows: dict[tuple[str, ...], Row] = {}
@@ -255,7 +242,7 @@ def table8(printed: Mapping[str, list[Cell]], scores: Sequence[Score]) -> list[R
             continue
         row = rows.setdefault((cell.paper, cell.system, cell.setting, cell.metric), _head(cell.system, cell))
         row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
-        row[PRINTED_COLUMNS[cell.column]] = Printed(cell.printed)
+        row[PRINTED_COLUMNS[cell.column]] = Decimal(cell.printed)
         row["flags"] = _joined(row.get("flags"), flags.get(cell))
     shown = [
         score for score in scores if score.prompt in SHOWN_STYLES and score.question_type in TYPE_COLUMNS
@@ -321,7 +308,7 @@ def _about(score: Score) -> Row:
     return row | ({"flags": f"{score.missing} rotations unanswered"} if score.missing else {})
 
 
-def _head(system: str, cell: Cell) -> Row:
+def _head(system: str, cell: PrintedCell) -> Row:
     version = f"{cell.version}; {cell.note}" if cell.note else cell.version
     return {"system": system, "version": version, "benchmark": cell.paper.casefold(), "source": "published"}
 
@@ -339,9 +326,9 @@ def _shots(prompt: str) -> str:
     return SHOTS.get(prompt, prompt)
 
 
-def _flags(printed: Mapping[str, list[Cell]]) -> dict[Cell, str]:
+def _flags(printed: Mapping[str, list[PrintedCell]]) -> dict[PrintedCell, str]:
     """Return for each printed cell the rules that it breaks."""
-    rules: dict[Cell, list[str]] = defaultdict(list)
+    rules: dict[PrintedCell, list[str]] = defaultdict(list)
     for finding in audit(printed):
         rules[finding.cell].append(finding.rule)
     return {cell: f"{cell.column}: {', '.join(names)}" for cell, names in rules.items()}

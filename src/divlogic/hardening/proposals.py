@@ -20,7 +20,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import decide
-from divlogic.logic.fol import Atom
+from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Answer, Formalization, Gloss, answer_text
 
 MOST_MODELS = 64

@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.hardener.item import item_json
-from divlogic.benchmarks.llmeval_logic.hardener.records import hard_record
-from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
+from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.errors import DivLogicError
-from divlogic.hardening.machine import Need, Outcome, Walk, walk
+from divlogic.hardening.machine import Need, Walk, walk
 from divlogic.hardening.parameters import HardeningParameters
 from divlogic.hardening.prompts import ROLES, Role
-from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
 from divlogic.models.parameters import ModelParameters, slug_of
 from divlogic.models.requests import Request, label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import ResponseStore
-
-OUTCOMES: tuple[Outcome, ...] = ("accepted", "exhausted", "hard_enough", "no_blueprint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
         DivLogicError: a role has no model, or answers are lacking at the end; everything answered is stored.
     """
     models = _models(parameters)
-    paths = {label_of(model): stores / f"{slug_of(model)}.jsonl" for model in models.values()}
+    paths = {label_of(model): stores / f"{slug_of(model)}.sqlite" for model in models.values()}
     with ExitStack() as stack:
         opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
 
@@ -77,37 +72,6 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
                 own = [need for need in needs if label_of(models[need.role]) == name]
                 if own:
                     _answer(own, models, requests, store, paths[name], parameters, seed)
-
-
-def write_hardened(
-    source: Path,
-    stores: Path,
-    accepted: Path,
-    trace: Path,
-    table: Path,
-    parameters: HardeningParameters,
-    seed: int,
-) -> int:
-    """Harden the seeds of a file and write accepted items, trace and outcomes; return how many were accepted.
-
-    Where hardening is not enabled, nothing is asked and the files are empty.
-
-    Raises:
-        DivLogicError: as :func:`harden`.
-    """
-    seeds = [each for each in read_seeds(source) if not each.item.contradictory][: parameters.items]
-    if not parameters.enabled:
-        say("hardening.enabled is false: no model is asked.")
-    walks = harden(seeds, stores, parameters, seed) if parameters.enabled else []
-    items = [state.item for state in walks if state.item is not None]
-    write_jsonl(
-        accepted,
-        ({**hard_record(item).to_json(), "formal": item_json(item)} for item in items),
-    )
-    write_jsonl(trace, (_trace_row(state) for state in walks))
-    counts = Counter(state.outcome for state in walks)
-    write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in OUTCOMES])
-    return len(items)
 
 
 def _answer(
@@ -151,11 +115,3 @@ def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
                 f"hardening.roles: two different models are called '{label_of(model)}'; give them labels."
             )
     return models
-
-
-def _trace_row(state: Walk) -> dict[str, Any]:
-    return {
-        "source": state.source,
-        "outcome": state.outcome,
-        "steps": [{**asdict(step), "reasons": list(step.reasons)} for step in state.trace],
-    }

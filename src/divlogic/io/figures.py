@@ -127,6 +127,7 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
     from matplotlib import pyplot
 
     typeset_powers(fig)
+    settle_layout(fig)
     paths = []
     metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
     with matplotlib.rc_context(
@@ -138,9 +139,21 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
                 fig.savefig(temporary, format=kind, dpi=dpi, metadata=fields)
             note_written(path)
             paths.append(path)
-            fig.set_layout_engine("none")  # keeps the places that were computed for the first file
     pyplot.close(fig)
     return paths
+
+
+def settle_layout(fig: Figure) -> None:
+    """Lay a figure out once and round the places of its axes.
+
+    The solver of the layout differs in the last digits from process to process, and the identifiers of an svg's clips
+    are digests of such places.
+    """
+    fig.draw_without_rendering()
+    fig.set_layout_engine("none")
+    for axes in fig.axes:
+        left, bottom, width, height = (round(number, 6) for number in axes.get_position().bounds)
+        axes.set_position((left, bottom, width, height))
 
 
 def typeset_powers(fig: Figure) -> None:

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import os
+import shutil
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -78,6 +79,38 @@ def atomic_path(path: Path) -> Iterator[Path]:
     finally:
         os.close(handle)
         temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def filling(folder: Path) -> Iterator[Path]:
+    """Yield a temporary sibling folder that replaces ``folder`` once the block ends without an error.
+
+    Raises:
+        DivLogicError: the disk is full or the parent folder cannot be written.
+    """
+    folder = Path(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # What a killed run left behind would otherwise stay there for good.
+        for left in [
+            *folder.parent.glob(f".{folder.name}.*.tmp"),
+            *folder.parent.glob(f".{folder.name}.*.old"),
+        ]:
+            shutil.rmtree(left, ignore_errors=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent))
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    try:
+        yield temporary
+        # mkdtemp makes the folder private; give it its parent's mode, as far as a folder's goes.
+        temporary.chmod(folder.parent.stat().st_mode & 0o777)
+        old = temporary.with_suffix(".old")
+        if folder.is_dir():
+            folder.rename(old)
+        temporary.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def unwritable(path: Path, error: OSError) -> DivLogicError:
@@ -155,8 +188,6 @@ def write_text(path: Path, text: str, *, note: bool = True) -> None:
 
 def copy_file(source: Path, out: Path) -> None:
     """Copy a file's content, atomically."""
-    import shutil
-
     with open_bytes(source) as stream, atomic_writer(out) as copy:
         shutil.copyfileobj(stream, copy)
 

@@ -7,6 +7,7 @@ about 50 ms for the whole package.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 from collections.abc import Iterator
@@ -61,6 +62,28 @@ def code_digest(*names: str, package: Path = PACKAGE) -> str:
     for path in code_files(*names, package=package):
         digest.update(f"{path.as_posix()} {_digest(package.parent / path)}\n".encode())
     return digest.hexdigest()[:12]
+
+
+def function_imports(module: str, function: str, package: Path = PACKAGE) -> list[str]:
+    """Return the modules that a function and the head of its module import, without the leading ``divlogic.``.
+
+    A function that the module does not define itself, or that imports nothing, stands for the whole module.
+    """
+    modules = _modules(package)
+    head: list[ast.AST] = []
+    body: list[ast.AST] = []
+    for node in ast.parse(_text(modules[f"divlogic.{module}"])).body:
+        if isinstance(node, ast.ImportFrom):
+            head.append(node)
+        elif isinstance(node, ast.FunctionDef) and node.name == function:
+            body.extend(part for part in ast.walk(node) if isinstance(part, ast.ImportFrom))
+    found: set[str] = set()
+    for part in [*head, *body] if body else []:
+        if isinstance(part, ast.ImportFrom) and (part.module or "").startswith("divlogic"):
+            found |= {f"{part.module}.{alias.name}" for alias in part.names} & modules.keys() or {
+                part.module or ""
+            }
+    return sorted(name.removeprefix("divlogic.") for name in found) or [module]
 
 
 def direct_imports(module: str, package: Path = PACKAGE) -> set[str]:

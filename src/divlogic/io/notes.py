@@ -89,7 +89,7 @@ def is_noted(path: Path) -> bool:
 def original(path: Path) -> Path | None:
     """Return the file that a job's copy was made from or will be copied to; ``None`` if it is no such copy."""
     found = STORAGE.search(Path(path).as_posix())
-    # A folder that is being filled has a name of its own (`divlogic.corpora.manifest.filling`).
+    # A folder that is being filled has a name of its own (`divlogic.io.files.filling`).
     return Path(_FILLING.sub(r"\1/", found[1])) if found else None
 
 

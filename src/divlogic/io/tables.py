@@ -6,6 +6,7 @@ import math
 import numbers
 import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +176,10 @@ def read_note(base: Path) -> str:
 
 
 def format_cell(value: Any, decimals: int = 4) -> str:
-    """Return a cell's text: numbers with a full stop and fixed decimals, nothing for ``None`` and not-a-number."""
+    """Return a cell's text: numbers with a full stop and fixed decimals, nothing for ``None`` and not-a-number.
+
+    A printed number, which is a :class:`decimal.Decimal`, keeps its own decimals.
+    """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, bool):
@@ -189,6 +193,8 @@ def format_cell(value: Any, decimals: int = 4) -> str:
 def _value(value: Any, decimals: int) -> Any:
     """Return a cell as JSON: floating-point numbers as rounded in the csv, others with their type, else its text."""
     text = format_cell(value, decimals)
+    if isinstance(value, Decimal):
+        return float(value)
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return int(value)
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
@@ -208,7 +214,7 @@ def _decimals(floats: int | Mapping[str, int], column: str) -> int:
 
 def _is_numeric(values: Sequence[Any]) -> bool:
     there = [value for value in values if value is not None]
-    return bool(there) and all(isinstance(value, (int, float)) for value in there)
+    return bool(there) and all(isinstance(value, (int, float, Decimal)) for value in there)
 
 
 def _markdown(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], note: str) -> str:

@@ -9,12 +9,29 @@ search without success is ``bounded``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from typing import Any
+from itertools import combinations, product
 
-from divlogic.logic.decision import MOST_LISTED, Decision, Status, TooManyModelsError, Verdict
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import Answer, Formalization, Query, target_name, vocabulary
+from divlogic.logic.decision import (
+    MOST_LISTED,
+    Decision,
+    Status,
+    TooManyModelsError,
+    Verdict,
+    answer_of_models,
+)
+from divlogic.logic.grounding import ground, joined
+from divlogic.logic.smt import Z3Session
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.theory import (
+    Answer,
+    Formalization,
+    Query,
+    disjunction,
+    sorted_models,
+    substituted,
+    target_name,
+    vocabulary,
+)
 
 SEARCHED = 5
 """Largest domain searched where no size is enough for certain."""
@@ -43,42 +60,36 @@ class GroundDecider:
         return Decision(found, tuple(verdicts), (self.name,))
 
     def _answer(self, theory: Formalization, query: Query) -> tuple[Answer, bool]:
-        if query.type == "possible":
-            found, certain = self.search(theory, [query.formula])
-            return "possible" if found else "impossible", certain
-        if query.type == "necessary":
-            assert query.formula is not None
-            found, certain = self.search(theory, [Negation(query.formula)])
-            return "unnecessary" if found else "necessary", certain
-        if query.type == "enumerate_objects":
+        if query.formula is not None:
+            if query.type == "possible":
+                found, certain = self.search(theory, [query.formula])
+                return "possible" if found else "impossible", certain
+            if query.type == "necessary":
+                found, certain = self.search(theory, [Negation(query.formula)])
+                return "unnecessary" if found else "necessary", certain
             rows, all_certain = [], True
             for name in theory.constants:
-                found, certain = self.search(theory, [_instance(query.formula, query.variable, name)])
+                found, certain = self.search(theory, [substituted(query.formula, {query.variable: name})])
                 all_certain &= certain
                 if found:
                     rows.append((name,))
             return tuple(rows), all_certain
         models, certain = self._projections(theory, query.targets)
-        if query.type == "enumerate_models":
-            return models, certain
-        if query.type == "count_models":
-            return len(models), certain
-        if query.type == "unique_solution":
-            # Two models settle it, however far the search went.
-            return ("yes" if len(models) == 1 else "no"), certain or len(models) > 1
-        others = [model for model in models if set(model) != set(query.given or ())]
-        return ("yes" if others else "no"), certain or bool(others)
+        answer = answer_of_models(query, models)
+        # Two models, or another one than the given, settle it however far the search went.
+        settled = (query.type == "unique_solution" and len(models) > 1) or (
+            query.type == "has_alternative" and answer == "yes"
+        )
+        return answer, certain or settled
 
-    def search(self, theory: Formalization, goals: Sequence[Sentence | None]) -> tuple[bool, bool]:
+    def search(self, theory: Formalization, goals: Sequence[Sentence]) -> tuple[bool, bool]:
         """Return whether a model of the theory and the goals was found, and whether that is certain."""
-        import z3
-
-        sentences = [*theory.axioms(), *(goal for goal in goals if goal is not None)]
+        sentences = [*theory.axioms(), *goals]
         sizes, complete = self._sizes(sentences, theory)
         for size in sizes:
-            solver = _grounded(sentences, theory, size)
-            if solver is not None and solver.check() == z3.sat:
-                return True, True
+            with Z3Session(_Domain(sentences, theory, size).axioms(sentences), rlimit=0) as session:
+                if session.satisfiable():
+                    return True, True
         return False, complete
 
     def _projections(
@@ -89,30 +100,23 @@ class GroundDecider:
         Raises:
             TooManyModelsError: there are more than ``MOST_LISTED``.
         """
-        import z3
-
         sentences = [*theory.axioms(), *targets]
         sizes, complete = self._sizes(sentences, theory)
-        rows: set[tuple[int, ...]] = set()
-        for size in sizes:
-            grounder = _Grounder(sentences, theory, size)
-            solver = grounder.solver(theory.axioms(), targets)
-            atoms = [z3.Bool(f"t{place}") for place in range(len(targets))]
-            for row in rows:
-                solver.add(_other(atoms, row))
-            while solver.check() == z3.sat:
-                model = solver.model()
-                row = tuple(
-                    place
-                    for place, atom in enumerate(atoms)
-                    if z3.is_true(model.eval(atom, model_completion=True))
-                )
-                rows.add(row)
-                if len(rows) > MOST_LISTED:
-                    raise TooManyModelsError
-                solver.add(_other(atoms, row))
+        rows: set[tuple[str, ...]] = set()
         names = [target_name(target) for target in targets]
-        return tuple(tuple(names[place] for place in row) for row in sorted(rows)), complete
+        held = [Atom(f"target {name}", ()) for name in names]
+        for size in sizes:
+            domain = _Domain(sentences, theory, size)
+            premises = domain.axioms(theory.axioms())
+            premises += [
+                Binary("↔", atom, domain.sentence(target)) for atom, target in zip(held, targets, strict=True)
+            ]
+            with Z3Session(premises, (), held, rlimit=0) as session:
+                rows.update(session.models(held))
+            if len(rows) > MOST_LISTED:
+                raise TooManyModelsError
+        models = [[name.removeprefix("target ") for name in row] for row in rows]
+        return sorted_models(models, names), complete
 
     def _sizes(self, sentences: Sequence[Sentence], theory: Formalization) -> tuple[range, bool]:
         skolem, complete = 0, True
@@ -125,107 +129,56 @@ class GroundDecider:
         return range(1, (needed if complete else max(1, self.searched)) + 1), complete
 
 
-class _Grounder:
+class _Domain:
     """One domain 0 ... size-1: predicates become propositions, quantifiers conjunctions and disjunctions."""
 
     def __init__(self, sentences: Sequence[Sentence], theory: Formalization, size: int) -> None:
-        used = vocabulary(sentences)
-        self.size = size
-        self.constants = sorted(set(used.constants) | set(theory.constants))
-        self._symbols = {name: place for place, name in enumerate(used.propositions)}
-        self._predicates = {key: place for place, key in enumerate(used.predicates)}
-        self._declared: dict[str, None] = {}
+        self.things = range(size)
+        self.constants = sorted(set(vocabulary(sentences).constants) | set(theory.constants))
 
-    def proposition(self, name: str) -> str:
-        """Return the Boolean of a proposition."""
-        return self._boolean(f"a{self._symbols[name]}")
+    def axioms(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """Return sentences over this domain, with what constants denote in it."""
+        return [*map(self.sentence, sentences), *self._denotations()]
 
-    def solver(self, sentences: Sequence[Sentence], targets: Sequence[Atom] = ()) -> Any:
-        """Return a solver that holds the sentences over this domain, and Booleans ``t0``, ... equal to the targets."""
-        import z3
+    def sentence(self, sentence: Sentence) -> Sentence:
+        """Return a sentence as one about propositions."""
+        found = ground(sentence, self.things, self._atom)
+        if isinstance(found, bool):
+            constant = Atom("constant", ())
+            return Binary("∨" if found else "∧", constant, Negation(constant))
+        return found
 
-        asserted = [self._formula(sentence, {}) for sentence in sentences] + self._denotations()
-        for place, target in enumerate(targets):
-            asserted.append(f"(= {self._boolean(f't{place}')} {self._formula(target, {})})")
-        text = [f"(declare-const {name} Bool)" for name in self._declared]
-        text += [f"(assert {part})" for part in asserted]
-        solver = z3.SolverFor("QF_FD")
-        solver.from_string("\n".join(text))
-        return solver
-
-    def _denotations(self) -> list[str]:
+    def _denotations(self) -> list[Sentence]:
         """Each constant denotes exactly one thing; a thing is used only after the one before it (symmetry)."""
-        rules = []
+        rules: list[Sentence] = []
         for place, name in enumerate(self.constants):
-            choices = [self._denotes(name, thing) for thing in range(self.size)]
-            rules.append(_join("or", choices))
-            for thing, other in product(range(self.size), repeat=2):
-                if thing < other:
-                    rules.append(f"(not (and {choices[thing]} {choices[other]}))")
-            for thing in range(1, self.size):
-                earlier = [self._denotes(before, thing - 1) for before in self.constants[:place]]
-                rules.append(f"(=> {choices[thing]} {_join('or', earlier)})")
+            choices = [_denotes(name, thing) for thing in self.things]
+            rules.append(disjunction(choices))
+            rules += [Negation(Binary("∧", one, other)) for one, other in combinations(choices, 2)]
+            for thing in self.things[1:]:
+                earlier = [_denotes(before, thing - 1) for before in self.constants[:place]]
+                rules.append(disjunction([Negation(choices[thing]), *earlier]))
         return rules
 
-    def _denotes(self, constant: str, thing: int) -> str:
-        return self._boolean(f"d{self.constants.index(constant)}_{thing}")
-
-    def _boolean(self, name: str) -> str:
-        self._declared.setdefault(name)
-        return name
-
-    def _formula(self, sentence: Sentence, bound: dict[str, int]) -> str:
-        match sentence:
-            case Atom(name, ()):
-                return self.proposition(name)
-            case Atom(name, terms):
-                # Every combination of things that the terms may denote, under the condition that they do.
-                cases = []
-                for things in product(*[self._things(term, bound) for term in terms]):
-                    conditions = [condition for _, condition in things if condition]
-                    chosen = [thing for thing, _ in things]
-                    if name == "=":
-                        if chosen[0] == chosen[1]:
-                            cases.append(_join("and", conditions))
-                        continue
-                    number = self._predicates[name, len(terms)]
-                    held = self._boolean(f"p{number}_{'_'.join(map(str, chosen))}")
-                    cases.append(_join("and", [*conditions, held]))
-                return _join("or", cases)
-            case Negation(operand):
-                return f"(not {self._formula(operand, bound)})"
-            case Binary(sign, left, right):
-                first, second = self._formula(left, bound), self._formula(right, bound)
-                if sign == "→":
-                    return f"(or (not {first}) {second})"
-                word = {"∧": "and", "∨": "or", "↔": "=", "⊕": "xor"}[sign]
-                return f"({word} {first} {second})"
-            case Quantified(sign, variable, body):
-                parts = [self._formula(body, {**bound, variable: thing}) for thing in range(self.size)]
-                return _join("and" if sign == "∀" else "or", parts)
-
-    def _things(self, term: str, bound: dict[str, int]) -> list[tuple[int, str]]:
-        """Return the things that a term may denote, each with the condition that it does."""
-        if term in bound:
-            return [(bound[term], "")]
-        return [(thing, self._denotes(term, thing)) for thing in range(self.size)]
+    def _atom(self, name: str, terms: tuple[str | int, ...]) -> Sentence | bool:
+        """Return the cases of the things that the terms may denote, each under the condition that they do."""
+        if not terms:
+            return Atom(f"proposition {name}", ())
+        total: Sentence | bool = False
+        options = [self.things if isinstance(term, str) else (term,) for term in terms]
+        for chosen in product(*options):
+            case: Sentence | bool = (
+                chosen[0] == chosen[1] if name == "=" else Atom(f"{name} {len(terms)} {chosen}", ())
+            )
+            for term, thing in zip(terms, chosen, strict=True):
+                if isinstance(term, str):
+                    case = joined("∧", case, _denotes(term, thing))
+            total = joined("∨", total, case)
+        return total
 
 
-def _grounded(sentences: Sequence[Sentence], theory: Formalization, size: int) -> Any:
-    return _Grounder(sentences, theory, size).solver(sentences)
-
-
-def _join(word: str, parts: Sequence[str]) -> str:
-    if not parts:
-        return "true" if word == "and" else "false"
-    return parts[0] if len(parts) == 1 else f"({word} {' '.join(parts)})"
-
-
-def _other(atoms: Sequence[Any], row: tuple[int, ...]) -> Any:
-    """Return the clause that excludes one combination of the atoms."""
-    import z3
-
-    return z3.Or(*[z3.Not(atom) if place in row else atom for place, atom in enumerate(atoms)])
+def _denotes(constant: str, thing: int) -> Sentence:
+    return Atom(f"constant {constant} {thing}", ())
 
 
 def _skolem_constants(sentence: Sentence, positive: bool, below: bool) -> tuple[int, bool]:
@@ -233,41 +186,17 @@ def _skolem_constants(sentence: Sentence, positive: bool, below: bool) -> tuple[
     match sentence:
         case Negation(operand):
             return _skolem_constants(operand, not positive, below)
-        case Binary("→", left, right):
-            return _both(
-                _skolem_constants(left, not positive, below), _skolem_constants(right, positive, below)
-            )
-        case Binary("∧" | "∨", left, right):
-            return _both(_skolem_constants(left, positive, below), _skolem_constants(right, positive, below))
-        case Binary(_, left, right):  # ↔ and ⊕ hold each side in both polarities
-            sides = [_skolem_constants(part, each, below) for part in (left, right) for each in (True, False)]
-            return _both(_both(*sides[:2]), _both(*sides[2:]))
+        case Binary("↔" | "⊕", left, right):  # each side in both polarities
+            counts = [
+                _skolem_constants(part, each, below) for part in (left, right) for each in (True, False)
+            ]
+        case Binary(sign, left, right):
+            first = positive if sign != "→" else not positive
+            counts = [_skolem_constants(left, first, below), _skolem_constants(right, positive, below)]
         case Quantified(sign, _, body):
-            if (sign == "∀") == positive:
-                return _skolem_constants(body, positive, True)
-            count, fits = _skolem_constants(body, positive, below)
-            return count + 1, fits and not below
+            universal = (sign == "∀") == positive
+            count, fits = _skolem_constants(body, positive, below or universal)
+            return (count, fits) if universal else (count + 1, fits and not below)
         case _:
             return 0, True
-
-
-def _both(first: tuple[int, bool], second: tuple[int, bool]) -> tuple[int, bool]:
-    return first[0] + second[0], first[1] and second[1]
-
-
-def _instance(sentence: Sentence | None, variable: str, constant: str) -> Sentence:
-    """Put a constant where the variable stands free."""
-    match sentence:
-        case Atom(name, terms):
-            return Atom(name, tuple(constant if term == variable else term for term in terms))
-        case Negation(operand):
-            return Negation(_instance(operand, variable, constant))
-        case Binary(sign, left, right):
-            return Binary(sign, _instance(left, variable, constant), _instance(right, variable, constant))
-        case Quantified(sign, bound, body):
-            return (
-                sentence
-                if bound == variable
-                else Quantified(sign, bound, _instance(body, variable, constant))
-            )
-    raise ValueError("a query about objects has no formula")
+    return sum(count for count, _ in counts), all(fits for _, fits in counts)

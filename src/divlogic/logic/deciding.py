@@ -11,9 +11,10 @@ from typing import Protocol
 
 from divlogic.logic.by_grounding import GroundDecider
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider, TablePremises
-from divlogic.logic.by_z3 import RLIMIT, Z3Decider, Z3Premises
+from divlogic.logic.by_z3 import Z3Decider, Z3SentencePremises
 from divlogic.logic.decision import Decision, DisagreementError, Verdict
-from divlogic.logic.fol import Atom, Sentence
+from divlogic.logic.smt import RLIMIT
+from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import Formalization, answer_text, vocabulary
 
 __all__ = [
@@ -28,7 +29,6 @@ __all__ = [
     "TablePremises",
     "Verdict",
     "Z3Decider",
-    "Z3Premises",
     "decide",
     "open_premises",
 ]
@@ -98,7 +98,7 @@ def open_premises(
     premises, further = tuple(premises), tuple(further)
     used = vocabulary((*premises, *further))
     if used.predicates or used.constants or len(used.propositions) > MAX_PROPOSITIONS:
-        return Z3Premises(premises, further, rlimit=rlimit)
+        return Z3SentencePremises(premises, rlimit=rlimit)
     return TablePremises(premises, further)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from divlogic.errors import DivLogicError
-from divlogic.logic.theory import Answer
+from divlogic.logic.theory import Answer, Query
 
 MOST_LISTED = 4096
 """Largest number of models that are listed for a query; one with more is undecided. Published and own items have a few
@@ -52,3 +52,15 @@ class TooManyModelsError(Exception):
 
 class DisagreementError(DivLogicError):
     """Two deciders answer one query differently: one of them is wrong, and nothing built on either may be kept."""
+
+
+def answer_of_models(query: Query, models: tuple[tuple[str, ...], ...]) -> Answer:
+    """Return the answer to a query about the models projected to its targets."""
+    match query.type:
+        case "enumerate_models":
+            return models
+        case "count_models":
+            return len(models)
+        case "unique_solution":
+            return "yes" if len(models) == 1 else "no"
+    return "yes" if any(set(model) != set(query.given or ()) for model in models) else "no"

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
-from divlogic.logic.by_z3 import RLIMIT, Z3Decider
+from divlogic.logic.by_z3 import Z3Decider
 from divlogic.logic.deciding import Premises, open_premises
 from divlogic.logic.decision import Decision
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.smt import RLIMIT
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, Query, substituted, target_name, unused, vocabulary
 
 Level = Literal["identical", "canonical", "equivalent", "same_answers", "different"]
@@ -71,19 +72,6 @@ def compare(candidate: Formalization, reference: Formalization, *, rlimit: int =
     answers = [_answers(theory, rlimit) for theory in (candidate, reference)]
     level: Level = "same_answers" if answers[0] == answers[1] and answers[0] is not None else "different"
     return Comparison(level, extra, missing, queries, certain)
-
-
-def same_premises(candidate: Formalization, reference: Formalization, *, rlimit: int = RLIMIT) -> bool | None:
-    """Return whether two premise sets entail each other; ``None`` if that is undecided and not refuted."""
-    theirs, ours = candidate.axioms(), reference.axioms()
-    found: list[bool | None] = []
-    for premises, claims in ((theirs, ours), (ours, theirs)):
-        opened = open_premises(premises, claims, rlimit=rlimit)
-        for claim in claims:
-            found.append(opened.entails(claim))
-            if found[-1] is False:
-                return False
-    return None if None in found else True
 
 
 def canonical(sentence: Sentence) -> str:

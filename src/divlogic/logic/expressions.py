@@ -1,4 +1,4 @@
-"""Formulas as JSON: S-expressions, read into and printed from :mod:`divlogic.logic.fol`'s sentences.
+"""Formulas as JSON: S-expressions, read into and printed from :mod:`divlogic.logic.syntax`'s sentences.
 
 ``"A"``, ``["P", "a", "x"]``, ``["not", f]``, ``["and", f, ...]``, ``["or", f, ...]``, ``["->", f, g]``,
 ``["<->", f, g]``, ``["forall", "x", f]``, ``["exists", "x", f]``, ``["=", "a", "b"]``, ``["!=", "a", "b"]``; as
@@ -13,7 +13,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import EQUALITY, Symbol, conjunction, disjunction
 
 _SIGN = {"and": "∧", "or": "∨", "->": "→", "<->": "↔", "xor": "⊕"}

@@ -9,51 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
 
-QUANTIFIERS = {"∀": "forall", "∃": "exists"}
-_BINARY = {"∧": 4, "∨": 3, "⊕": 3, "→": 2, "↔": 1}
-_TOKEN = re.compile(r"\s*(?:(?P<name>[^\W_][\w'’\-./&]*|\d[\w.]*)|(?P<sign>[∀∃¬∧∨⊕→↔=≠(),]))")
+from divlogic.logic.parsing import parse_tokens
+from divlogic.logic.smt import z3_refuted
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
+
+_TOKEN = re.compile(r"\s*(?P<token>[^\W_][\w'’\-./&]*|\d[\w.]*|[∀∃¬∧∨⊕→↔=≠(),])")
 _PLAIN = str.maketrans(
     {"⟷": "↔", "⇔": "↔", "⇒": "→", "⟶": "→", "&": "∧", "~": "¬", "[": "(", "]": ")", "，": ","}
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """A predicate of terms; terms are names."""
-
-    predicate: str
-    terms: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Negation:
-    """Not ``operand``."""
-
-    operand: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """Two formulas joined by one of ``∧ ∨ ⊕ → ↔``."""
-
-    sign: str
-    left: Sentence
-    right: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Quantified:
-    """``∀`` or ``∃`` a variable."""
-
-    sign: str
-    variable: str
-    body: Sentence
-
-
-Sentence: TypeAlias = Atom | Negation | Binary | Quantified
+__all__ = [
+    "Atom",
+    "Binary",
+    "Negation",
+    "Quantified",
+    "Sentence",
+    "decide",
+    "free_variables",
+    "parse_fol",
+]
 
 
 def parse_fol(text: str) -> Sentence:
@@ -62,12 +38,19 @@ def parse_fol(text: str) -> Sentence:
     Raises:
         ValueError: the text is not a formula; the message says where.
     """
-    tokens = _tokens(text.translate(_PLAIN))
-    parser = _Parser(text, tokens)
-    sentence = parser.formula(0)
-    if parser.at < len(tokens):
-        raise ValueError(f"unexpected '{tokens[parser.at]}' after a whole formula")
-    return sentence
+    text = text.translate(_PLAIN).strip().rstrip(".")
+    found = list(_TOKEN.finditer(text))
+    if sum(len(match["token"]) for match in found) != len("".join(text.split())):
+        at = next(
+            place
+            for place in range(len(text))
+            if not text[place].isspace() and not any(match.start() <= place < match.end() for match in found)
+        )
+        raise ValueError(f"'{text[at]}' at column {at + 1} belongs to no formula")
+    if not found:
+        raise ValueError("the formula is empty")
+    signs = [match["token"] for match in found]
+    return parse_tokens(signs, lambda place: found[place].start("token") + 1, scope="rest")
 
 
 def free_variables(sentence: Sentence, bound: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -99,21 +82,9 @@ def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float
         `True`, `False`, `Uncertain` (neither follows), `contradictory premises` (both follow), or `undecided`
         if Z3 does not settle it within the limit.
     """
-    import z3
-
-    world = _World()
-    translated = [world.formula(sentence, {}) for sentence in premises]
-    goal = world.formula(conclusion, {})
-
-    def follows(claim: Any) -> bool | None:
-        solver = z3.Solver()
-        solver.set("rlimit", min(max(1, int(seconds * _WORK_PER_SECOND)), 2**32 - 1))
-        solver.set("random_seed", 0)
-        solver.add(*translated, z3.Not(claim))
-        result = solver.check()
-        return None if result == z3.unknown else bool(result == z3.unsat)
-
-    positive, negative = follows(goal), follows(z3.Not(goal))
+    rlimit = min(max(1, int(seconds * _WORK_PER_SECOND)), 2**32 - 1)
+    denied = Negation(conclusion)
+    positive, negative = z3_refuted(premises, [denied, Negation(denied)], rlimit=rlimit)
     if positive and negative:
         return "contradictory premises"
     if positive:
@@ -121,127 +92,3 @@ def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float
     if negative:
         return "False"
     return "undecided" if positive is None or negative is None else "Uncertain"
-
-
-class _Parser:
-    def __init__(self, text: str, tokens: list[str]) -> None:
-        self.text, self.tokens, self.at = text, tokens, 0
-
-    def peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
-
-    def take(self, expected: str) -> None:
-        if self.peek() != expected:
-            found = f"'{self.peek()}'" if self.peek() else "the end"
-            raise ValueError(f"found {found} where '{expected}' belongs")
-        self.at += 1
-
-    def formula(self, strength: int) -> Sentence:
-        left = self.unary()
-        while (sign := self.peek()) in _BINARY and _BINARY[sign] >= max(strength, 1):
-            self.at += 1
-            own = _BINARY[sign]
-            right = self.formula(own if sign == "→" else own + 1)
-            left = Binary(sign, left, right)
-        return left
-
-    def unary(self) -> Sentence:
-        token = self.peek()
-        if token == "¬":
-            self.at += 1
-            return Negation(self.unary())
-        if token in QUANTIFIERS:
-            self.at += 1
-            variable = self.name()
-            # "∀x P(x) → Q(x)" and "∀x (P(x)) → Q(x)" both mean the whole rest.
-            return Quantified(token, variable, self.formula(1))
-        if token == "(":
-            self.at += 1
-            inner = self.formula(0)
-            self.take(")")
-            return inner
-        return self.atom()
-
-    def atom(self) -> Sentence:
-        name = self.name()
-        terms: list[str] = []
-        if self.peek() == "(":
-            self.at += 1
-            terms.append(self.name())
-            while self.peek() == ",":
-                self.at += 1
-                terms.append(self.name())
-            self.take(")")
-        if not terms and self.peek() in ("=", "≠"):
-            sign = self.peek()
-            self.at += 1
-            equal = Atom("=", (name, self.name()))
-            return equal if sign == "=" else Negation(equal)
-        return Atom(name, tuple(terms))
-
-    def name(self) -> str:
-        token = self.peek()
-        if not token or not (token[0].isalnum()):
-            raise ValueError(f"found {repr(token) if token else 'the end'} where a name belongs")
-        self.at += 1
-        return token
-
-
-def _tokens(text: str) -> list[str]:
-    text = text.strip().rstrip(".")
-    found = [name or sign for name, sign in _TOKEN.findall(text)]
-    if found and "".join(found) == "".join(text.split()):
-        return found
-    found, position = [], 0
-    end = len(text.rstrip())
-    while position < end:
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise ValueError(
-                f"'{text[position:].strip()[:1]}' at column {position + 1} belongs to no formula"
-            )
-        found.append(match["name"] or match["sign"])
-        position = match.end()
-    if not found:
-        raise ValueError("the formula is empty")
-    return found
-
-
-class _World:
-    """One domain of things, in which equal names mean the same."""
-
-    def __init__(self) -> None:
-        import z3
-
-        self.z3 = z3
-        self.things = z3.DeclareSort("Thing")
-
-    def formula(self, sentence: Sentence, bound: dict[str, Any]) -> Any:
-        z3 = self.z3
-        match sentence:
-            case Atom("=", (left, right)):
-                return self.term(left, bound) == self.term(right, bound)
-            case Atom(predicate, ()):
-                return z3.Bool(f"{predicate}/0")
-            case Atom(predicate, terms):
-                sorts = [self.things] * len(terms)
-                symbol = z3.Function(f"{predicate}/{len(terms)}", *sorts, z3.BoolSort())
-                return symbol(*(self.term(term, bound) for term in terms))
-            case Negation(operand):
-                return z3.Not(self.formula(operand, bound))
-            case Binary(sign, left, right):
-                one, two = self.formula(left, bound), self.formula(right, bound)
-                if sign == "∧":
-                    return z3.And(one, two)
-                if sign == "∨":
-                    return z3.Or(one, two)
-                if sign == "⊕":
-                    return z3.Xor(one, two)
-                return z3.Implies(one, two) if sign == "→" else one == two
-            case Quantified(sign, variable, body):
-                symbol = z3.Const(f"{variable}!{len(bound)}", self.things)
-                inner = self.formula(body, {**bound, variable: symbol})
-                return z3.ForAll([symbol], inner) if sign == "∀" else z3.Exists([symbol], inner)
-
-    def term(self, name: str, bound: dict[str, Any]) -> Any:
-        return bound[name] if name in bound else self.z3.Const(name, self.things)

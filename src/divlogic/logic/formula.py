@@ -8,9 +8,12 @@ The parser also reads ASCII (``~ ! & | ->``) and leaves out brackets that preced
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from divlogic.logic.parsing import parse_tokens
+from divlogic.logic.syntax import Atom, Binary, Negation, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,11 @@ class Implies:
 
 
 Formula: TypeAlias = Var | Not | And | Or | Implies
+FORMULA = (Var, Not, And, Or, Implies)
 
 _SYMBOLS: dict[type, str] = {And: "∧", Or: "∨", Implies: "→"}
-_TOKEN = re.compile(r"\s*(?:(?P<name>[A-Za-z][A-Za-z0-9_]*)|(?P<sign>->|=>|[¬~!∧&∨|→()]))")
+_TOKEN = re.compile(r"\s*(?P<token>[A-Za-z][A-Za-z0-9_]*|->|=>|[¬~!∧&∨|→()])")
+_CONNECTIVES: dict[str, type[And] | type[Or] | type[Implies]] = {"∧": And, "∨": Or, "→": Implies}
 _SIGNS = {"~": "¬", "!": "¬", "&": "∧", "|": "∨", "->": "→", "=>": "→"}
 
 
@@ -64,11 +69,31 @@ def parse(text: str) -> Formula:
     Raises:
         ValueError: the text is not a formula; the message says at which column.
     """
-    tokens = _tokens(text)
-    formula, rest = _implication(tokens, 0, text)
-    if rest < len(tokens):
-        raise ValueError(f"'{text}': unexpected '{tokens[rest][0]}' at column {tokens[rest][1] + 1}")
-    return formula
+    found, position, end = [], 0, len(text.rstrip())
+    while position < end:
+        match = _TOKEN.match(text, position)
+        if match is None:
+            column = end - len(text[position:end].lstrip()) + 1
+            raise ValueError(f"'{text}': '{text[column - 1]}' at column {column} belongs to no formula")
+        found.append(match)
+        position = match.end()
+    signs = [_SIGNS.get(match["token"], match["token"]) for match in found]
+    try:
+        return _formula_of(
+            parse_tokens(signs, lambda place: found[place].start("token") + 1, scope="bracket")
+        )
+    except ValueError as error:
+        raise ValueError(f"'{text}': {error}") from error
+
+
+def _formula_of(sentence: Sentence) -> Formula:
+    if isinstance(sentence, Negation):
+        return Not(_formula_of(sentence.operand))
+    if isinstance(sentence, Binary):
+        return _CONNECTIVES[sentence.sign](_formula_of(sentence.left), _formula_of(sentence.right))
+    if isinstance(sentence, Atom) and not sentence.terms:
+        return Var(sentence.predicate)
+    raise ValueError("a propositional formula has no terms")
 
 
 def to_text(formula: Formula) -> str:
@@ -122,64 +147,3 @@ def rename(formula: Formula, names: Mapping[str, str]) -> Formula:
             return Not(rename(operand, names))
         case And(left, right) | Or(left, right) | Implies(left, right):
             return type(formula)(rename(left, names), rename(right, names))
-
-
-def _tokens(text: str) -> list[tuple[str, int]]:
-    """Cut a text into (token, position) pairs."""
-    found: list[tuple[str, int]] = []
-    position = 0
-    stripped = text.rstrip()
-    while position < len(stripped):
-        match = _TOKEN.match(stripped, position)
-        if match is None:
-            column = position + len(stripped[position:]) - len(stripped[position:].lstrip()) + 1
-            raise ValueError(f"'{text}': '{stripped[column - 1]}' at column {column} belongs to no formula")
-        token = match["name"] or _SIGNS.get(match["sign"], match["sign"])
-        found.append((token, match.end() - len(match["name"] or match["sign"])))
-        position = match.end()
-    return found
-
-
-def _implication(tokens: list[tuple[str, int]], at: int, text: str) -> tuple[Formula, int]:
-    left, at = _binary(tokens, at, text, "∨", Or, _conjunction)
-    if at < len(tokens) and tokens[at][0] == "→":
-        right, at = _implication(tokens, at + 1, text)
-        return Implies(left, right), at
-    return left, at
-
-
-def _conjunction(tokens: list[tuple[str, int]], at: int, text: str) -> tuple[Formula, int]:
-    return _binary(tokens, at, text, "∧", And, _unary)
-
-
-def _binary(
-    tokens: list[tuple[str, int]],
-    at: int,
-    text: str,
-    sign: str,
-    build: type[And] | type[Or],
-    operand: Callable[[list[tuple[str, int]], int, str], tuple[Formula, int]],
-) -> tuple[Formula, int]:
-    """Read a chain of operands joined by ``sign``, grouped to the left."""
-    formula, at = operand(tokens, at, text)
-    while at < len(tokens) and tokens[at][0] == sign:
-        right, at = operand(tokens, at + 1, text)
-        formula = build(formula, right)
-    return formula, at
-
-
-def _unary(tokens: list[tuple[str, int]], at: int, text: str) -> tuple[Formula, int]:
-    if at >= len(tokens):
-        raise ValueError(f"'{text}': the formula ends too early")
-    token, position = tokens[at]
-    if token == "¬":
-        operand, at = _unary(tokens, at + 1, text)
-        return Not(operand), at
-    if token == "(":
-        inner, at = _implication(tokens, at + 1, text)
-        if at >= len(tokens) or tokens[at][0] != ")":
-            raise ValueError(f"'{text}': the bracket opened at column {position + 1} is never closed")
-        return inner, at + 1
-    if token in {")", "∧", "∨", "→"}:
-        raise ValueError(f"'{text}': unexpected '{token}' at column {position + 1}")
-    return Var(token), at + 1

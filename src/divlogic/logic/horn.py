@@ -2,8 +2,7 @@
 
 "x is A" and "x is not A" are two unrelated atoms, so that a theory of LogicNLI (Tian et al. 2021) is a definite Horn
 program and its least model gives the labels. A literal is an integer: ``2 * atom + sign``, sign 1 for "not"; ``l ^ 1``
-is its opposite. :func:`divlogic.logic.chaining.forward_chain` computes the same model by repeated passes and is the
-oracle of the tests.
+is its opposite.
 
 Method: W. F. Dowling and J. H. Gallier, Linear-time algorithms for testing the satisfiability of propositional Horn
 formulae, Journal of Logic Programming 1 (1984).
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import NamedTuple, TypeAlias
 
-from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side
+from divlogic.logic.chaining import ALL, EXIST, Existential, Literal, Rule, Side
 
 UNREACHED = 1 << 30
 """Round of a literal that is not derivable."""
@@ -119,20 +118,6 @@ class Closure:
     def reached(self) -> list[int]:
         """Return the derivable literals in ascending order."""
         return [literal for literal, number in enumerate(self.rounds) if number < UNREACHED]
-
-    def first_reasons(self, literal: int) -> list[int]:
-        """Return every clause that derives a literal in its first round; none for a fact.
-
-        Together these are the edges of the theory's proof graph.
-        """
-        round_, rounds = self.rounds[literal], self.rounds
-        if not 0 < round_ < UNREACHED:
-            return []
-        return [
-            number
-            for number, (body, heads, _) in enumerate(self.program.clauses)
-            if literal in heads and max(rounds[premise] for premise in body) == round_ - 1
-        ]
 
     def proof(self, goal: int) -> list[Step]:
         """Return the proof of a literal by first reasons, in order of rounds, the goal last.
@@ -271,14 +256,17 @@ def code_theory(
     rules: Sequence[Rule],
     people: Iterable[str],
     attributes: Iterable[str] = (),
+    *,
+    existential: Existential = "sound",
 ) -> Theory:
-    """Code a theory in the terms of :mod:`divlogic.logic.chaining` (its ``sound`` reading).
+    """Code a theory in the terms of :mod:`divlogic.logic.chaining`.
 
     Args:
         facts: literals about persons.
         rules: the rules; a side speaks of all, of someone, or of named persons, and its literals agree in that.
         people: everyone whom `all` and `exist` range over.
         attributes: further attributes, for literals that no fact and no rule holds.
+        existential: how "someone is P and Q" is read.
 
     Raises:
         ValueError: a rule mixes subjects in a way that no class of LogicNLI does; the message names it.
@@ -302,16 +290,22 @@ def code_theory(
         return tuple([code(part) for part in side.literals])
 
     for number, rule in enumerate(rules):
-        clauses += ground(
-            _scope(rule),
-            coded(rule.premise),
-            coded(rule.conclusion),
-            disjunctive=rule.premise.connective == "or",
-            equivalence=rule.equivalence,
-            people=len(persons),
-            width=len(names),
-            rule=number,
-        )
+        scope, premise, disjunctive = _scope(rule), coded(rule.premise), rule.premise.connective == "or"
+        premises = [premise]
+        if existential == "released" and scope == "exist" and len(premise) == 2 and not disjunctive:
+            same_sign = not (premise[0] ^ premise[1]) & 1
+            premises = [premise, (premise[0], premise[1] ^ 1)] if same_sign else []
+        for side in premises:
+            clauses += ground(
+                scope,
+                side,
+                coded(rule.conclusion),
+                disjunctive=disjunctive,
+                equivalence=rule.equivalence,
+                people=len(persons),
+                width=len(names),
+                rule=number,
+            )
     program = Program(clauses, 2 * len(persons) * len(names))
     return Theory(persons, names, tuple([code(fact) for fact in facts]), program)
 

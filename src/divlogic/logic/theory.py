@@ -1,4 +1,4 @@
-"""Theories with glossed symbols: symbols, premises and queries over :mod:`divlogic.logic.fol`'s sentences.
+"""Theories with glossed symbols: symbols, premises and queries over :mod:`divlogic.logic.syntax`'s sentences.
 
 Semantics: classical; one non-empty sort of things. In an ``open`` domain constants need not be distinct and there may
 be further things (how LLMEval-Logic's gold reads); in a ``closed`` one different constants name different things and
@@ -14,7 +14,7 @@ from functools import reduce
 from itertools import combinations
 from typing import Any, Literal, TypeAlias
 
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 
 Kind = Literal["prop", "pred", "const"]
 Role = Literal["fact", "rule", "domain", "distractor"]

@@ -7,18 +7,23 @@ prompts, the scoring and the tables ask the format and never the benchmark.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any, Protocol, runtime_checkable
 
 import orjson
 
-from divlogic.models.letters import parse_answer
-from divlogic.models.option_names import option_named
+from divlogic.models.letters import after_thinking, option_named, parse_answer
 from divlogic.records import Record
 
 _MOST_LETTERS = len(ascii_uppercase)
+
+_FAILURES = 200
+"""Opening braces that begin no JSON object, after which a text is no longer searched."""
+
+_SEARCHED = 20_000
+"""Last characters of a text in which its last JSON object is looked for."""
 
 CHOSEN_ANSWER = "Reply with one line: 'Answer:' and the chosen answer, nothing else."
 CHOSEN_ANSWER_AFTER_REASONING = (
@@ -155,7 +160,7 @@ class Rubric:
         return str(position + 1)
 
     def read(self, text: str | None, options: Sequence[str] = ()) -> str | None:
-        given = last_json_object(text or "")
+        given = last_json_object(after_thinking(text or ""))
         if given is None or set(given) != {str(number) for number in range(1, self.count + 1)}:
             return None
         if not all(isinstance(value, bool) for value in given.values()):
@@ -195,15 +200,20 @@ def format_of(record: Record) -> Letters | Labels:
 
 def last_json_object(text: str) -> dict[str, Any] | None:
     """Return the last whole JSON object of a text (bare, in a code fence, or after reasoning), ``None`` without one."""
+    objects = list(json_objects(text[-_SEARCHED:]))
+    return objects[-1] if objects else None
+
+
+def json_objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects of a text that are not part of one before, in linear time."""
     decoder = json.JSONDecoder()
-    found: dict[str, Any] | None = None
-    start = text.find("{")
-    while start >= 0:
+    start, failed = text.find("{"), 0
+    while start >= 0 and failed < _FAILURES:
         try:
             value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            start = text.find("{", start + 1)
+            # Each failure may have read the whole text.
+            start, failed = text.find("{", start + 1), failed + 1
             continue
-        found = value
+        yield value
         start = text.find("{", end)
-    return found

@@ -1,85 +1,143 @@
-"""Asking models closed questions, those with a list of possible answers: prompts, stored responses, answers."""
+"""Asking a model questions: what the store lacks is asked, answers become predictions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
+from divlogic.io.files import write_json
 from divlogic.io.log import say
-from divlogic.models.answers import FormOf, Labels, Letters, format_of
-from divlogic.models.closed_prompts import examples_for, render
+from divlogic.models.answers import FormOf, format_of
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
-from divlogic.models.requests import Request, label_of, requests_of
-from divlogic.models.runner import run_requests
-from divlogic.models.store import Response, ResponseStore, read_responses
-from divlogic.models.styles import CLOSED, PromptStyle
+from divlogic.models.prompts import examples_for, render_closed
+from divlogic.models.requests import ClosedQuestion, Q, Request, label_of, requests_of
+from divlogic.models.store import Response, ResponseStore
+from divlogic.models.styles import CLOSED
 from divlogic.records import Record, read_records, spaced_over_types
 
 Choose = Callable[[list[Record], int | None], list[Record]]
 """Returns the part of the records that is asked, from a number; all of them for ``None``."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedQuestion:
-    """One closed question in one prompt style.
+def ask(
+    questions: Iterable[Sequence[Q]],
+    store: Path,
+    *,
+    model: ModelParameters,
+    sampling: SamplingParameters,
+    limits: LimitParameters,
+    seed: int,
+    runs: int | None = None,
+    summary: Path | None = None,
+    inspect_logs: Path | None = None,
+) -> list[tuple[Request[Q], Response]]:
+    """Ask a model every question to which the store holds no answer; return all answers.
 
-    Attributes:
-        record: what is asked; it has an answer.
-        form: the form of that answer.
-        prompt: name of the prompt style.
-        input: the text of the user message.
+    Args:
+        questions: lists of what is asked; answers come list by list, of each run by run.
+        store: the response store.
+        model, sampling, limits, seed: who is asked, and how.
+        runs: number of independent runs; by default the model's own, or 1.
+        summary: file for what the run did (json).
+        inspect_logs: folder of Inspect logs, one per benchmark and prompt style, of closed questions.
+
+    Raises:
+        DivLogicError: the model cannot be used, or answers are still missing at the end.
     """
+    from divlogic.models.runner import run_requests
 
-    record: Record
-    form: Letters | Labels
-    prompt: str
-    input: str
+    label = label_of(model)
+    number = runs or model.runs or 1
+    requests = [request for part in questions for request in requests_of(part, model, number, sampling)]
+    with ResponseStore(store) as opened:
+        done = run_requests(requests, model, opened, sampling=sampling, limits=limits, seed=seed)
+        found = list(stored_answers(requests, opened.responses))
+    say(f"{label}: {done.sentence()}")
+    if summary:
+        write_json(summary, {"model": label, **vars(done), "faults": dict(sorted(done.faults.items()))})
+    if inspect_logs:
+        from divlogic.models.inspect_log import write_inspect_logs
 
-    @property
-    def benchmark(self) -> str:
-        return self.record.benchmark
+        write_inspect_logs(
+            found,  # type: ignore[arg-type]
+            inspect_logs,
+            model=model,
+            sampling=sampling,
+        )
+    done.require_all(store, label)
+    return found
 
-    @property
-    def instance(self) -> str:
-        return self.record.id
 
-    @property
-    def gold(self) -> str:
-        """The right answer, a letter or a label."""
-        assert self.record.answer is not None
-        return self.form.shown(self.record.answer)
+def predictions_of(
+    answers: Iterable[tuple[Request[ClosedQuestion], Response]], model: ModelParameters
+) -> Iterator[Prediction]:
+    """Yield a model's answers to closed questions as predictions, in their order."""
+    source = "baseline" if model.name.startswith("baseline/") else "model"
+    for request, response in answers:
+        question = request.question
+        yield prediction_of(
+            question,
+            label_of(model),
+            question.read(response.answer),
+            answer=response.answer,
+            run=request.run,
+            source="" if question.rotation is not None else source,
+            logprobs=response.logprobs,
+        )
 
-    @property
-    def likelihood(self) -> bool:
-        """Closed questions are answered by generated text."""
-        return False
 
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """Letters of the options; empty where the answers are labels."""
-        return self.form.names if isinstance(self.form, Letters) else ()
+def stored_answers(
+    requests: Iterable[Request[Q]], responses: Mapping[str, Response]
+) -> Iterator[tuple[Request[Q], Response]]:
+    """Yield the requests to which a store holds an answer, with it."""
+    for request in requests:
+        response = request.stored(responses)
+        if response is not None:
+            yield request, response
 
-    def read(self, answer: str) -> str | None:
-        """Return the letter or label that an answer names, ``None`` for none or several."""
-        return self.form.read(answer, self.record.options)
+
+def prediction_of(
+    question: ClosedQuestion, model: str, predicted: str | None, **further: object
+) -> Prediction:
+    """Return what a model, named as in tables, answered to a closed question.
+
+    Args:
+        question: the question.
+        model: name of the model.
+        predicted: the answer that was read; ``None`` if it names none of the possible answers, or several.
+        further: further fields of the prediction (``answer``, ``run``, ``source``, ``logprobs``).
+    """
+    return Prediction(
+        question.benchmark,
+        model,
+        question.prompt,
+        question.instance,
+        question.gold,
+        predicted,
+        rotation=question.rotation or 0,
+        question_type=question.question_type,
+        choices=question.choices,
+        depth=question.depth,
+        question=question.digest,
+        **further,  # type: ignore[arg-type]
+    )
 
 
 def questions_of(
     records: Sequence[Record],
     pool: Sequence[Record],
-    style: PromptStyle,
+    prompt: str,
     seed: int,
     form_of: FormOf = format_of,
 ) -> Iterator[ClosedQuestion]:
-    """Yield one prompt per record.
+    """Yield one question per record in a prompt style.
 
     Raises:
         DivLogicError: a style with examples has none to draw from, or two records share an id.
     """
+    style = CLOSED[prompt]
     examples = examples_for(records, pool, style, seed, form_of)
     seen: set[str] = set()
     for record in records:
@@ -88,8 +146,20 @@ def questions_of(
                 f"the id {record.id!r} of {record.benchmark} is duplicated; rename or delete one of them."
             )
         seen.add(record.id)
-        text = render(record, style, examples, form_of)
-        yield ClosedQuestion(record, form_of(record), style.name, text)
+        assert record.answer is not None
+        form = form_of(record)
+        yield ClosedQuestion(
+            record.benchmark,
+            prompt,
+            record.id,
+            render_closed(record, style, examples, form_of),
+            form.shown(record.answer),
+            form,
+            question_type=record.question_type or "",
+            options=record.options,
+            depth=record.depth,
+            metadata=record.metadata,
+        )
 
 
 def read_questions(
@@ -121,9 +191,7 @@ def read_questions(
     shown = any(CLOSED[name].has_examples for name in prompts)
     examples = list(read_records(pool)) if pool and shown else []
     try:
-        return [
-            row for name in prompts for row in questions_of(records, examples, CLOSED[name], seed, form_of)
-        ]
+        return [row for name in prompts for row in questions_of(records, examples, name, seed, form_of)]
     except DivLogicError as error:
         raise DivLogicError(f"{source}: {error}") from error
 
@@ -138,74 +206,3 @@ def askable(source: Path) -> list[Record]:
     if not usable:
         raise DivLogicError(f"{source}: no record has options and an answer; there is nothing to ask.")
     return usable
-
-
-def ask(
-    questions: Sequence[ClosedQuestion],
-    store: Path | ResponseStore,
-    *,
-    model: ModelParameters,
-    sampling: SamplingParameters,
-    limits: LimitParameters,
-    seed: int,
-) -> list[Prediction]:
-    """Ask a model every question to which the store holds no answer; return all its answers, run by run.
-
-    Whoever asks about several sets of questions opens the store, so that it is read once.
-
-    Raises:
-        DivLogicError: the model cannot be used, or answers are still missing at the end.
-    """
-    requests = list(requests_of(questions, model, model.runs or 1, sampling))
-    with nullcontext(store) if isinstance(store, ResponseStore) else ResponseStore(store) as opened:
-        done = run_requests(requests, model, opened, sampling=sampling, limits=limits, seed=seed)
-        responses = opened.responses
-    say(f"{label_of(model)}: {done.sentence()}")
-    done.require_all(opened.path, label_of(model))
-    return list(_predictions(requests, responses, model))
-
-
-def stored_predictions(
-    questions: Sequence[ClosedQuestion],
-    store: Path,
-    *,
-    model: ModelParameters,
-    sampling: SamplingParameters,
-) -> Iterator[Prediction]:
-    """Yield a model's stored answers to the questions, run by run; those that the store lacks are passed over."""
-    requests = requests_of(questions, model, model.runs or 1, sampling)
-    return _predictions(requests, read_responses(store)[0], model)
-
-
-def _predictions(
-    requests: Iterable[Request[ClosedQuestion]], responses: Mapping[str, Response], model: ModelParameters
-) -> Iterator[Prediction]:
-    for request in requests:
-        response = request.stored(responses)
-        if response is None:
-            continue
-        yield replace(
-            blank_prediction(request.question, label_of(model)),
-            predicted=request.question.read(response.answer),
-            run=request.run,
-            answer=response.answer,
-            source="baseline" if model.name.startswith("baseline/") else "model",
-            logprobs=response.logprobs,
-        )
-
-
-def blank_prediction(question: ClosedQuestion, model: str) -> Prediction:
-    """Return the prediction of a model to a question, yet without an answer."""
-    record = question.record
-    return Prediction(
-        record.benchmark,
-        model,
-        question.prompt,
-        record.id,
-        gold=question.gold,
-        predicted=None,
-        question_type=record.question_type or "",
-        source="model",
-        choices=len(record.options),
-        depth=record.depth,
-    )

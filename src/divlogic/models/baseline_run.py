@@ -14,7 +14,6 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from divlogic.models.baselines import Answerer, build
-from divlogic.models.closed_prompts import parse_closed_prompt
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.progress import Progress
 from divlogic.models.prompts import ParsedPrompt, parse_prompt
@@ -49,10 +48,10 @@ def run_baseline(
     answerer = build(model.name.removeprefix(_KIND), model.args)
     label = label_of(model)
     wanted = [request for request in requests if not request.is_stored(store.responses)]
-    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted), torn=store.torn)
+    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted))
     unique = {request.key: request for request in wanted}
     seeds = {run: seed_of(seed, run) for run in {request.run for request in wanted}}
-    prompts = {key: read_prompt(request.question.input) for key, request in unique.items()}
+    prompts = {key: parse_prompt(request.question.input) for key, request in unique.items()}
     if isinstance(answerer, Preparing):
         answerer.prepare([prompt for prompt in prompts.values() if prompt])
     with Progress(label, len(unique)) as progress:
@@ -64,11 +63,6 @@ def run_baseline(
             progress.show(summary.answered, 0)
     count_answers(summary, requests, store)
     return summary
-
-
-def read_prompt(text: str) -> ParsedPrompt | None:
-    """Take a prompt of any style apart; ``None`` for a text of another form."""
-    return parse_closed_prompt(text) or parse_prompt(text)
 
 
 def complete(answerer: Answerer, text: str, prompt: ParsedPrompt | None, seed: int | None) -> str:

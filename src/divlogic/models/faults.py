@@ -23,12 +23,13 @@ Kind = Literal[
     "rejected",
     "no_logprobs",
     "no_letters",
+    "cut",
 ]
 
 KEY_VARIABLE = "DIVLOGIC_API_KEY"
 """Environment variable with the key of ``compatible/NAME``."""
 
-FATAL: frozenset[Kind] = frozenset({"auth", "unknown_model", "no_logprobs", "no_letters"})
+FATAL: frozenset[Kind] = frozenset({"auth", "unknown_model", "no_logprobs", "no_letters", "cut"})
 """Kinds that no further request of the run would escape."""
 
 REPEATABLE: frozenset[Kind] = frozenset({"rate_limit", "server", "timeout", "connection", "malformed"})

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from divlogic.io.files import atomic_path
 from divlogic.models.parameters import ModelParameters, SamplingParameters
-from divlogic.models.requests import Request
+from divlogic.models.requests import ClosedQuestion, Request
 from divlogic.models.store import Response
 
 SCORER = "answer"
 
 
 def write_inspect_logs(
-    requests: Sequence[Request[Any]],
-    responses: Mapping[str, Response],
+    answers: Sequence[tuple[Request[ClosedQuestion], Response]],
     folder: Path,
     *,
     model: ModelParameters,
@@ -26,11 +25,10 @@ def write_inspect_logs(
 ) -> list[Path]:
     """Write one log per benchmark and prompt style (``BENCHMARK-PROMPT.eval``); return their paths.
 
-    A run is an epoch, a question a sample. Questions without an answer are left out.
+    A run is an epoch, a question a sample.
 
     Args:
-        requests: what was asked; the questions have ``prompt`` and ``gold``.
-        responses: the answers by key.
+        answers: what was asked, and answered.
         folder: where the logs go; earlier logs of the same benchmark and style are replaced.
         model, sampling: who was asked, and how.
     """
@@ -45,18 +43,11 @@ def write_inspect_logs(
         write_eval_log,
     )
 
-    parts: dict[tuple[str, str], list[Request[Any]]] = defaultdict(list)
-    for request in requests:
-        parts[request.question.benchmark, request.question.prompt].append(request)
+    parts: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for request, response in answers:
+        parts[request.question.benchmark, request.question.prompt].append(_sample(request, response))
     paths = []
-    for (benchmark, prompt), part in parts.items():
-        samples = [
-            _sample(request, response)
-            for request in part
-            if (response := request.stored(responses)) is not None
-        ]
-        if not samples:
-            continue
+    for (benchmark, prompt), samples in parts.items():
         right = sum(bool(sample.scores[SCORER].value) for sample in samples if sample.scores)
         metrics = {"accuracy": EvalMetric(name="accuracy", value=right / len(samples))}
         log = EvalLog(
@@ -67,7 +58,7 @@ def write_inspect_logs(
                 dataset=EvalDataset(name=benchmark, samples=len({sample.id for sample in samples})),
                 model=model.name,
                 config=EvalConfig(epochs=max(sample.epoch for sample in samples)),
-                metadata={"prompt": prompt, "sampling": sampling.model_dump(exclude_none=True)},
+                metadata={"prompt": prompt, "sampling": model.sampling_within(sampling)},
             ),
             results=EvalResults(
                 total_samples=len(samples),
@@ -89,20 +80,24 @@ def write_inspect_logs(
     return paths
 
 
-def _sample(request: Request[Any], response: Response) -> Any:
+def _sample(request: Request[ClosedQuestion], response: Response) -> Any:
     from inspect_ai.log import EvalSample
     from inspect_ai.model import ChatMessageUser, ModelOutput, ModelUsage
     from inspect_ai.scorer import Score
 
     question = request.question
-    rotation = getattr(question, "rotation", None)
+    rotation = question.rotation
     read = question.read(response.answer)
     output = ModelOutput.from_content(response.model, response.answer)
     tokens_in, tokens_out = response.input_tokens or 0, response.output_tokens or 0
     output.usage = ModelUsage(
         input_tokens=tokens_in, output_tokens=tokens_out, total_tokens=tokens_in + tokens_out
     )
-    about = {"benchmark": question.benchmark, "prompt": question.prompt, "instance": question.instance}
+    about: dict[str, Any] = {
+        "benchmark": question.benchmark,
+        "prompt": question.prompt,
+        "instance": question.instance,
+    }
     if rotation is not None:
         about |= {"rotation": rotation, "question_type": question.question_type}
     if response.logprobs:

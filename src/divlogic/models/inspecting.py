@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from divlogic.errors import DivLogicError
-from divlogic.models.parameters import SamplingParameters
+from divlogic.models.parameters import THINKING_TOKENS, SamplingParameters
 
 ROOT_VARIABLE = "DIVLOGIC_ROOT"
 """Environment variable with the folder that holds ``data/``, for ``inspect eval`` outside the checkout."""
@@ -49,12 +49,18 @@ def find_data(name: str, option: str) -> Path:
     )
 
 
-def generate_config(sampling: SamplingParameters) -> Any:
-    """Return Inspect's configuration of a sampling; options of the command line come before it."""
+def generate_config(sampling: SamplingParameters, *, thinking: bool = False) -> Any:
+    """Return Inspect's configuration of a sampling; options of the command line come before it.
+
+    Args:
+        sampling: of the section.
+        thinking: whether the model thinks first and needs longer answers.
+    """
     from inspect_ai.model import GenerateConfig
 
     count_mock_tokens_offline()
-    return GenerateConfig(**sampling.model_dump(exclude_none=True))
+    values = sampling.model_dump(exclude_none=True)
+    return GenerateConfig(**values | ({"max_tokens": THINKING_TOKENS} if thinking else {}))
 
 
 def count_mock_tokens_offline() -> None:

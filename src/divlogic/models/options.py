@@ -2,55 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
 import click
 
-from divlogic.config.option import FILE, FOLDER, together
-from divlogic.models.parameters import LimitParameters
+from divlogic.config.option import FILE, FOLDER
+from divlogic.models.parameters import LimitParameters, ModelParameters, model_named
 
-limit_options = together(
-    click.option(
-        "--concurrency", type=click.IntRange(1, 1000), help="Maximum number of concurrent requests."
-    ),
-    click.option(
-        "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds after which an attempt ends."
-    ),
-)
-"""``--concurrency`` and ``--timeout``, which :func:`with_options` puts into the limits."""
 
-model_options = together(
-    click.option(
-        "--model", "name", required=True, help="Label or name of a model; need not be in the parameters."
-    ),
-    click.option(
-        "--base-url", help="Address of an OpenAI-compatible server, in place of that of the parameters."
-    ),
-)
-"""``--model`` (received as ``name``) and ``--base-url``, which ``models.parameters.model_named`` takes."""
+@dataclass(frozen=True)
+class AskingOptions:
+    """What every step takes that asks a model: which one, its store, and the limits."""
 
-asking_options = together(
-    model_options,
-    click.option("--store", type=FILE, required=True, help="Response store (appended to)."),
-    limit_options,
-)
-"""What every step takes that asks a model: which one, its store, and the limits."""
+    name: Annotated[str, "--model", "Label or name of a model; need not be in the parameters."]
+    store: Annotated[Path, "Response store (appended to)."]
+    base_url: Annotated[
+        str | None, "Address of an OpenAI-compatible server, in place of that of the parameters."
+    ] = None
+    concurrency: Annotated[int | None, click.IntRange(1, 1000), "Maximum number of concurrent requests."] = (
+        None
+    )
+    timeout: Annotated[
+        float | None, click.FloatRange(min=0, min_open=True), "Seconds after which an attempt ends."
+    ] = None
 
-record_options = together(
-    click.option("--predictions", type=FILE, multiple=True, required=True, help="The answers; repeatable."),
-    click.option(
-        "--model", "name", required=True, help="Label or name of the model whose answers are recorded."
-    ),
-    click.option("--out", type=FOLDER, required=True, help="The model's folder in data/recorded."),
-)
-"""What every step takes that records a model's answers."""
+    def model(self, models: Sequence[ModelParameters]) -> ModelParameters:
+        """Return the model, one of these or another one."""
+        return model_named(models, self.name, self.base_url)
 
-recorded_options = together(
-    click.option(
-        "--from", "folders", type=FOLDER, multiple=True, help="Folder of a recorded model; repeatable."
-    ),
-    click.option("--out", type=FILE, required=True, help="Predictions (jsonl)."),
-    click.option("--report", type=FILE, required=True, help="What was met in each table (json), for notes."),
-)
-"""What every step takes that reads recorded answers back."""
+    def limits(self, limits: LimitParameters) -> LimitParameters:
+        """Return the limits with what the command line gives in place of the parameters."""
+        given = {"concurrency": self.concurrency, "timeout": self.timeout}
+        return limits.model_copy(update={name: value for name, value in given.items() if value is not None})
+
+
+@dataclass(frozen=True)
+class RecordOptions:
+    """What every step takes that records a model's answers."""
+
+    predictions: Annotated[tuple[Path, ...], "The answers; repeatable."]
+    name: Annotated[str, "--model", "Label or name of the model whose answers are recorded."]
+    folder: Annotated[Path, "--out", FOLDER, "The model's folder in data/recorded."]
+
+
+@dataclass(frozen=True)
+class RecordedOptions:
+    """What every step takes that reads recorded answers back."""
+
+    out: Annotated[Path, "Predictions (jsonl)."]
+    report: Annotated[Path, "What was met in each table (json), for notes."]
+    folders: Annotated[tuple[Path, ...], "--from", FOLDER, "Folder of a recorded model; repeatable."] = ()
+
 
 reports_option = click.option(
     "--recordings",
@@ -59,9 +64,3 @@ reports_option = click.option(
     help="Report on recorded answers, for the note; repeatable.",
 )
 """``--recordings``: the reports of steps that read recorded answers."""
-
-
-def with_options(limits: LimitParameters, concurrency: int | None, timeout: float | None) -> LimitParameters:
-    """Return the limits with what the command line gives in place of the parameters."""
-    given = {"concurrency": concurrency, "timeout": timeout}
-    return limits.model_copy(update={name: value for name, value in given.items() if value is not None})

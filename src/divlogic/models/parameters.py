@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
 from divlogic.config.address import Address, check_address, is_secret
 from divlogic.config.section import Label, Name, Section
 from divlogic.errors import DivLogicError
+from divlogic.io.log import say
 from divlogic.models.styles import WITH_CONTEXT
+
+THINKING_TOKENS = 8192
+"""Longest answer of a model that thinks first, unless its parameters say more."""
 
 
 class SamplingParameters(Section):
@@ -20,6 +24,17 @@ class SamplingParameters(Section):
     temperature: float | None = Field(0.0, ge=0, le=2, description="sampling temperature")
     top_p: float | None = Field(None, gt=0, le=1, description="nucleus sampling mass")
     max_tokens: int | None = Field(64, ge=1, description="maximum length of an answer, in tokens")
+
+
+class ModelSamplingParameters(Section):
+    """Sampling of one model, where it differs from that of the section."""
+
+    temperature: float | None = Field(None, ge=0, le=2, description="sampling temperature")
+    top_p: float | None = Field(None, gt=0, le=1, description="nucleus sampling mass")
+    max_tokens: int | None = Field(None, ge=1, description="maximum length of an answer, in tokens")
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = Field(
+        None, description="how long a reasoning model thinks, where its provider takes that"
+    )
 
 
 class ModelParameters(Section):
@@ -33,6 +48,12 @@ class ModelParameters(Section):
         None, description="address of an OpenAI-compatible server, ending in /v1"
     )
     args: dict[str, Any] = Field({}, description="further arguments of Inspect's provider")
+    sampling: ModelSamplingParameters | None = Field(
+        None, description="sampling of this model; null keys keep those of the section"
+    )
+    thinking: bool = Field(
+        False, description="whether it thinks before it answers: then an answer may have 8,192 tokens"
+    )
     prompts: list[str] | None = Field(None, description="prompt styles; null for those of the section")
     benchmarks: list[Name] | None = Field(None, description="benchmarks; null for those of the section")
     runs: int | None = Field(None, ge=1, description="independent runs; null for those of the section")
@@ -42,6 +63,19 @@ class ModelParameters(Section):
     prompt_instances: dict[str, Annotated[int, Field(ge=1)]] = Field(
         {}, description="numbers of first instances in single prompt styles, in place of `instances`"
     )
+
+    input_price: float | None = Field(None, ge=0, description="price of a million tokens of prompts")
+    output_price: float | None = Field(None, ge=0, description="price of a million tokens of answers")
+    withdrawn: bool = Field(
+        False, description="whether its provider has withdrawn it: it is listed, and not asked"
+    )
+
+    def sampling_within(self, section: SamplingParameters) -> dict[str, Any]:
+        """Return how this model is sampled: its own values, then those of the section; without unset ones."""
+        values = section.model_dump(exclude_none=True)
+        if self.thinking:
+            values["max_tokens"] = max(THINKING_TOKENS, section.max_tokens or 0)
+        return values | (self.sampling.model_dump(exclude_none=True) if self.sampling else {})
 
     def most(self, prompt: str) -> int | None:
         """Return the number of instances of each benchmark that are asked in a prompt style; ``None``: all."""
@@ -135,6 +169,19 @@ def distinct_models(models: Sequence[ModelParameters]) -> None:
         ValueError: two have the same label, or labels that differ only in what a file's name leaves out.
     """
     distinct_names([model.label or model.name for model in models], "models")
+
+
+def askable_models(models: Sequence[ModelParameters]) -> list[ModelParameters]:
+    """Return the models that can still be asked, and say which were withdrawn.
+
+    Raises:
+        ValueError: as :func:`distinct_models`.
+    """
+    distinct_models(models)
+    for model in models:
+        if model.withdrawn:
+            say(f"{model.label or model.name}: withdrawn by its provider, and skipped")
+    return [model for model in models if not model.withdrawn]
 
 
 def distinct_names(names: Iterable[str], kind: str) -> None:

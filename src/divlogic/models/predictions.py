@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, write_jsonl
+from pydantic import Field, StrictBool, StrictInt, TypeAdapter, ValidationError
+
+from divlogic.io.files import read_as, write_jsonl
 from divlogic.models.letters import OPTIONS, parse_answer
 
 Source = Literal["", "recorded", "model", "probe", "baseline"]
+Natural = Annotated[StrictInt, Field(ge=0)]
 
-_STRINGS = ("benchmark", "model", "prompt", "instance", "gold")
-_DEFAULTS = {"source": "", "choices": OPTIONS, "depth": None, "asked": True, "logprobs": None}
+_DEFAULTS = {"source": "", "question": "", "choices": OPTIONS, "depth": None, "asked": True, "logprobs": None}
 """Fields that a row leaves out where they have these values."""
 
 
@@ -47,6 +49,7 @@ class Prediction:
         depth: inference steps, where the benchmark says.
         asked: whether the question was put to the system at all; a recording may hold rows that never were.
         logprobs: natural log-probabilities of the letters, where they are known.
+        question: digest of the question that was answered; empty where the file does not say.
     """
 
     benchmark: str
@@ -55,15 +58,16 @@ class Prediction:
     instance: str
     gold: str
     predicted: str | None
-    run: int = 0
-    rotation: int = 0
+    run: Natural = 0
+    rotation: Natural = 0
     question_type: str = ""
     answer: str | None = None
     source: Source = ""
-    choices: int = OPTIONS
-    depth: int | None = None
-    asked: bool = True
+    choices: Annotated[StrictInt, Field(ge=1)] = OPTIONS
+    depth: StrictInt | None = None
+    asked: StrictBool = True
     logprobs: dict[str, float] | None = None
+    question: str = ""
 
     @property
     def series(self) -> Series:
@@ -99,50 +103,28 @@ class Prediction:
         return row
 
 
-def prediction_of(row: dict[str, Any]) -> Prediction:
+@cache
+def _checked() -> TypeAdapter[Prediction]:
+    return TypeAdapter(Prediction)
+
+
+def prediction_from(row: dict[str, Any]) -> Prediction:
     """Build a prediction from the row of a prediction file; without ``predicted`` a letter is read from ``answer``.
 
     Raises:
         ValueError: a field is missing or of another type.
     """
-    for name in _STRINGS:
-        if not isinstance(row.get(name), str):
-            raise ValueError(f"the field '{name}' is {'not a string' if name in row else 'missing'}")
-    if "predicted" not in row and "answer" not in row:
-        raise ValueError("the field 'predicted' is missing")
-    answer, predicted = row.get("answer"), row.get("predicted")
-    for name, value in (("predicted", predicted), ("answer", answer)):
-        if not isinstance(value, str | None):
-            raise ValueError(f"the field '{name}' is neither a string nor null")
-    numbers = {
-        "run": row.get("run", 0),
-        "rotation": row.get("rotation", 0),
-        "choices": row.get("choices", OPTIONS),
-    }
-    for name, value in numbers.items():
-        if type(value) is not int or value < (name == "choices"):
-            raise ValueError(f"the field '{name}' is not a valid number: {value!r}")
-    depth, asked, source = row.get("depth"), row.get("asked", True), row.get("source", "")
-    if not (depth is None or type(depth) is int) or type(asked) is not bool or not isinstance(source, str):
-        raise ValueError("the field 'depth', 'asked' or 'source' has another type")
-    logprobs = row.get("logprobs")
-    if logprobs is not None and not (
-        isinstance(logprobs, dict) and all(isinstance(value, float | int) for value in logprobs.values())
-    ):
-        raise ValueError("the field 'logprobs' is not an object of numbers")
-    if not isinstance(row.get("question_type"), str | None):
-        raise ValueError("the field 'question_type' is not a string")
-    return Prediction(
-        **{name: row[name] for name in _STRINGS},
-        predicted=predicted if "predicted" in row else parse_answer(answer, numbers["choices"]),
-        question_type=row.get("question_type") or "",
-        answer=answer,
-        source=source,  # type: ignore[arg-type]
-        depth=depth,
-        asked=asked,
-        logprobs=logprobs,
-        **numbers,
-    )
+    if row.get("question_type", "") is None:
+        row = {**row, "question_type": ""}
+    if "predicted" not in row and isinstance(row.get("answer"), str):
+        row = {**row, "predicted": parse_answer(row["answer"], row.get("choices", OPTIONS))}
+    try:
+        return _checked().validate_python(row)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        problem = "is missing" if first["type"] == "missing" else f"is not valid: {first['msg'].lower()}"
+        raise ValueError(f"the field '{place}' {problem}") from error
 
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> int:
@@ -151,15 +133,9 @@ def write_predictions(path: Path, predictions: Iterable[Prediction]) -> int:
 
 
 def read_predictions(path: Path) -> Iterator[Prediction]:
-    """Yield the predictions of a file that a step of this workflow wrote.
+    """Return the predictions of a file, one by one.
 
     Raises:
         DivLogicError: the file is missing, or a row is no prediction.
     """
-    for number, row in read_jsonl(path):
-        try:
-            yield prediction_of(row)
-        except ValueError as error:
-            raise DivLogicError(
-                f"{path}, row {number}: not a prediction ({error}); fix or delete that row."
-            ) from error
+    return (prediction for _, prediction in read_as(path, prediction_from, "a prediction"))

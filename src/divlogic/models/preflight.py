@@ -39,7 +39,7 @@ def preflight(models: Iterable[ModelParameters], stores: Path, *, reach: bool = 
             problems.append(f"{label_of(model)}: {error}")
             continue
         address = "" if is_served(model.name) else address_of(model)
-        has_answers = any(stores.rglob(f"{slug_of(model)}.jsonl")) if stores.is_dir() else False
+        has_answers = any(stores.rglob(f"{slug_of(model)}.[sj]*")) if stores.is_dir() else False
         if reach and address and not has_answers and (reason := unreachable(address)):
             problems.append(
                 f"{label_of(model)}: no connection to its server ({reason}); start it, or correct `base_url`."

@@ -1,7 +1,8 @@
-"""Our Inspect providers' common base, and the one for any OpenAI-compatible server (``compatible/NAME``)."""
+"""Our Inspect providers: their common base, baselines, and any OpenAI-compatible server (``compatible/NAME``)."""
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -21,6 +22,8 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from divlogic.io.backoff import parse_retry_after
+from divlogic.models.baseline_run import complete
+from divlogic.models.baselines import build
 from divlogic.models.faults import (
     KEY_VARIABLE,
     REPEATABLE,
@@ -29,12 +32,16 @@ from divlogic.models.faults import (
     kind_of_status,
     redact,
 )
-from divlogic.models.inspecting import ShownError
+from divlogic.models.inspecting import ShownError, shown_errors
 from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
+from divlogic.models.prompts import parse_prompt
 
 _CONNECT_SECONDS = 10.0
 _READ = 4_000
 """Letters of an error that are looked through for keys before it is cut: half a key would not be found."""
+
+LARGEST = 16 * 2**20
+"""Bytes of a reply, unpacked; a larger one is a fault."""
 
 _STOP_REASONS: dict[str, StopReason] = {
     "stop": "stop",
@@ -70,6 +77,27 @@ class OneAttemptAPI(ModelAPI):
         return 1000
 
 
+@modelapi(name="baseline")
+class BaselineAPI(OneAttemptAPI):
+    """Inspect provider of the baselines."""
+
+    def __init__(self, model_name: str, **given: Any) -> None:
+        super().__init__(model_name, **given)
+        with shown_errors():
+            self._answerer = build(model_name, self.arguments)
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        text = input[-1].text
+        completion = complete(self._answerer, text, parse_prompt(text), config.seed)
+        return ModelOutput.from_content(f"baseline/{self.model_name}", completion)
+
+
 class ChatCompletionsAPI(OneAttemptAPI):
     """Chat completions over HTTP, with no vendor's package needed."""
 
@@ -101,14 +129,15 @@ class ChatCompletionsAPI(OneAttemptAPI):
             "messages": [{"role": message.role, "content": message.text} for message in input],
             **self.arguments,
         }
-        for name in ("temperature", "top_p", "max_tokens", "seed"):
+        for name in ("temperature", "top_p", "max_tokens", "seed", "reasoning_effort"):
             value = getattr(config, name)
             if value is not None:
                 request[name] = value
         if config.logprobs:
             request |= {"logprobs": True, "top_logprobs": config.top_logprobs or 1}
         try:
-            reply = await self._open_client(config).post("chat/completions", json=request)
+            async with self._open_client(config).stream("POST", "chat/completions", json=request) as reply:
+                body = await _read(reply)
         except (
             httpx.ConnectError,
             httpx.ConnectTimeout,
@@ -129,10 +158,10 @@ class ChatCompletionsAPI(OneAttemptAPI):
         if reply.status_code != 200:
             raise ServerError(
                 kind_of_status(reply.status_code),
-                f"status {reply.status_code}: {redact(reply.text[:_READ])}",
+                f"status {reply.status_code}: {redact(body[:_READ].decode('utf-8', 'replace'))}",
                 parse_retry_after(reply.headers.get("retry-after")),
             )
-        return _output(self.model_name, reply.content)
+        return _output(self.model_name, body)
 
     async def aclose(self) -> None:
         if self._client is not None:
@@ -146,7 +175,8 @@ class ChatCompletionsAPI(OneAttemptAPI):
             # The loop that calls bounds the concurrent requests; the pool must not do so a second time.
             self._client = httpx.AsyncClient(
                 base_url=str(self.base_url).rstrip("/") + "/",
-                headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
+                headers={"Accept-Encoding": "identity"}
+                | ({"Authorization": f"Bearer {self._key}"} if self._key else {}),
                 timeout=httpx.Timeout(
                     config.attempt_timeout or 600,
                     connect=min(_CONNECT_SECONDS, config.attempt_timeout or 600),
@@ -195,16 +225,13 @@ def _output(model: str, body: bytes) -> ModelOutput:
     Raises:
         ServerError: the body is not JSON or not a chat completion.
     """
-    import orjson
-
     try:
-        reply = orjson.loads(body)
+        # Unlike faster parsers it takes half of a surrogate pair, which is what is left of an emoji that was cut.
+        reply = json.loads(body.decode("utf-8", "replace"))
         choice = reply["choices"][0]
         message = choice["message"]
-        text, refusal = message.get("content"), message.get("refusal")
-        if not isinstance(text, str | None):
-            raise TypeError("the content is not a string")
-    except (orjson.JSONDecodeError, LookupError, TypeError, AttributeError) as error:
+        text, refusal = _text(message.get("content")), message.get("refusal")
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
         raise ServerError(
             "malformed",
             f"not a chat completion ({type(error).__name__}): {redact(repr(body[:_READ]), limit=80)}",
@@ -226,6 +253,29 @@ def _output(model: str, body: bytes) -> ModelOutput:
             total_tokens=_count(usage, "total_tokens"),
         ),
     )
+
+
+async def _read(reply: Any) -> bytes:
+    """Return the body of a reply, which is not held in memory beyond the largest that is taken.
+
+    Raises:
+        ServerError: it is larger.
+    """
+    body = bytearray()
+    async for part in reply.aiter_bytes():
+        body += part
+        if len(body) > LARGEST:
+            raise ServerError("malformed", f"the reply is larger than {LARGEST // 2**20} MiB")
+    return bytes(body)
+
+
+def _text(content: Any) -> str | None:
+    """Return the text of a message, whose content may be a list of parts."""
+    if isinstance(content, list):
+        content = "".join(part["text"] for part in content if part.get("type", "text") == "text")
+    if not isinstance(content, str | None):
+        raise TypeError("the content is not a string")
+    return content
 
 
 def _count(usage: Any, name: str) -> int:

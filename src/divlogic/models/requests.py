@@ -1,19 +1,24 @@
-"""Requests: which answers are wanted of a model, and under which keys they are stored."""
+"""Questions and requests: what is put to a model, which answers are wanted, and under which keys they are stored."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+import orjson
+
+from divlogic.models.answers import Labels, Letters
 from divlogic.models.faults import redact
 from divlogic.models.gguf import PREFIX, identity, is_served
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.store import Response, request_key
+from divlogic.models.styles import STYLES
 
 
 class Question(Protocol):
-    """One question as it is put to a model: a rotation of an instance, or a question with a list of answers."""
+    """One question as it is put to a model: a closed question, a masked option, a judge's prompt."""
 
     @property
     def benchmark(self) -> str:
@@ -39,6 +44,65 @@ class Question(Protocol):
         """Return what an answer says, ``None`` if it names none of the possible answers or several."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClosedQuestion:
+    """A question with a list of possible answers in one prompt style, its options in one order.
+
+    Attributes:
+        benchmark, instance: the record that it shows.
+        prompt: name of the prompt style.
+        input: text of the user message.
+        gold: the right answer, a letter or a label.
+        form: the form of an answer.
+        rotation: 0 (the unrotated instance) to the number of options less 1; ``None`` where options are not rotated.
+        question_type: the record's type, empty if it has none.
+        options: the options as they were listed, where an answer may name one by its text.
+        depth: the record's depth.
+        metadata: the record's own.
+    """
+
+    benchmark: str
+    prompt: str
+    instance: str
+    input: str
+    gold: str
+    form: Letters | Labels
+    rotation: int | None = None
+    question_type: str = ""
+    options: tuple[str, ...] = ()
+    depth: int | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def likelihood(self) -> bool:
+        """Whether the answer is the likeliest letter instead of a generated text."""
+        return self.prompt in STYLES and STYLES[self.prompt].likelihood
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Letters of the options; empty where the answers are labels."""
+        return self.form.names if isinstance(self.form, Letters) else ()
+
+    @property
+    def choices(self) -> int:
+        """Number of possible answers."""
+        return len(self.form.names)
+
+    @property
+    def digest(self) -> str:
+        """First 16 digits of the SHA-256 of what is shown, and of the right answer."""
+        return hashlib.sha256(orjson.dumps(self.shown)).hexdigest()[:16]
+
+    @property
+    def shown(self) -> tuple[str, str, int, str, str]:
+        """Which instance is shown in which rotation, the text, and the right answer."""
+        return self.benchmark, self.instance, self.rotation or 0, self.input, self.gold
+
+    def read(self, answer: str) -> str | None:
+        """Return the letter or label that an answer names, ``None`` for none or several."""
+        return self.form.read(answer, self.options)
+
+
 Q = TypeVar("Q", bound=Question)
 
 
@@ -51,21 +115,35 @@ class Request(Generic[Q]):
         run: number of the independent run.
         key: under which the answer is stored.
         former: key of the same answer in stores that still hold the server's address in their keys.
+        complete: key of an answer that ended by itself, whatever the longest that was asked for.
+        longest: maximum number of tokens of the answer; ``None``: not limited.
     """
 
     question: Q
     run: int
     key: str
     former: str | None = None
+    complete: str | None = None
+    longest: int | None = None
 
     def is_stored(self, responses: Mapping[str, Response]) -> bool:
-        """Return whether a store holds the answer, without reading it."""
-        return self.key in responses or (self.former is not None and self.former in responses)
+        """Return whether a store holds the answer."""
+        return self.key in responses or self.stored(responses) is not None
 
     def stored(self, responses: Mapping[str, Response]) -> Response | None:
         """Return the answer that a store holds, ``None`` if it has none."""
-        found = responses.get(self.key)
-        return responses.get(self.former) if found is None and self.former else found
+        for key in (self.key, self.former, self.complete):
+            found = responses.get(key) if key else None
+            if found is not None and (key != self.complete or self._fits(found)):
+                return found
+        return None
+
+    def key_of(self, stop_reason: str) -> str:
+        """Return the key under which an answer is kept: one that was not cut holds for longer answers, too."""
+        return self.complete if self.complete and stop_reason == "stop" else self.key
+
+    def _fits(self, found: Response) -> bool:
+        return self.longest is None or found.output_tokens is None or found.output_tokens <= self.longest
 
 
 def requests_of(
@@ -79,11 +157,14 @@ def requests_of(
     A question whose ``likelihood`` is true is scored by the log-probabilities of its letters; the length of a generated
     answer is no part of its key.
     """
-    values, fingerprint = sampling.model_dump(exclude_none=True), fingerprint_of(model)
+    values, fingerprint = model.sampling_within(sampling), fingerprint_of(model)
+    longest = values.get("max_tokens")
+    unlimited = {**{name: value for name, value in values.items() if name != "max_tokens"}, "complete": True}
     # A file is the same model wherever it lies: its fingerprint names it.
     name = PREFIX if is_served(model.name) else model.name
     scored = {**values, "max_tokens": 1, "likelihood": True}
     former = _former_fingerprint(model)
+    baseline = model.name.startswith("baseline/")
     questions = limited(questions, model)
     for run in range(runs):
         for question in questions:
@@ -94,7 +175,12 @@ def requests_of(
                 "run": run,
             }
             key = request_key(fingerprint=fingerprint, **asked)
-            yield Request(question, run, key, former and request_key(fingerprint=former, **asked))
+            earlier = former and request_key(fingerprint=former, **asked)
+            if question.likelihood or baseline:
+                yield Request(question, run, key, earlier)
+            else:
+                complete = request_key(fingerprint=fingerprint, **asked | {"sampling": unlimited})
+                yield Request(question, run, key, earlier, complete, longest)
 
 
 def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:

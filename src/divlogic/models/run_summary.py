@@ -26,8 +26,8 @@ class RunSummary:
         unanswered: left for the next run.
         faults: failed attempts by kind.
         refusals, empty, unreadable: among all answers, those that refuse, say nothing, or name no option.
+        cut: among all answers, those that ended at ``max_tokens``.
         input_tokens, output_tokens: paid for now.
-        torn: rows of the store that an earlier, killed run had left incomplete.
         last_fault: what the last failed attempt met, in words.
     """
 
@@ -39,9 +39,9 @@ class RunSummary:
     refusals: int = 0
     empty: int = 0
     unreadable: int = 0
+    cut: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    torn: int = 0
     last_fault: str = ""
 
     def sentence(self) -> str:
@@ -51,9 +51,11 @@ class RunSummary:
         ]
         parts.append(f"{self.unanswered:,} without an answer")
         parts += [f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())]
-        for name in ("refusals", "empty", "unreadable", "torn"):
+        for name in ("refusals", "empty", "unreadable"):
             if getattr(self, name):
                 parts.append(f"{getattr(self, name):,} {name}")
+        if self.cut:
+            parts.append(f"{self.cut:,} cut at max_tokens")
         return ", ".join(parts)
 
     def require_all(self, store: Path, label: str) -> None:
@@ -77,6 +79,7 @@ def count_answers(summary: RunSummary, requests: Sequence[Request[Any]], store: 
             summary.unanswered += 1
             continue
         summary.refusals += response.stop_reason == "content_filter"
+        summary.cut += response.stop_reason == "max_tokens" and not request.question.likelihood
         summary.empty += not response.answer.strip()
         summary.unreadable += request.question.read(response.answer) is None
 

@@ -38,12 +38,19 @@ _ADVICE: dict[str, str] = {
     "connection": "Start the server, or correct its address in the parameters",
     "no_logprobs": "Ask a server that gives log-probabilities, or use another prompt style",
     "no_letters": "Use a prompt style with generated answers, or another model",
+    "cut": "Raise `max_tokens` of its sampling, or set `thinking: true` for a model that thinks first (8,192 tokens)",
 }
 """What helps against a fault that ends a run."""
+
+_BROKEN = frozenset({"server", "timeout", "connection", "malformed"})
+"""Faults of a server that does not work, while others (too many requests) come of one that does."""
 
 
 BLOCK = 16
 """Instances whose questions are asked together."""
+
+CUT = 20
+"""Answers cut at ``max_tokens`` after which a run says so; if they are the first ones, and unreadable, it stops."""
 
 _LETTERLESS = 8
 """Answers scored by likelihood, from the first on, none of which gives any letter: no later one would."""
@@ -96,7 +103,6 @@ def open_model(model: ModelParameters) -> Any:
     from inspect_ai.model import get_model
 
     # Makes our providers known where no entry point does.
-    import divlogic.models.baseline_provider
     import divlogic.models.provider
     import divlogic.models.serving.provider  # noqa: F401
 
@@ -145,7 +151,7 @@ async def _run(
 ) -> RunSummary:
     opened = open_model(model)
     wanted = [request for request in requests if not request.is_stored(store.responses)]
-    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted), torn=store.torn)
+    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted))
     unique = len({request.key for request in wanted})
     async with opened:
         with Progress(label_of(model), unique) as progress:
@@ -181,7 +187,9 @@ class _Worker:
         keys = [getattr(api, name, None) for name in ("api_key", "_key")]
         self._sent = sent_secrets(getattr(api, "base_url", None), *keys)
         self._store = store
-        self._sampling = sampling.model_dump(exclude_none=True)
+        self._sampling = model.sampling_within(sampling)
+        self._cut = 0
+        self._usable = False
         self._limits = limits
         self._seed = seed
         self._summary = summary
@@ -245,7 +253,11 @@ class _Worker:
             await asyncio.sleep(self._waiting_time(fault, attempt))
         assert fault is not None
         self._consecutive_failures += 1
-        if self._consecutive_failures >= self._limits.give_up_after:
+        # A server that never answered is not asked as often as one that has.
+        silent = not self._summary.answered and fault.kind in _BROKEN
+        if self._consecutive_failures >= min(
+            self._limits.give_up_after, FIRST_CONTACT if silent else self._limits.give_up_after
+        ):
             self.stopped = self.stopped or fault
 
     async def _attempt(self, request: Request[Any]) -> Fault | None:
@@ -267,6 +279,8 @@ class _Worker:
             # A server that does not know the option refuses the request; it is asked without.
             self._with_logprobs = False
             return await self._attempt(request)
+        if not self._summary.faults:
+            say(f"{self._name}: {fault.kind}: {fault.detail}")
         self._summary.faults[fault.kind] += 1
         self._summary.last_fault = f"{fault.kind}: {fault.detail}"
         self._store.add_fault(request.key, self._name, fault.kind, fault.detail)
@@ -313,7 +327,9 @@ class _Worker:
         """Store an answer; return a fault if log-probabilities are wanted and there are none."""
         question, usage = request.question, output.usage
         # A server may repeat the key that it was sent; answers are kept and given away.
-        answer, logprobs = without_secrets(output.completion, self._sent), None
+        # Half of a surrogate pair, left of an emoji that was cut, can be written nowhere.
+        said = output.completion.encode("utf-8", "replace").decode("utf-8")
+        answer, logprobs = without_secrets(said, self._sent), None
         given = output.choices[0].logprobs if output.choices else None
         if question.likelihood:
             if given is None:
@@ -325,7 +341,7 @@ class _Worker:
             logprobs = letter_logprobs(given.content, question.letters, letter) if letter else None
         self._consecutive_failures = 0
         response = Response(
-            request.key,
+            request.key_of(str(output.stop_reason)),
             self._name,
             request.run,
             answer,
@@ -340,7 +356,24 @@ class _Worker:
                 return self._no_letters(question.letters)
             self._keep_letterless()
         self._add(response)
-        return None
+        return None if question.likelihood else self._cut_short(question, response)
+
+    def _cut_short(self, question: Question, response: Response) -> Fault | None:
+        """Count answers that were cut at ``max_tokens``; return a fault if all are, and none can be read."""
+        self._usable = self._usable or question.read(response.answer) is not None
+        if response.stop_reason != "max_tokens":
+            self._usable = True
+            return None
+        self._cut += 1
+        if self._cut != CUT:
+            return None
+        limit = self._sampling.get("max_tokens", "the provider's limit")
+        if self._usable:
+            say(f"{self._name}: {CUT} answers were cut at max_tokens ({limit}); {_ADVICE['cut']}")
+            return None
+        return Fault(
+            "cut", f"the first {CUT} answers were all cut at max_tokens ({limit}), and none names an option"
+        )
 
     def _no_letters(self, letters: Sequence[str]) -> Fault | None:
         """Return the fault of a model whose answers so far give no letter at all, once there are enough of them."""

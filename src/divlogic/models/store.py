@@ -1,31 +1,38 @@
-"""The response store: an append-only jsonl file of what models answered, so that no answer is paid for twice.
+"""The response store: an SQLite file of what models answered, so that no answer is paid for twice.
 
-A row is written in one piece the moment an answer arrives, and never changed. A run that is killed leaves at most one
-torn row at the end, which is passed over when reading (its answer will be asked for again) and closed with a line
-end before the next row is appended.
+An answer is committed the moment it arrives and never changed: a run that is killed keeps all of its answers, and two
+runs may write to one store. Earlier versions wrote JSON Lines: a store ``NAME.jsonl`` next to ``NAME.sqlite`` is
+taken over when the latter is first opened, and stays where it is.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-import os
-import time
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import unwritable
 from divlogic.io.log import say
-from divlogic.models.store_index import Rows
 
-_SYNC_SECONDS = 1.0
+_VERSION = 1
+_MAGIC = b"SQLite format 3\0"
+_SETTINGS = ("PRAGMA busy_timeout = 60000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
+"""Wait a minute for another run that writes; each answer reaches the kernel, which keeps it if the run is killed."""
+
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, model TEXT, run INTEGER, answer TEXT, stop_reason TEXT,"
+    " input_tokens INTEGER, output_tokens INTEGER, logprobs TEXT)",
+    "CREATE TABLE IF NOT EXISTS faults (key TEXT, model TEXT, fault TEXT, detail TEXT)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +58,9 @@ class Response:
     output_tokens: int | None = None
     logprobs: dict[str, float] | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the row of the store."""
-        row = {name: getattr(self, name) for name in self.__slots__}
-        if self.logprobs is None:
-            del row["logprobs"]
-        return row
+
+_FIELDS = tuple(field.name for field in fields(Response))
+_INSERT = f"INSERT OR IGNORE INTO answers VALUES ({', '.join('?' * len(_FIELDS))})"
 
 
 def request_key(*, model: str, fingerprint: str, text: str, sampling: dict[str, Any], run: int) -> str:
@@ -68,126 +72,168 @@ def request_key(*, model: str, fingerprint: str, text: str, sampling: dict[str, 
     return hashlib.sha256(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def read_responses(path: Path) -> tuple[Mapping[str, Response], int]:
-    """Read a store: its answers by key, and how many torn rows were passed over. A missing store has none.
+class Responses(Mapping[str, Response]):
+    """The answers of an open store by key, in the order in which they came."""
 
-    Of two rows with one key the first counts. Answers are read from the file when they are asked for.
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __getitem__(self, key: str) -> Response:
+        row = self._connection.execute("SELECT * FROM answers WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            raise KeyError(key)
+        values = dict(zip(_FIELDS, row, strict=True))
+        return Response(**values | {"logprobs": row[-1] and orjson.loads(row[-1])})
+
+    def __contains__(self, key: object) -> bool:
+        found = self._connection.execute("SELECT 1 FROM answers WHERE key = ?", (key,))
+        return found.fetchone() is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for (key,) in self._connection.execute("SELECT key FROM answers ORDER BY rowid"))
+
+    def __len__(self) -> int:
+        return int(self._connection.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
+
+
+def read_responses(path: Path) -> Mapping[str, Response]:
+    """Return the answers of a store; they are read from the file when they are asked for. A missing store has none.
 
     Raises:
         DivLogicError: the file is not a response store.
     """
     if not path.is_file():
-        return {}, 0
-    rows = _rows_of(path)
-    return _Responses(rows), rows.torn
-
-
-def _rows_of(path: Path) -> Rows:
-    named = fields(Response)
-    required = frozenset(field.name for field in named if field.default is MISSING)
-    return Rows(path, required, frozenset(field.name for field in named))
-
-
-class _Responses(Mapping[str, Response]):
-    """The rows of a store as answers."""
-
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
-
-    def __getitem__(self, key: str) -> Response:
-        return Response(**self._rows[key])
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
+        if not _former(path).is_file():
+            return {}
+        with ResponseStore(path):  # takes over the answers of an earlier version
+            pass
+    _check(path)
+    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
+    try:
+        connection.execute("SELECT 1 FROM answers LIMIT 1")
+    except sqlite3.Error as error:
+        raise DivLogicError(f"{path}: not a response store ({error}); give another file.") from error
+    return Responses(connection)
 
 
 class ResponseStore:
-    """A response store open for one run; a second run on the same file is refused while it is open."""
+    """A response store open for a run; other runs may have it open, too."""
+
+    responses: Mapping[str, Response]
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
-        self._handle = -1
-        self._synced = 0.0
-        self._rows: Rows | None = None
-        self.responses: Mapping[str, Response] = {}
-        self.torn = 0
 
     def __enter__(self) -> ResponseStore:
+        _check(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+            self.path.open("ab").close()
         except OSError as error:
             raise unwritable(self.path, error) from error
+        self._connection = sqlite3.connect(self.path, isolation_level=None)
         try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(self._handle)
-            raise DivLogicError(
-                f"{self.path}: another run is writing to this store; wait for it or use another file."
-            ) from error
-        except OSError:
-            say(
-                f"{self.path}: this file system has no locks; do not let two runs write to this store at once"
-            )
-        try:
-            self._rows = _rows_of(self.path)
+            for statement in (*_SETTINGS, "BEGIN IMMEDIATE", *_TABLES):
+                self._connection.execute(statement)
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if not version:
+                self._take_over(_former(self.path))
+            self._connection.execute(f"PRAGMA user_version = {_VERSION}")
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._connection.close()
+            raise self._failed(error) from error
         except DivLogicError:
-            os.close(self._handle)
+            self._connection.close()
             raise
-        self.responses, self.torn = _Responses(self._rows), self._rows.torn
-        size = os.fstat(self._handle).st_size
-        if size and os.pread(self._handle, 1, size - 1) != b"\n":
-            self._write(b"\n")
-            self._rows.skip(1)
+        self.responses = Responses(self._connection)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
-            os.fsync(self._handle)
-            if self._rows is not None:
-                with suppress(
-                    DivLogicError, OSError
-                ):  # without an index the next opening takes longer, no more
-                    self._rows.write_index()
-        except OSError as failed:
-            raise unwritable(self.path, failed) from failed
-        finally:
-            os.close(self._handle)  # with it goes the lock
+        # A single file lies there afterwards, unless another run still writes to it.
+        with suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA busy_timeout = 0")
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+        # Answers of this run are read after it, too; the connection goes with them.
 
     def add(self, response: Response) -> None:
-        """Append an answer.
+        """Keep an answer; the first one to a key counts.
 
         Raises:
             DivLogicError: the disk is full or the file cannot be written.
         """
-        row = orjson.dumps(response.to_json(), option=orjson.OPT_APPEND_NEWLINE)
-        self._write(row)
-        assert self._rows is not None
-        self._rows.add(response.key, len(row))
+        self._write(_INSERT, _row(response))
 
     def add_fault(self, key: str, model: str, fault: str, detail: str) -> None:
-        """Append a note that an attempt failed; it answers nothing and is asked again by the next run."""
-        values = {"key": key, "model": model, "fault": fault, "detail": detail}
-        row = orjson.dumps(values, option=orjson.OPT_APPEND_NEWLINE)
-        self._write(row)
-        assert self._rows is not None
-        self._rows.skip(len(row))
+        """Keep a note that an attempt failed; it answers nothing and is asked again by the next run."""
+        self._write("INSERT INTO faults VALUES (?, ?, ?, ?)", (key, model, fault, detail))
 
-    def _write(self, row: bytes) -> None:
+    def _write(self, statement: str, values: tuple[Any, ...]) -> None:
         try:
-            while row:
-                row = row[os.write(self._handle, row) :]
-            # The kernel keeps what was written if we are killed; once a second also if the machine is.
-            if time.monotonic() - self._synced > _SYNC_SECONDS:
-                os.fsync(self._handle)
-                self._synced = time.monotonic()
-        except OSError as error:
-            raise unwritable(self.path, error) from error
+            self._connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: sqlite3.Error) -> DivLogicError:
+        reason = str(error)
+        if "full" in reason:
+            return DivLogicError(
+                f"{self.path}: the disk is full; free some space and run the same command again."
+            )
+        if "not a database" in reason or "malformed" in reason:
+            return DivLogicError(f"{self.path}: not a response store ({reason}); give another file.")
+        return DivLogicError(
+            f"{self.path}: could not be written ({reason}); run the same command again, or name another file."
+        )
+
+    def _take_over(self, former: Path) -> None:
+        """Read the answers of a store of an earlier version; a torn row of a killed run is passed over."""
+        if former == self.path or not former.is_file():
+            return
+        before = self._connection.total_changes
+        with former.open("rb") as stream:
+            for number, raw in enumerate(stream, start=1):
+                try:
+                    row = orjson.loads(raw)
+                except orjson.JSONDecodeError:
+                    continue
+                if isinstance(row, dict) and "fault" in row:
+                    continue
+                try:
+                    self._connection.execute(_INSERT, _row(Response(**row)))
+                except (TypeError, sqlite3.Error) as error:
+                    raise DivLogicError(
+                        f"{former}, row {number}: not a row of a response store ({error}); move the file away, or fix"
+                        " or delete that row."
+                    ) from error
+        count = self._connection.total_changes - before
+        say(f"{self.path}: {count:,} answers were taken over from {former.name}, which is no longer needed")
+
+
+def _row(response: Response) -> tuple[Any, ...]:
+    *values, logprobs = astuple(response)
+    return (*values, logprobs and orjson.dumps(logprobs).decode())
+
+
+def _former(path: Path) -> Path:
+    """Return where a store of an earlier version lies."""
+    return path.with_suffix(".jsonl")
+
+
+def _check(path: Path) -> None:
+    """Refuse a file that is no store, before SQLite touches it.
+
+    Raises:
+        DivLogicError: it is an append-only store of an earlier version, or no store at all.
+    """
+    if not path.is_file():
+        return
+    with path.open("rb") as stream:
+        head = stream.read(len(_MAGIC))
+    if head and head != _MAGIC:
+        advice = "give another file"
+        if path.suffix == ".jsonl":
+            advice = f"if an earlier version wrote it, name {path.with_suffix('.sqlite')}, which takes its answers over"
+        raise DivLogicError(f"{path}: not a response store; {advice}.")

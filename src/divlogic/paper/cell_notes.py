@@ -11,7 +11,7 @@ _NOT_NAMED = ("version", "metric")
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class CellRemark:
     """What is said of a printed cell: a remark, or a rule that it breaks with the number printed and those expected."""
 
     reason: str
@@ -25,7 +25,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellKey:
     """A cell's place: the words of its row by key, and its column."""
 
     row: Mapping[str, str]
@@ -42,7 +42,7 @@ class Place:
         return " ".join(word for word in (self.row.get("metric", ""), self.column) if word)
 
 
-def cell_notes(cells: Sequence[tuple[Place, Sequence[Doubt]]]) -> list[str]:
+def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[str]:
     """Return a note for each reason: the rows that it concerns, with those of their cells, unless it is all of them.
 
     Args:
@@ -54,7 +54,7 @@ def cell_notes(cells: Sequence[tuple[Place, Sequence[Doubt]]]) -> list[str]:
         by_name[place.name(versions=False), place.cell].add(place.row.get("version", ""))
     versions = any(len(found) > 1 for found in by_name.values())
     size = Counter(place.name(versions) for place, _ in cells)
-    found: dict[str, dict[str, list[tuple[str, Doubt]]]] = {}
+    found: dict[str, dict[str, list[tuple[str, CellRemark]]]] = {}
     for place, doubts in cells:
         for doubt in doubts:
             rows = found.setdefault(doubt.reason, {})
@@ -62,13 +62,13 @@ def cell_notes(cells: Sequence[tuple[Place, Sequence[Doubt]]]) -> list[str]:
     return [_note(reason, rows, size) for reason, rows in found.items()]
 
 
-def _note(reason: str, rows: Mapping[str, Iterable[tuple[str, Doubt]]], size: Mapping[str, int]) -> str:
+def _note(reason: str, rows: Mapping[str, Iterable[tuple[str, CellRemark]]], size: Mapping[str, int]) -> str:
     numbers = any(doubt.expected for own in rows.values() for _, doubt in own)
     head = f"* {reason[:1].upper()}{reason[1:]}" + (". Printed [expected]" if numbers else "")
     return f"{head}: {'; '.join(_row(name, list(own), size[name]) for name, own in rows.items())}."
 
 
-def _row(name: str, cells: Sequence[tuple[str, Doubt]], size: int) -> str:
+def _row(name: str, cells: Sequence[tuple[str, CellRemark]], size: int) -> str:
     if len(cells) == size and not any(doubt.expected for _, doubt in cells):
         return name
     texts = [

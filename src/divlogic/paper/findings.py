@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.registry import TITLES, generated_names
+from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.tables import read_table
@@ -17,37 +18,23 @@ _GUESSING = {"ACC": 25.0, "CIR": 0.4, "PC": 8.3}
 """What guessing earns on average, in percent, where a run has no row of it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Sources:
-    """Files of the results that the findings are taken from.
+    """Files of the results that the findings are taken from."""
 
-    Attributes:
-        instances: instances per benchmark and split, and an example (``divlogic paper items``).
-        plan: what was wanted and made of DivLogicEval.
-        confirmed: reports of the solver on labels, one per generated benchmark.
-        verification: shares of instances whose label would not hold if worded freely.
-        shortcuts: summary of the probes that do not reason.
-        leak: scores before and after training on the test set, by learner.
-        audit: labels derived again, per benchmark.
-        contradictions: printed cells that break a rule.
-        words: table of words per benchmark, ``independence`` of answers without context, and ``scores`` of the
-            zero-shot prompt (Table 1); all without suffix.
-    """
-
-    instances: Path
-    plan: Path
-    confirmed: tuple[Path, ...]
-    verification: Path
-    shortcuts: Path
-    leak: Path
-    audit: Path
-    contradictions: Path
-    words: Path
-    independence: Path
-    scores: Path
+    instances: Annotated[Path, "Instances per benchmark, of `items` (json)."]
+    plan: Annotated[Path, "What was wanted and made of DivLogicEval (json)."]
+    verification: Annotated[Path, "Shares of labels that would not hold (json)."]
+    shortcuts: Annotated[Path, "Summary of the probes (json)."]
+    leak: Annotated[Path, "Scores before and after a leak (json)."]
+    audit: Annotated[Path, "Labels derived again (json)."]
+    contradictions: Annotated[Path, "Printed cells that break a rule (json)."]
+    words: Annotated[Path, "Words per benchmark (table4.json)."]
+    independence: Annotated[Path, "Answers without context (independence.json)."]
+    scores: Annotated[Path, "Scores of the zero-shot prompt (table1.json)."]
 
 
-def collect_findings(sources: Sources) -> dict[str, Any]:
+def collect_findings(confirmed: Sequence[Path], sources: Sources) -> dict[str, Any]:
     """Return the findings.
 
     Raises:
@@ -56,11 +43,11 @@ def collect_findings(sources: Sources) -> dict[str, Any]:
     try:
         return {
             **_made(sources),
-            "confirmed": _confirmed(sources.confirmed),
+            "confirmed": _confirmed(confirmed),
             "worded_freely": _worded_freely(sources.verification),
             "shortcuts": _shortcuts(sources.shortcuts),
             "leak": _leak(sources.leak),
-            "asked": _asked(sources.scores),
+            "asked": _asked(sources.scores.with_suffix("")),
             "audited": _audited(sources.audit),
             "contradictions": _contradictions(sources.contradictions),
         }
@@ -71,19 +58,33 @@ def collect_findings(sources: Sources) -> dict[str, Any]:
         ) from error
 
 
-def write_findings(path: Path, sources: Sources) -> None:
-    """Write the findings as JSON."""
-    write_json(path, collect_findings(sources))
+def write_findings(
+    confirmed: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    sources: Sources,
+    out: Annotated[Path, "Where the findings go (json)."],
+) -> None:
+    """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
+    write_json(out, collect_findings(confirmed, sources))
 
 
-def read_findings(path: Path) -> dict[str, Any]:
-    """Read the findings back.
-
-    Raises:
-        DivLogicError: the file is missing.
-    """
-    found: dict[str, Any] = read_json(path)
-    return found
+def write_metrics(
+    *,
+    findings: Annotated[Path, "What `findings` wrote (json)."],
+    out: Annotated[Path, "Where the numbers go (json)."],
+) -> None:
+    """Write what was made, as `dvc metrics diff` compares it."""
+    found = read_json(findings)
+    freely = found["worded_freely"]["share"]
+    metrics = {
+        "instances": {one["name"]: one["total"] for one in found["made"]},
+        "yield": {
+            one["split"]: round(one["made"] / one["wanted"], 4) for one in found["plan"] if one["wanted"]
+        },
+        "disagreements": found["confirmed"]["disagreements"],
+        "unsupported_if_worded_freely": None if freely is None else round(freely, 4),
+    }
+    write_json(out, {"benchmarks": metrics})
 
 
 def _made(sources: Sources) -> dict[str, Any]:
@@ -106,8 +107,8 @@ def _made(sources: Sources) -> dict[str, Any]:
 
 def _imported(sets: Sequence[dict[str, Any]], sources: Sources) -> list[dict[str, Any]]:
     """Return of each data set of the user's what was measured, and why something was not."""
-    words = {row["benchmark"]: row for row in read_table(sources.words)}
-    tested = [row for row in read_table(sources.independence) if row["source"] == "probe"]
+    words = {row["benchmark"]: row for row in read_table(sources.words.with_suffix(""))}
+    tested = [row for row in read_table(sources.independence.with_suffix("")) if row["source"] == "probe"]
     rows = []
     for one in sets:
         about = words.get(one["title"], {})
@@ -142,16 +143,16 @@ def _worded_freely(path: Path) -> dict[str, Any]:
 
 
 def _shortcuts(path: Path) -> dict[str, Any] | None:
-    """Return by preset the best probe of the options alone, of the question type that gives most away."""
-    summary = read_json(path)
-    found = {
-        preset: max(
-            (kinds["options only"] for kinds in types.values() if "options only" in kinds), key=_accuracy
-        )
-        for preset, types in summary["presets"].items()
-        if any("options only" in kinds for kinds in types.values())
-    }
-    return {**found, "chance": summary["chance"]} if len(found) == 2 else None
+    """Return the worst probe of the options alone as published, and of what is made here best and worst probe."""
+    own = {*generated_names(), *(f"s-{name}" for name in generated_names())}
+    found = [one for one in read_json(path)["benchmarks"] if one["benchmark"] in own]
+    published = [one["alone"] for one in found if one["construction"] == "as_published" and one["alone"]]
+    made = [
+        {**one, "title": TITLES.get(one["benchmark"], one["benchmark"])}
+        for one in found
+        if one["construction"] not in ("as_published", "")
+    ]
+    return {"as_published": max(published, key=_accuracy), "made": made} if published and made else None
 
 
 def _leak(path: Path) -> dict[str, Any] | None:

@@ -5,48 +5,100 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from divlogic.benchmarks.registry import TITLES
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.tables import read_note, read_table, write_table
-from divlogic.paper.catalogue import (
-    COLUMN_HEADS,
-    CONSTANTS,
-    HEADS,
-    KINDS,
-    SETTINGS,
-    Layout,
-    layout_of,
-    name_of,
-    order_of,
-    title_of,
+from divlogic.paper.catalogue import declaration_of, name_of, order_of
+from divlogic.paper.cell_notes import CellKey, CellRemark, cell_notes
+from divlogic.paper.declaration import CONSTANTS, KINDS, Measured, MeasuredRow, TableDeclaration, is_generated
+from divlogic.paper.model import (
+    OTHER_MARK,
+    WORDS,
+    Column,
+    Kind,
+    ReportTable,
+    Status,
+    TableCell,
+    TableRow,
+    show,
+    show_difference,
+    write_tables_json,
 )
-from divlogic.paper.cell_notes import Doubt, Place, cell_notes
-from divlogic.paper.measured import Measured, Source
-from divlogic.paper.model import OTHER_MARK, WORDS, Cell, Column, Kind, Row, Table, show, show_difference
-from divlogic.paper.parameters import PaperParameters
-from divlogic.published import Cell as PrintedCell
-from divlogic.published import PrintedTable, read_published
+from divlogic.paper.parameters import PaperParameters, ProvenanceRun
+from divlogic.paper.provenance import collect_provenance, write_provenance
+from divlogic.paper.scoreboard import tolerance_text
+from divlogic.published import PrintedCell, PrintedTable, read_published
+
+HEADS = {key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")}
+COLUMN_HEADS = {
+    "kl": "KL (bits)",
+    "reading_difficulty": "Reading difficulty",
+    "random_probability": "Random probability",
+    "delta": "|Δ|",
+    "Delta": "Δ",
+    "performance": "Performance",
+    "fols": "#FOLs",
+    "facts_and_rules": "Facts and rules",
+    "domain": "Commonsense: domain",
+    "predicate": "Commonsense: predicate",
+    "labels": "Labels E:C:N(:P)",
+    "sub_questions": "Sub-questions",
+    "fewest_sub_questions": "Fewest sub-questions",
+    "most_sub_questions": "Most sub-questions",
+    "value": "Value",
+    "score": "Score",
+}
+WORDINGS = {
+    **TITLES,
+    "logiqa": "LogiQA",
+    "zero_shot": "0-shot",
+    "zero_shot run3": "0-shot, run 3",
+    "three_shot": "3-shot",
+    "few_shot": "few-shot",
+    "chain_of_thought": "chain of thought",
+}
+"""How benchmarks and settings are written."""
 
 AUDIT = "evaluation/published_audit"
 _AUDIT_KEYS = ("system", "version", "setting", "metric", "column")
 
 
-def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[Table]:
+def gather(
+    files: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    results: Annotated[Path, FOLDER, "Folder of the results."],
+    published: Annotated[Path, FOLDER, "Folder of the printed numbers."],
+    corpora: Annotated[Path, "Corpora of the run (corpora.json)."],
+    lock: Annotated[Path, "requirements/divlogic.lock."],
+    out: Annotated[Path, FOLDER, "Where csv, md and tex go."],
+    tables: Annotated[Path, "Where the tables go for page and pdf (json)."],
+    provenance: Annotated[Path, "Where the provenance goes (json)."],
+    params: ProvenanceRun,
+) -> None:
+    """Put printed and measured numbers side by side; FILES are those that the provenance lists."""
+    section = params.paper
+    gathered = gather_tables(results, published, section)
+    write_tables(gathered, out)
+    write_tables_json(tables, gathered)
+    kinds = type(section.tolerances).model_fields
+    tolerances = {kind: tolerance_text(getattr(section.tolerances, kind)) for kind in kinds}
+    write_provenance(provenance, collect_provenance(params.in_order(), corpora, files, lock, tolerances))
+
+
+def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[ReportTable]:
     """Return every table of the papers with our numbers beside the printed ones.
 
     Raises:
         DivLogicError: a table of the results or of the printed numbers is missing or malformed.
     """
     printed = sorted(read_published(published).tables(), key=order_of)
-    instances = _test_size(printed)
     broken = _broken(results / AUDIT)
-    return [
-        _gathered(table, layout_of(table), results, published, instances, broken, parameters)
-        for table in printed
-    ]
+    return [_gathered(table, results, published, broken, parameters) for table in printed]
 
 
-def write_tables(tables: Sequence[Table], out: Path) -> list[Path]:
+def write_tables(tables: Sequence[ReportTable], out: Path) -> list[Path]:
     """Write each table as csv, md and tex into a folder: per column the printed number, ours and where it stands."""
     paths: list[Path] = []
     for table in tables:
@@ -61,20 +113,24 @@ def write_tables(tables: Sequence[Table], out: Path) -> list[Path]:
     return paths
 
 
-def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: PaperParameters) -> Cell:
-    """Return a cell with both numbers: reproduced if they differ by no more than the tolerance of their kind."""
+def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: PaperParameters) -> TableCell:
+    """Return a cell with both numbers.
+
+    It is reproduced if they differ by no more than the tolerance of their kind; near if they do on other data than the
+    paper's (a part, another reference), or if they differ by few tolerances.
+    """
     difference = measured.value - cell.value
     tolerance = getattr(parameters.tolerances, column.kind).allowed(cell.value) + cell.half_unit
     # A difference of exactly the tolerance is within it, whatever its binary fraction.
     within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near_factor))
-    return Cell(
-        status="reproduced" if within else "off",
+    status: Status = "reproduced" if within and not measured.other else "near" if near else "off"
+    return TableCell(
+        status="generated" if is_generated(measured.other) else status,
         printed=cell.printed,
         measured=measured.value,
         low=measured.low,
         high=measured.high,
         difference=difference,
-        near=near and not within,
         other=measured.other,
         via=measured.via,
     )
@@ -82,89 +138,102 @@ def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: P
 
 def _gathered(
     table: PrintedTable,
-    layout: Layout,
     results: Path,
     published: Path,
-    instances: int | None,
-    broken: dict[tuple[str, ...], list[Doubt]],
+    broken: dict[tuple[str, ...], list[CellRemark]],
     parameters: PaperParameters,
-) -> Table:
-    source = layout.source(results, instances) if layout.source else None
-    names = list(dict.fromkeys(cell.keys[layout.column] for cell in table.cells))
-    columns = {name: _column(name, layout, table) for name in names}
-    rows: dict[tuple[str, ...], dict[str, Cell]] = {}
-    said: list[tuple[Place, list[Doubt]]] = []
+) -> ReportTable:
+    declared = declaration_of(table)
+    # A run without the phase has no such table.
+    there = [path for path in declared.reads if (results / path).with_suffix(".json").is_file()]
+    measured = declared.measured_rows(lambda path: read_table(results / path) if path in there else [])
+    names = list(dict.fromkeys(cell.keys[declared.column] for cell in table.cells))
+    columns = {name: _column(name, declared, table) for name in names}
+    rows: dict[tuple[str, ...], dict[str, TableCell]] = {}
+    said: list[tuple[CellKey, list[CellRemark]]] = []
+    compared: set[int] = set()
     for cell in table.cells:
-        heads = tuple(_word(key, cell.keys[key]) for key in layout.rows)
-        name = cell.keys[layout.column]
-        doubts = [Doubt(cell.note)] if cell.note else []
+        heads = tuple(_word(key, cell.keys[key]) for key in declared.rows)
+        name = cell.keys[declared.column]
+        doubts = [CellRemark(cell.note)] if cell.note else []
         doubts += broken.get(_audit_key(table, cell.keys), [])
-        said.append((Place(dict(zip(layout.rows, heads, strict=True)), columns[name].name), doubts))
+        said.append((CellKey(dict(zip(declared.rows, heads, strict=True)), columns[name].name), doubts))
         note = "; ".join(doubt.alone for doubt in doubts)
-        made = _cell(cell, name, columns[name], source, parameters)
+        made = _cell(cell, name, columns[name], declared, measured, compared, parameters)
         rows.setdefault(heads, {})[name] = replace(made, note=note)
-    both = [Row(heads, tuple(cells.get(name, Cell()) for name in names)) for heads, cells in rows.items()]
-    for keys, numbers in source.extra() if source else ():
-        heads = tuple(_word(key, keys.get(key, "")) for key in layout.rows)
-        both.append(Row(heads, tuple(_only_here(numbers.get(name)) for name in names)))
-    notes = tuple(note for path in layout.notes if (note := read_note(results / path)))
-    used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
-    files = [f"data/{name}" for name in used] + [
-        f"results/{name}" for name in (source.files if source else ())
+    both = [
+        TableRow(heads, tuple(cells.get(name, TableCell()) for name in names))
+        for heads, cells in rows.items()
     ]
+    for number, row in enumerate(measured):
+        if number not in compared and row.words is not None:
+            heads = tuple(_word(key, row.words.get(key, "")) for key in declared.rows)
+            both.append(TableRow(heads, tuple(_only_here(row.numbers.get(name)) for name in names)))
+    notes = [read_note(results / path) for path in there] if declared.noted else []
+    used = sorted({f"{published.name}/{cell.file}" for cell in table.cells})
     # A column of row heads that says nothing (all rows empty) only takes room.
-    kept = [place for place, _ in enumerate(layout.rows) if any(row.heads[place] for row in both)]
-    return Table(
+    kept = [place for place, _ in enumerate(declared.rows) if any(row.heads[place] for row in both)]
+    return ReportTable(
         name=name_of(table),
         paper=table.paper,
         number=table.number if table.number.startswith("Table") else "",
-        title=layout.title if layout.title != table.place else table.place,
-        heads=tuple((not place and layout.head) or HEADS[layout.rows[place]] for place in kept),
+        title=declared.title,
+        heads=tuple((not place and declared.head) or HEADS[declared.rows[place]] for place in kept),
         columns=tuple(columns.values()),
-        rows=tuple(Row(tuple(row.heads[place] for place in kept), row.cells) for row in both),
+        rows=tuple(TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both),
         notes=(
-            *([layout.remark] if layout.remark else []),
-            *notes,
+            *filter(None, (declared.remark, *notes)),
             *_other_notes(both, kept),
             *cell_notes(said),
         ),
-        files=tuple(files),
+        files=(*(f"data/{name}" for name in used), *(f"results/{path}.csv" for path in there)),
     )
 
 
 def _cell(
-    cell: PrintedCell, name: str, column: Column, source: Source | None, parameters: PaperParameters
-) -> Cell:
+    cell: PrintedCell,
+    name: str,
+    column: Column,
+    declared: TableDeclaration,
+    measured: Sequence[MeasuredRow],
+    compared: set[int],
+    parameters: PaperParameters,
+) -> TableCell:
+    """Return a printed cell with the number of the first measured row that fits, which is noted in ``compared``."""
     if column.kind == "text" or not cell.is_number:
-        return Cell("text", cell.printed)
-    if source is None or not source.measures(cell.keys, name):
-        return Cell("not_measured", cell.printed)
-    measured = source.find(cell.keys, name)
-    if measured is not None:
-        made = compare(cell, measured, column, parameters)
-        # That a benchmark with four options has four options is no finding.
-        return replace(made, status="design") if name in CONSTANTS and made.status == "reproduced" else made
-    # A score that is not here needs a model that was not run; a measure that is not here lacks its corpus.
-    return Cell("not_asked" if "system" in cell.keys else "unavailable", cell.printed)
-
-
-def _only_here(number: Measured | None) -> Cell:
+        return TableCell("text", cell.printed)
+    place = next((number for number, row in enumerate(measured) if row.fits(cell.keys)), None)
+    number = None if place is None else measured[place].numbers.get(name)
+    if number is None and name not in declared.columns:
+        return TableCell("not_measured", cell.printed)
+    if place is not None:
+        compared.add(place)
     if number is None:
-        return Cell()
-    return Cell(
+        # A score that is not here needs a model that was not run; a measure that is not here lacks its corpus.
+        return TableCell("not_asked" if "system" in cell.keys else "unavailable", cell.printed)
+    made = compare(cell, number, column, parameters)
+    # That a benchmark with four options has four options is no finding, whichever part of it is here.
+    return replace(made, status="design") if name in CONSTANTS and not made.difference else made
+
+
+def _only_here(number: Measured | None) -> TableCell:
+    if number is None:
+        return TableCell()
+    return TableCell(
         "measured_only",
         measured=number.value,
         low=number.low,
         high=number.high,
         other=number.other,
-        via=number.via,
+        # The name of a row of its own says that its answers were recorded.
+        via=number.via if number.via == "profile" else "",
     )
 
 
-def _column(name: str, layout: Layout, table: PrintedTable) -> Column:
-    cells = [cell for cell in table.cells if cell.keys[layout.column] == name]
+def _column(name: str, declared: TableDeclaration, table: PrintedTable) -> Column:
+    cells = [cell for cell in table.cells if cell.keys[declared.column] == name]
     decimals = max(cell.decimals if cell.is_number else 0 for cell in cells)
-    if layout.column == "measure":
+    if declared.column == "measure":
         by_look: Kind = "count" if decimals == 0 else "percent"
         words = not any(cell.is_number for cell in cells)
         kind = KINDS.get(name, "text" if words else by_look)
@@ -177,12 +246,10 @@ def _column(name: str, layout: Layout, table: PrintedTable) -> Column:
 
 
 def _word(key: str, text: str) -> str:
-    if key == "benchmark" or key == "setting":
-        return SETTINGS.get(text) or title_of(text)
-    return text
+    return WORDINGS.get(text, text) if key in ("benchmark", "setting") else text
 
 
-def _flat(table: Table, row: Row) -> dict[str, Any]:
+def _flat(table: ReportTable, row: TableRow) -> dict[str, Any]:
     flat: dict[str, Any] = dict(zip(table.heads, row.heads, strict=True))
     for column, cell in zip(table.columns, row.cells, strict=True):
         flat[column.name] = cell.printed or None
@@ -194,7 +261,7 @@ def _flat(table: Table, row: Row) -> dict[str, Any]:
     return flat
 
 
-def _other_notes(rows: list[Row], kept: list[int]) -> list[str]:
+def _other_notes(rows: list[TableRow], kept: list[int]) -> list[str]:
     """Return one sentence that says for each row measured on other data what those are."""
     reasons: dict[str, list[str]] = {}
     for row in rows:
@@ -208,12 +275,12 @@ def _other_notes(rows: list[Row], kept: list[int]) -> list[str]:
     return [f"{OTHER_MARK} Not measured on the paper's data. {parts}."]
 
 
-def _broken(path: Path) -> dict[tuple[str, ...], list[Doubt]]:
+def _broken(path: Path) -> dict[tuple[str, ...], list[CellRemark]]:
     """Return why a printed cell cannot be right, by paper, table and keys."""
-    found: dict[tuple[str, ...], list[Doubt]] = {}
+    found: dict[tuple[str, ...], list[CellRemark]] = {}
     for row in read_table(path):
         key = (row["paper"], row["table"], *(row[name] for name in _AUDIT_KEYS))
-        found.setdefault(key, []).append(Doubt(row["reason"], str(row["printed"]), str(row["expected"])))
+        found.setdefault(key, []).append(CellRemark(row["reason"], str(row["printed"]), str(row["expected"])))
     return found
 
 
@@ -221,13 +288,3 @@ def _audit_key(table: PrintedTable, keys: dict[str, str]) -> tuple[str, ...]:
     # The audit puts the cell of a table of measures under its benchmark and measure.
     known = {"system": keys.get("benchmark", ""), "column": keys.get("measure", ""), **keys}
     return (table.paper, table.number, *(known.get(name, "") for name in _AUDIT_KEYS))
-
-
-def _test_size(printed: list[PrintedTable]) -> int | None:
-    """Return the number of test instances that ILogicEval prints."""
-    for table in printed:
-        for cell in table.cells:
-            found = (table.paper, cell.keys.get("benchmark"), cell.keys.get("measure"))
-            if found == ("ILogicEval", "ilogiceval", "test") and cell.is_number:
-                return int(cell.value)
-    return None

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from divlogic.paper.model import OTHER_MARK, VIA_MARKS, Cell, Column, Row, Table, show, show_difference
+from divlogic.paper.model import (
+    OTHER_MARK,
+    VIA_MARKS,
+    Column,
+    ReportTable,
+    TableCell,
+    TableRow,
+    show,
+    show_difference,
+)
 
 Look = Literal["printed", "reproduced", "near", "off", "design", "measured", "none"]
 """A printed number alone; a measured one by its distance from the printed one; one that no paper prints; nothing."""
@@ -16,12 +25,14 @@ WIDEST = 12
 DENSE = 8
 """Columns above which intervals do not stand below the numbers."""
 GUESS = "baseline/uniform"
+VARIATION = "CV"
+"""Column of the coefficient of variation, which is no run."""
 NOTHING_MORE = 5.0
 """Percentage points above guessing up to which a baseline says nothing more than it."""
 
 
 @dataclass(frozen=True)
-class Head:
+class ColumnHead:
     """The head of one column; ``group`` is what it has in common with its neighbours."""
 
     text: str
@@ -30,7 +41,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Shown:
+class CellView:
     """One cell as texts.
 
     Attributes:
@@ -54,16 +65,16 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Line:
+class RowView:
     """One row: its words, the version of its system (if it differs from the row above), and its numbers."""
 
     words: tuple[str, ...]
     version: str
-    cells: tuple[Shown, ...]
+    cells: tuple[CellView, ...]
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableView:
     """A table as it is shown.
 
     Attributes:
@@ -73,16 +84,23 @@ class Layout:
     """
 
     words: tuple[str, ...]
-    heads: tuple[Head, ...]
-    lines: tuple[Line, ...]
-    own: tuple[Line, ...]
-    folded: tuple[Line, ...] = ()
+    heads: tuple[ColumnHead, ...]
+    lines: tuple[RowView, ...]
+    own: tuple[RowView, ...]
+    folded: tuple[RowView, ...] = ()
     guessing: str = ""
 
     @property
     def width(self) -> int:
         """Number of columns."""
         return len(self.words) + len(self.heads)
+
+    @property
+    def printed_only(self) -> bool:
+        """Return whether it shows no number of this workflow's."""
+        return not any(
+            cell.measured for line in (*self.lines, *self.own, *self.folded) for cell in line.cells
+        )
 
     @property
     def dense(self) -> bool:
@@ -101,12 +119,12 @@ class Layout:
         return found if any(name for name, _ in found) else []
 
 
-def lay_out(table: Table) -> Layout:
+def lay_out(table: ReportTable) -> TableView:
     """Return the layout of a table.
 
     The metrics of one system stand in one row where there is room. The version of a system stands with its name.
     """
-    heads = tuple(Head(column.name, column.kind != "text") for column in table.columns)
+    heads = tuple(ColumnHead(column.name, column.kind != "text") for column in table.columns)
     numbers = [
         tuple(_shown(c, cell) for c, cell in zip(table.columns, row.cells, strict=True)) for row in table.rows
     ]
@@ -117,38 +135,38 @@ def lay_out(table: Table) -> Layout:
         if len(heads) * len(metrics) <= WIDEST:
             words, heads, rows = _in_one_row(table.heads, heads, rows, metrics)
     version = words.index("Version") if "Version" in words else None
-    lines: list[tuple[Line, bool]] = []
+    lines: list[tuple[RowView, bool]] = []
     above: tuple[str, ...] = ()
     for texts, cells, own in rows:
         shown = texts[version] if version is not None and texts[:2] != above else ""
         above = texts[:2]
-        lines.append((Line(_without(texts, version), shown, cells), own))
+        lines.append((RowView(_without(texts, version), shown, cells), own))
     own_lines = [line for line, own in lines if own]
     folded = _no_better_than_guessing(own_lines)
-    return Layout(
+    return TableView(
         _without(words, version),
         heads,
         tuple(line for line, own in lines if not own),
         tuple(line for line in own_lines if line not in folded),
         folded,
-        _guessing(folded),
+        _guessing(_without(words, version), heads, folded),
     )
 
 
 def _in_one_row(
     words: tuple[str, ...],
-    heads: tuple[Head, ...],
-    rows: list[tuple[tuple[str, ...], tuple[Shown, ...], bool]],
+    heads: tuple[ColumnHead, ...],
+    rows: list[tuple[tuple[str, ...], tuple[CellView, ...], bool]],
     metrics: list[str],
-) -> tuple[tuple[str, ...], tuple[Head, ...], list[tuple[tuple[str, ...], tuple[Shown, ...], bool]]]:
+) -> tuple[tuple[str, ...], tuple[ColumnHead, ...], list[tuple[tuple[str, ...], tuple[CellView, ...], bool]]]:
     """Turn a row per metric into a column per metric."""
     place = words.index(METRIC)
-    found: dict[tuple[tuple[str, ...], bool], dict[str, tuple[Shown, ...]]] = {}
+    found: dict[tuple[tuple[str, ...], bool], dict[str, tuple[CellView, ...]]] = {}
     for texts, cells, own in rows:
         found.setdefault((_without(texts, place), own), {})[texts[place]] = cells
-    nothing = tuple(Shown("none") for _ in heads)
+    nothing = tuple(CellView("none") for _ in heads)
     columns = tuple(
-        Head(metric or head.text, True, head.text if len(heads) > 1 and metric else "")
+        ColumnHead(metric or head.text, True, head.text if len(heads) > 1 and metric else "")
         for head in heads
         for metric in metrics
     )
@@ -159,7 +177,7 @@ def _in_one_row(
     return _without(words, place), columns, turned
 
 
-def _is_own(row: Row) -> bool:
+def _is_own(row: TableRow) -> bool:
     return not any(cell.printed for cell in row.cells)
 
 
@@ -167,8 +185,8 @@ def _without(words: tuple[str, ...], place: int | None) -> tuple[str, ...]:
     return tuple(word for at, word in enumerate(words) if at != place)
 
 
-def _shown(column: Column, cell: Cell) -> Shown:
-    alone = Shown("printed" if cell.printed else "none", cell.printed + "*" * bool(cell.note))
+def _shown(column: Column, cell: TableCell) -> CellView:
+    alone = CellView("printed" if cell.printed else "none", cell.printed + "*" * bool(cell.note))
     alone = replace(alone, numeric=column.kind != "text", note=cell.note)
     if cell.status == "unavailable":
         return replace(alone, measured="n/a")
@@ -181,16 +199,16 @@ def _shown(column: Column, cell: Cell) -> Shown:
         return replace(here, look="measured", interval=" to ".join(bounds) if len(bounds) == 2 else "")
     if cell.status == "design":
         return replace(here, look="design")
-    look: Look = "near" if cell.near else "reproduced" if cell.status == "reproduced" else "off"
+    look: Look = "measured" if cell.status == "generated" else cell.status  # type: ignore[assignment]
     return replace(here, look=look, difference=show_difference(cell.difference, column.decimals))
 
 
-def _no_better_than_guessing(own: list[Line]) -> tuple[Line, ...]:
+def _no_better_than_guessing(own: list[RowView]) -> tuple[RowView, ...]:
     """Return the baselines of which no number is much above that of guessing in the same setting."""
-    guesses = {line.words[1:]: line for line in own if line.words[0] == GUESS}
+    guesses = {_setting(line): line for line in own if _system(line) == GUESS}
 
-    def says_nothing(line: Line) -> bool:
-        guess = guesses.get(line.words[1:])
+    def says_nothing(line: RowView) -> bool:
+        guess = guesses.get(_setting(line))
         if guess is None or not line.words[0].startswith("baseline/"):
             return False
         pairs = zip(line.cells, guess.cells, strict=True)
@@ -199,15 +217,39 @@ def _no_better_than_guessing(own: list[Line]) -> tuple[Line, ...]:
     return tuple(line for line in own if says_nothing(line))
 
 
-def _guessing(folded: tuple[Line, ...]) -> str:
-    """Return the first numbers of guessing: ``25.0 / 0.4 / 8.3``."""
-    for line in folded:
-        if line.words[0] == GUESS:
-            return " / ".join(f"{_number(cell):.1f}" for cell in line.cells[:3] if cell.measured)
-    return ""
+def _system(line: RowView) -> str:
+    return line.words[0].partition(", ")[0]
 
 
-def _number(cell: Shown) -> float:
+def _setting(line: RowView) -> tuple[str, ...]:
+    return line.words[0].partition(", ")[2:] + line.words[1:]
+
+
+def _guessing(words: tuple[str, ...], heads: tuple[ColumnHead, ...], folded: tuple[RowView, ...]) -> str:
+    """Return the first numbers of guessing, each with its name: ``ACC 25.0 / CIR 0.4 / PC 8.3``.
+
+    Where each metric has a row, its number is the mean over the runs of that row.
+    """
+    guesses = [line for line in folded if _system(line) == GUESS]
+    if not guesses:
+        return ""
+    if METRIC in words:
+        place = words.index(METRIC)
+        found: dict[str, float] = {}
+        for line in guesses:
+            runs = [
+                _number(cell)
+                for head, cell in zip(heads, line.cells, strict=True)
+                if cell.measured and head.text != VARIATION
+            ]
+            found.setdefault(line.words[place], sum(runs) / max(len(runs), 1))
+    else:
+        numbers = zip(heads, guesses[0].cells, strict=True)
+        found = {head.text: _number(cell) for head, cell in list(numbers)[:3] if cell.measured}
+    return " / ".join(f"{name} {value:.1f}" for name, value in found.items())
+
+
+def _number(cell: CellView) -> float:
     try:
         return float(cell.measured.rstrip(OTHER_MARK))
     except ValueError:

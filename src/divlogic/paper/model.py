@@ -7,15 +7,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from divlogic.errors import DivLogicError
-from divlogic.io.files import open_bytes, write_json
+from divlogic.io.files import read_json, write_json
 
 Kind = Literal["percent", "count", "bits", "grade", "text"]
 """The unit of a column; each but ``text`` has a tolerance."""
 
 Status = Literal[
     "reproduced",
+    "near",
     "off",
+    "generated",
     "design",
     "unavailable",
     "not_asked",
@@ -28,7 +29,9 @@ Status = Literal[
 
 WORDS = {
     "reproduced": "reproduced",
+    "near": "near",
     "off": "off",
+    "generated": "measured on a benchmark generated here",
     "design": "constant of the design",
     "unavailable": "unavailable",
     "not_asked": "published only: model not asked",
@@ -50,7 +53,7 @@ VIA_MARKS: dict[Via, str] = {"profile": "ᵖ", "recording": "ʳ"}
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """One number of a table.
 
     Attributes:
@@ -58,7 +61,6 @@ class Cell:
         printed: the number as the paper prints it.
         measured: ours, in the same unit; ``low`` and ``high`` are its interval.
         difference: measured minus printed.
-        near: it is off, but by few tolerances.
         other: why the data are not those of the paper; empty if they are.
         via: whether it comes from shipped word counts or recorded answers.
         note: what the paper's cell needs to be read with.
@@ -70,7 +72,6 @@ class Cell:
     low: float | None = None
     high: float | None = None
     difference: float | None = None
-    near: bool = False
     other: str = ""
     via: Via = ""
     note: str = ""
@@ -86,15 +87,15 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One line: the words before the numbers, and the numbers."""
 
     heads: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """One table of a paper.
 
     Attributes:
@@ -113,42 +114,29 @@ class Table:
     title: str
     heads: tuple[str, ...]
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     notes: tuple[str, ...]
     files: tuple[str, ...]
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[TableCell]:
         """Yield every cell, row by row."""
         for row in self.rows:
             yield from row.cells
 
     def is_compared(self, place: int) -> bool:
         """Return whether a column has a measured number next to a printed one, or could have had."""
-        compared = ("reproduced", "off", "design", "measured_only")
+        compared = ("reproduced", "near", "off", "generated", "design", "measured_only")
         return any(row.cells[place].status in compared for row in self.rows)
 
 
-def write_tables_json(path: Path, tables: list[Table]) -> None:
+def write_tables_json(path: Path, tables: list[ReportTable]) -> None:
     """Write the tables as one JSON document."""
     write_json(path, [asdict(table) for table in tables])
 
 
-def read_tables_json(path: Path) -> list[Table]:
-    """Read the tables back.
-
-    Raises:
-        DivLogicError: the file is missing or was not written by ``divlogic paper gather``.
-    """
-    import orjson
-
-    with open_bytes(path) as stream:
-        text = stream.read()
-    try:
-        return [_table(entry) for entry in orjson.loads(text)]
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise DivLogicError(
-            f"{path}: not the tables of a report; make it again (divlogic paper gather)."
-        ) from error
+def read_tables_json(path: Path) -> list[ReportTable]:
+    """Read the tables back."""
+    return [_table(entry) for entry in read_json(path)]
 
 
 def show(value: float | None, decimals: int) -> str:
@@ -169,10 +157,11 @@ def show_difference(value: float | None, decimals: int) -> str:
     return ("+" if value > 0 else "−") + text
 
 
-def _table(entry: dict[str, Any]) -> Table:
+def _table(entry: dict[str, Any]) -> ReportTable:
     rows = tuple(
-        Row(tuple(row["heads"]), tuple(Cell(**cell) for cell in row["cells"])) for row in entry["rows"]
+        TableRow(tuple(row["heads"]), tuple(TableCell(**cell) for cell in row["cells"]))
+        for row in entry["rows"]
     )
     columns = tuple(Column(**column) for column in entry["columns"])
     plain = {name: tuple(entry[name]) for name in ("heads", "notes", "files")}
-    return Table(**{**entry, **plain, "rows": rows, "columns": columns})
+    return ReportTable(**{**entry, **plain, "rows": rows, "columns": columns})

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
-import click
-
-from divlogic.config.option import FILE, FOLDER
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_text
 from divlogic.io.libraries import lean
@@ -25,19 +25,27 @@ CELL_SECONDS = 300
 """Time that one cell may take."""
 
 
-def execute_notebook(path: Path, out_html: Path, workdir: Path = Path()) -> None:
-    """Run a notebook from top to bottom in a fresh kernel and write it with its outputs as HTML.
+def execute_notebooks(
+    notebooks: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    out: Annotated[Path, FOLDER, "Folder of the pages (html), which are named as the notebooks."],
+    workdir: Annotated[Path, FOLDER, "Folder that the cells run in; it holds results/ and data/."] = Path(),
+) -> None:
+    """Run NOTEBOOKS on the results of this run and write each as one page.
 
-    Args:
-        path: the notebook; it is read only, its outputs in git stay stripped.
-        out_html: the page, with every figure inside and nothing from the network.
-        workdir: folder that the cells run in, the one that holds ``results/`` and ``data/``.
+    They share one kernel, whose start and imports take longer than the cells; its names are deleted between them.
 
     Raises:
         DivLogicError: there is no such notebook, or a cell fails; the message names the cell.
     """
-    notebook = _read(path)
-    write_text(out_html, _page(_run(notebook, path, workdir), path))
+    if not Path(workdir).is_dir():
+        raise DivLogicError(
+            f"{workdir}: there is no such folder; name the one that holds results/ and data/."
+        )
+    read = [(path, _read(path)) for path in notebooks]
+    with _kernel(workdir) as run:
+        for path, notebook in read:
+            write_text(out / f"{path.stem}.html", _page(run(notebook, path), path))
 
 
 def strip_outputs(path: Path) -> bool:
@@ -79,21 +87,6 @@ def show_figure(figure: Figure, alt: str) -> None:
     display({"text/html": html, "text/plain": alt}, raw=True)
 
 
-@click.command("notebook")
-@click.argument("notebook", type=FILE)
-@click.option("--out", type=FILE, required=True, help="The page (html).")
-@click.option(
-    "--workdir",
-    type=FOLDER,
-    default=".",
-    show_default=True,
-    help="Folder that the cells run in; it holds results/ and data/.",
-)
-def notebook_command(notebook: Path, out: Path, workdir: Path) -> None:
-    """Run NOTEBOOK on the results of this run and write it as one page."""
-    execute_notebook(notebook, out, workdir)
-
-
 def _read(path: Path) -> NotebookNode:
     with lean("nbformat"):
         import nbformat
@@ -107,44 +100,54 @@ def _read(path: Path) -> NotebookNode:
     return notebook
 
 
-def _run(notebook: NotebookNode, path: Path, workdir: Path) -> NotebookNode:
-    """Execute every cell; the kernel keeps its history in a folder that is thrown away."""
+@contextmanager
+def _kernel(workdir: Path) -> Iterator[Callable[[NotebookNode, Path], NotebookNode]]:
+    """Yield a function that executes a notebook in one kernel, whose history goes to a temporary folder."""
+    import nbformat.v4
+    from jupyter_core.utils import run_sync
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
     from traitlets.config import Config
 
-    if not Path(workdir).is_dir():
-        raise DivLogicError(
-            f"{workdir}: there is no such folder; name the one that holds results/ and data/."
-        )
     with tempfile.TemporaryDirectory(prefix="divlogic-notebook-") as scratch:
         config = Config()
         config.KernelManager.transport = "ipc"  # sockets in the scratch folder: no open port
         config.KernelManager.connection_file = str(Path(scratch, "kernel.json"))
-        client = NotebookClient(
-            notebook,
-            timeout=CELL_SECONDS,
-            kernel_name="python3",
-            record_timing=False,
-            resources={"metadata": {"path": str(workdir)}},
-            config=config,
-        )
+        settings: dict[str, Any] = {
+            "timeout": CELL_SECONDS,
+            "kernel_name": "python3",
+            "record_timing": False,
+            "resources": {"metadata": {"path": str(workdir)}},
+            "config": config,
+        }
+        fresh = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(_FRESH)])
+        first = NotebookClient(fresh, **settings)
+        manager = first.create_kernel_manager()
         quiet = {"IPYTHONDIR": scratch, "MPLBACKEND": "agg", "PYTHONHASHSEED": "0"}
+
+        def run(notebook: NotebookNode, path: Path) -> NotebookNode:
+            try:
+                NotebookClient(fresh, km=manager, **settings).execute()
+                NotebookClient(notebook, km=manager, **settings).execute()
+            except CellExecutionError as error:
+                number = 1 + next(
+                    place
+                    for place, cell in enumerate(notebook.cells)
+                    if any(output.output_type == "error" for output in cell.get("outputs", ()))
+                )
+                raise DivLogicError(
+                    f"{path}, cell {number}: {error.ename}: {error.evalue}; run the workflow first"
+                    " (snakemake --cores all all), then the notebook again."
+                ) from error
+            except (CellTimeoutError, DeadKernelError) as error:
+                raise DivLogicError(f"{path}: the kernel stopped ({str(error).splitlines()[0]}).") from error
+            return notebook
+
+        first.start_new_kernel(env={**os.environ, **quiet}, cwd=str(workdir))
         try:
-            client.execute(env={**os.environ, **quiet})
-        except CellExecutionError as error:
-            number = 1 + next(
-                place
-                for place, cell in enumerate(notebook.cells)
-                if any(output.output_type == "error" for output in cell.get("outputs", ()))
-            )
-            raise DivLogicError(
-                f"{path}, cell {number}: {error.ename}: {error.evalue}; run the workflow first"
-                " (snakemake --cores all all), then the notebook again."
-            ) from error
-        except (CellTimeoutError, DeadKernelError) as error:
-            raise DivLogicError(f"{path}: the kernel stopped ({str(error).splitlines()[0]}).") from error
-    return notebook
+            yield run
+        finally:
+            run_sync(cast(Any, manager.shutdown_kernel))(now=True)
 
 
 def _page(notebook: NotebookNode, path: Path) -> str:
@@ -204,6 +207,15 @@ def _escaped(text: str) -> str:
 
     return escape(text)
 
+
+_FRESH = """\
+%reset -f
+import matplotlib.pyplot
+matplotlib.pyplot.close("all")
+matplotlib.rcdefaults()
+%reset -f
+"""
+"""Takes the names and settings of the notebook before."""
 
 _STYLE = """\
 :root { --ground: #ffffff; --ink: #1c1e21; --box: #f5f6f8; --line: #d8dbe0; }

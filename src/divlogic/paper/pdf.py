@@ -1,4 +1,4 @@
-"""The report as a PDF, set by Typst from the same tables as the page, with the fonts that Typst brings."""
+"""The report as a PDF, set by Typst from the same tables as the page: no date in it, no fonts of the machine."""
 
 from __future__ import annotations
 
@@ -7,21 +7,32 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_path, copy_file, write_json
+from divlogic.io.files import atomic_path, copy_file, read_json, write_json
+from divlogic.paper.cards import cards, thesis
+from divlogic.paper.catalogue import FIRST
 from divlogic.paper.figures import list_figures
-from divlogic.paper.layout import Line, lay_out
-from divlogic.paper.model import Table, read_tables_json
+from divlogic.paper.layout import RowView, lay_out
+from divlogic.paper.model import ReportTable, read_tables_json
 from divlogic.paper.provenance import Provenance, read_provenance
-from divlogic.paper.scoreboard import REASONS, Score, read_scoreboard, total_of
+from divlogic.paper.scoreboard import REASONS, TableScore, read_scoreboard, total_of
 
 TEMPLATE = Path(__file__).with_name("paper.typ")
 
 
-def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenance: Path) -> None:
-    """Set the report; the same inputs give the same bytes (no date in it, no fonts of the machine).
+def write_pdf(
+    *,
+    tables: Annotated[Path, "Tables that `gather` wrote (json)."],
+    scoreboard: Annotated[Path, "Scoreboard (json)."],
+    figures: Annotated[Path, FOLDER, "Figures that `figures` gathered."],
+    provenance: Annotated[Path, "Provenance that `gather` wrote (json)."],
+    findings: Annotated[Path, "Findings (json)."],
+    out: Annotated[Path, "Where the PDF goes."],
+) -> None:
+    """Write the report as a PDF, set by Typst.
 
     Raises:
         DivLogicError: an input is missing or malformed, or a figure cannot be set.
@@ -30,12 +41,21 @@ def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenan
 
     drawn, gathered = list_figures(figures), read_tables_json(tables)
     shared = _numbered(gathered)
+    found = read_json(findings)
     view = {
+        "thesis": thesis(found),
+        "cards": [[card.number, card.head, card.text] for card in cards(found)],
         "scores": _scores(read_scoreboard(scoreboard)),
         "tables": [_table(table, shared) for table in gathered],
         "notes": [note.replace("`", "") for note in shared],
         "figures": [
-            {"file": f"{figure.name}.svg", "title": figure.title, "text": figure.text, "table": figure.table}
+            {
+                "file": f"{figure.name}.svg",
+                "title": figure.title,
+                "text": figure.text,
+                "table": figure.table,
+                "first": figure.name in FIRST,
+            }
             for figure in drawn
         ],
         "provenance": _provenance(read_provenance(provenance)),
@@ -54,8 +74,8 @@ def write_pdf(out: Path, tables: Path, scoreboard: Path, figures: Path, provenan
         temporary.write_bytes(pdf)
 
 
-def _scores(scores: list[Score]) -> dict[str, Any]:
-    names = ("reproduced", "off", *REASONS)
+def _scores(scores: list[TableScore]) -> dict[str, Any]:
+    names = ("reproduced", "near", "off", *REASONS)
     rows = [
         [f"{score.paper}, {score.title}", *(str(getattr(score, name) or "·") for name in names)]
         for score in scores
@@ -70,13 +90,13 @@ def _scores(scores: list[Score]) -> dict[str, Any]:
     }
 
 
-def _numbered(tables: Sequence[Table]) -> dict[str, int]:
+def _numbered(tables: Sequence[ReportTable]) -> dict[str, int]:
     """Number the notes that more than one table has; they are printed once, at the end."""
     count = Counter(note for table in tables for note in table.notes)
     return {note: number for number, note in enumerate((n for n in count if count[n] > 1), start=1)}
 
 
-def _table(table: Table, shared: dict[str, int]) -> dict[str, Any]:
+def _table(table: ReportTable, shared: dict[str, int]) -> dict[str, Any]:
     """Return a table as texts: heads, and per row its words and its cells with a look each."""
     layout = lay_out(table)
     left = [
@@ -100,7 +120,7 @@ def _table(table: Table, shared: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: RowView) -> dict[str, Any]:
     # Typst's own fonts lack one letter of the papers.
     cells = [
         {

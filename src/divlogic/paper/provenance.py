@@ -10,13 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from divlogic.config.keys import HOW
-from divlogic.errors import DivLogicError
-from divlogic.io.files import open_bytes, read_lines, write_json
+from divlogic.config.keys import EXECUTION_KEYS
+from divlogic.io.files import open_bytes, read_json, read_lines, write_json
 from divlogic.io.tables import format_cell, read_table
 
 
@@ -63,32 +62,17 @@ def collect_provenance(
 
 def write_provenance(path: Path, provenance: Provenance) -> None:
     """Write it as JSON."""
-    from dataclasses import asdict
-
     write_json(path, asdict(provenance))
 
 
 def read_provenance(path: Path) -> Provenance:
-    """Read it back.
-
-    Raises:
-        DivLogicError: the file is missing or was not written by ``divlogic paper gather``.
-    """
-    import orjson
-
-    with open_bytes(path) as stream:
-        text = stream.read()
-    try:
-        entry = orjson.loads(text)
-        pairs = {
-            name: tuple(tuple(row) for row in entry[name])
-            for name in ("parameters", "inputs", "packages", "tolerances")
-        }
-        return Provenance(corpora=tuple(entry["corpora"]), **pairs)
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise DivLogicError(
-            f"{path}: not a report's provenance; make it again (divlogic paper gather)."
-        ) from error
+    """Read it back."""
+    entry = read_json(path)
+    pairs = {
+        name: tuple(tuple(row) for row in entry[name])
+        for name in ("parameters", "inputs", "packages", "tolerances")
+    }
+    return Provenance(corpora=tuple(entry["corpora"]), **pairs)
 
 
 def run_provenance(root: Path) -> dict[str, Any]:
@@ -109,6 +93,16 @@ def run_provenance(root: Path) -> dict[str, Any]:
         "dvc": _dvc_outs(root / "dvc.lock"),
         "packages": {name: installed[name] for name in sorted(installed) if name},
     }
+
+
+def write_run_provenance(
+    *,
+    out: Annotated[Path, "Where it goes; tracked neither by Snakemake nor by DVC."] = Path(
+        "results/provenance.json"
+    ),
+) -> None:
+    """Record what differs from run to run: commit, time, machine, installed packages, hashes of dvc.lock."""
+    write_json(out, run_provenance(Path()))
 
 
 def _dvc_outs(path: Path) -> dict[str, dict[str, str]]:
@@ -147,7 +141,7 @@ def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:
         pairs = [
             pair
             for key, inner in value.items()
-            if key not in HOW
+            if key not in EXECUTION_KEYS
             for pair in _flat(inner, f"{name}.{key}" if name else key)
         ]
         return pairs

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from divlogic.errors import DivLogicError
-from divlogic.paper.scoreboard import REASONS, Score, read_scoreboard, total_of
+from divlogic.paper.scoreboard import REASONS, TableScore, read_scoreboard, total_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,6 +20,7 @@ NARROW = 130
 
 _HEADS = {
     "reproduced": "repro-\nduced",
+    "near": "near",
     "off": "off",
     "generated": "gene-\nrated",
     "unavailable": "unavail-\nable",
@@ -51,7 +52,7 @@ def cli(source: Path, opened: bool) -> None:
             raise DivLogicError(f"{page}: no browser could be started here; open the file yourself.")
 
 
-def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
+def show_scoreboard(scores: Sequence[TableScore], width: int | None = None) -> None:
     """Print the scoreboard: in colour on a terminal, as plain columns elsewhere, ``width`` columns wide if given."""
     import sys
 
@@ -66,7 +67,7 @@ def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
     board = Table(box=box.SIMPLE_HEAD if terminal else box.SIMPLE, header_style="bold", pad_edge=False)
     # A narrow terminal keeps one line per table: shorter heads, titles cut, tolerances below.
     narrow = console.width < NARROW
-    room = console.width - (58 if narrow else 112)
+    room = console.width - (64 if narrow else 118)
     board.add_column("Table", no_wrap=True, overflow="ellipsis", max_width=room)
     for name, folded in _HEADS.items():
         board.add_column(folded if narrow else name, justify="right", no_wrap=True)
@@ -87,8 +88,9 @@ def show_scoreboard(scores: Sequence[Score], width: int | None = None) -> None:
         kinds = [kind for score in scores for kind in score.tolerance.split("; ") if kind]
         console.print(f"Tolerance: {', '.join(dict.fromkeys(kinds)) or 'none used'}.", soft_wrap=not terminal)
     console.print(
-        f"{total['reproduced']} of {total['comparable']} numbers reproduced that can be reproduced here"
-        f" ({total['near']} more are near). Of the other {total['cells'] - total['comparable']} printed numbers:",
+        f"{total['reproduced']} of {total['comparable']} numbers reproduced that can be reproduced here,"
+        f" {total['near']} near (off by little, or measured on other data)."
+        f" Of the other {total['cells'] - total['comparable']} printed numbers:",
         soft_wrap=not terminal,
     )
     for name, reason in REASONS.items():
@@ -101,6 +103,7 @@ def _counts(counts: Mapping[str, int]) -> list[Text]:
 
     styles = {
         "reproduced": "green",
+        "near": "yellow",
         "off": "red",
         "generated": "cyan",
         "unavailable": "yellow",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.benchmarks.spec import Benchmark
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json
-from divlogic.paper.findings import read_findings
 
 PAGES = ("index.html", "items.html", "paper.pdf")
 _WARNING = re.compile(r"^(?:divlogic: )?warning\b", re.IGNORECASE)
@@ -18,25 +18,37 @@ _SHOWN = 3
 
 
 def run_summary(root: Path, seconds: float, since: float) -> list[str]:
-    """Return the lines: what was made of what was wanted, what was found, warnings, time, and where to look.
+    """Return the lines: what this run made, proved and reproduced, its warnings, its time, and where to look.
+
+    Nothing is said of a file that an earlier run wrote, nor by a report that is older than what it speaks of.
 
     Args:
         root: folder of the run.
         seconds: how long it took.
-        since: only logs written from this time on (seconds since 1970) count for the warnings.
+        since: its start; only files written from then on count (seconds since 1970).
     """
-    findings = root / "data/interim/paper/findings.json"
-    plan = root / "data/interim/benchmarks/divlogiceval/plan.json"
     pages = [f"results/paper/{name}" for name in PAGES if (root / "results/paper" / name).is_file()]
-    lines: list[str] = []
+    made = [
+        (folder, title, splits, benchmark)
+        for benchmark in BENCHMARKS
+        for folder, title in _folders(benchmark)
+        if (splits := _splits(root / "data/benchmarks" / folder, benchmark.splits, since))
+    ]
+    lines = _headed("made", [_counted(title, splits) for _, title, splits, _ in made])
+    lines += [
+        f"{'':<12}{line}" for line in _short(root / "data/interim/benchmarks/divlogiceval/plan.json", since)
+    ]
+    lines += _headed(
+        "verified",
+        [
+            _verified(root, folder, title, benchmark)
+            for folder, title, _, benchmark in made
+            if benchmark.generator and benchmark.generator.verify and folder == benchmark.name
+        ],
+    )
     # The results of an earlier version may lie here; a run that went well does not fail for a summary of them.
-    with contextlib.suppress(DivLogicError, KeyError):
-        if plan.is_file() and not _follows(findings, plan):
-            lines += _planned(read_json(plan))
-        elif findings.is_file():
-            lines += _made(read_findings(findings))
     with contextlib.suppress(DivLogicError):
-        lines += _reproduced(root)
+        lines += _reproduced(root, since)
     lines += list(_warnings(root / "logs", since))
     lines.append(f"time        {int(seconds // 60)} min {int(seconds % 60)} s")
     if pages:
@@ -44,48 +56,72 @@ def run_summary(root: Path, seconds: float, since: float) -> list[str]:
     return lines
 
 
-def _follows(findings: Path, plan: Path) -> bool:
-    """Return whether the findings were written after the instances were planned: a run of one phase writes none."""
-    return findings.is_file() and findings.stat().st_mtime >= plan.stat().st_mtime
+def _headed(head: str, lines: list[str]) -> list[str]:
+    return [f"{'' if number else head:<12}{line}" for number, line in enumerate(lines)]
 
 
-def _planned(plan: dict[str, Any]) -> Iterator[str]:
-    for number, (split, wanted) in enumerate(plan["wanted"].items()):
-        head = f"{'made' if not number else '':<12}"
-        if plan["made"][split] == wanted:
-            yield f"{head}{split} of DivLogicEval: {wanted:,}"
-        else:
-            yield head + _short(split, plan["made"][split], wanted, plan["groups"])
+def _folders(benchmark: Benchmark) -> Iterator[tuple[str, str]]:
+    """Yield (folder, title) of a generated benchmark and of its twins."""
+    if benchmark.generator:
+        yield benchmark.name, benchmark.generated_title
+        yield from benchmark.generator.twins.items()
 
 
-def _short(split: str, made: int, wanted: int, groups: int) -> str:
-    return (
-        f"{split} of DivLogicEval: {made:,} of {wanted:,} wanted. No sentence serves twice, and there are {groups:,}"
-        " groups of them; more captions (corpora.captions.groups) give more in an embedded run, whole corpora in a"
-        " full one"
-    )
+def _splits(folder: Path, names: Sequence[str], since: float) -> dict[str, int]:
+    """Return the rows of each split that this run wrote."""
+    files = {name: folder / f"{name}.jsonl" for name in names}
+    return {name: _rows(path) for name, path in files.items() if _written(path, since)}
 
 
-def _made(found: dict[str, Any]) -> Iterator[str]:
-    for number, one in enumerate(found["made"]):
-        splits = ", ".join(f"{split} {count:,}" for split, count in list(one["splits"].items())[:4])
-        more = f", … ({one['total']:,})" if len(one["splits"]) > 4 else ""
-        yield f"{'made' if not number else '':<12}{one['title']}: {splits}{more}"
-    for one in found["plan"]:
-        if one["made"] < one["wanted"]:
-            yield f"{'':<12}" + _short(one["split"], one["made"], one["wanted"], found["groups"])
-    confirmed = found["confirmed"]
-    yield f"{'confirmed':<12}{confirmed['instances']:,} instances with Z3, {confirmed['disagreements']} contradicted"
+def _rows(path: Path) -> int:
+    with path.open("rb") as stream:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(1 << 20), b""))
 
 
-def _reproduced(root: Path) -> Iterator[str]:
+def _written(path: Path, since: float) -> bool:
+    return path.is_file() and path.stat().st_mtime >= since
+
+
+def _counted(title: str, splits: dict[str, int]) -> str:
+    shown = ", ".join(f"{split} {count:,}" for split, count in list(splits.items())[:4])
+    return f"{title}: {shown}" + (f", … ({sum(splits.values()):,})" if len(splits) > 4 else "")
+
+
+def _short(plan: Path, since: float) -> Iterator[str]:
+    if not _written(plan, since):
+        return
+    found = read_json(plan)
+    for split, wanted in found["wanted"].items():
+        if found["made"][split] < wanted:
+            yield (
+                f"{split} of DivLogicEval: {found['made'][split]:,} of {wanted:,} wanted. No sentence serves twice, and"
+                f" there are {found['groups']:,} groups of them; more captions (`make captions GROUPS=...`) give more"
+                " in an embedded run, whole corpora in a full one"
+            )
+
+
+def _verified(root: Path, folder: str, title: str, benchmark: Benchmark) -> str:
+    """Return what the solver's report says of the instances that are there, if it is newer than these."""
+    path = Path("results/benchmarks") / folder / "z3.json"
+    tests = [name for name in benchmark.splits if name.startswith("test")] or list(benchmark.splits)
+    files = [root / "data/benchmarks" / folder / f"{name}.jsonl" for name in tests]
+    newest = max((file.stat().st_mtime for file in files if file.is_file()), default=0.0)
+    if not _written(root / path, newest):
+        return f"{title}: not verified; run: snakemake {path}"
+    report = read_json(root / path)
+    return f"{title}: {report['instances']:,} instances with Z3, {report['disagreements']} contradicted"
+
+
+def _reproduced(root: Path, since: float) -> Iterator[str]:
     from divlogic.paper.scoreboard import read_scoreboard, total_of
 
     board = root / "results/paper/scoreboard.csv"
-    if board.is_file():
+    if _written(board, since):
         total = total_of(read_scoreboard(board))
-        numbers = f"{total['reproduced']} of {total['comparable']}"
-        yield f"{'reproduced':<12}{numbers} printed numbers that can be reproduced here"
+        yield (
+            f"{'reproduced':<12}{total['reproduced']} of {total['comparable']} printed numbers that can be reproduced"
+            f" here, {total['near']} near"
+        )
 
 
 def _warnings(logs: Path, since: float) -> Iterator[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Annotated
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
 from divlogic.io.tables import read_table, write_listing
-from divlogic.paper.measured import GENERATED, GENERATED_PART
-from divlogic.paper.model import Table
-from divlogic.paper.parameters import PaperParameters, Tolerance
+from divlogic.paper.model import ReportTable, read_tables_json
+from divlogic.paper.parameters import PaperParameters, PaperRun, Tolerance
 
 REASONS = {
     "generated": "measured on a benchmark generated here, not the paper's",
@@ -20,18 +20,21 @@ REASONS = {
     "not_measured": "no measure of this workflow: people, trained models, splits that are not public",
     "design": "a constant of the design, such as the number of options",
 }
-"""Why a printed number cannot be reproduced here, by the field of :class:`Score`."""
+"""Why a printed number cannot be reproduced here, by the field of :class:`TableScore`."""
+
+_COMPARED = ("reproduced", "near", "off")
 
 
 @dataclass(frozen=True)
-class Score:
+class TableScore:
     """The printed cells of one table.
 
     Attributes:
         paper, table, title: which table.
-        cells: printed numbers; all the following but ``near`` and ``other_part`` add up to it.
-        reproduced, off: measured here on the paper's benchmark, within the tolerance or not; ``near`` of those off are
-            so by little, and ``other_part`` of both rest on another part of it (another split, other instances).
+        cells: printed numbers; all the following but ``other_part`` add up to it.
+        reproduced: measured here on the paper's data, within the tolerance.
+        near: off by few tolerances, or within one on other data (another split, another reference).
+        off: measured here, and neither; ``other_part`` of these three rest on other data.
         generated: measured, but on a benchmark generated here.
         unavailable: measured by this workflow, but on a corpus that this run does not have.
         not_asked: scores of models that this run did not ask.
@@ -45,8 +48,8 @@ class Score:
     title: str
     cells: int
     reproduced: int
-    off: int
     near: int
+    off: int
     other_part: int
     generated: int
     unavailable: int
@@ -58,38 +61,44 @@ class Score:
     @property
     def comparable(self) -> int:
         """Printed numbers that can be reproduced here."""
-        return self.reproduced + self.off
+        return self.reproduced + self.near + self.off
 
 
-def score_tables(tables: Sequence[Table], parameters: PaperParameters) -> list[Score]:
+def scoreboard(
+    *,
+    tables: Annotated[Path, "Tables that `gather` wrote (json)."],
+    out: Annotated[Path, "Where the scoreboard goes (csv; and json next to it)."],
+    metrics: Annotated[Path, "Where the counts go for `dvc metrics` (json)."],
+    params: PaperRun,
+) -> None:
+    """Count the cells that were reproduced, are off, published only, unavailable."""
+    write_scoreboard(score_tables(read_tables_json(tables), params.paper), out, metrics)
+
+
+def score_tables(tables: Sequence[ReportTable], parameters: PaperParameters) -> list[TableScore]:
     """Return one score per table that prints numbers."""
     scores = [score_table(table, parameters) for table in tables]
     return [score for score in scores if score.cells]
 
 
-def score_table(table: Table, parameters: PaperParameters) -> Score:
+def score_table(table: ReportTable, parameters: PaperParameters) -> TableScore:
     """Count the cells of one table."""
     cells = list(table.cells())
-    both = [cell for cell in cells if cell.status in ("reproduced", "off")]
-    own = [cell for cell in both if not is_generated(cell.other)]
-    counts = {status: sum(cell.status == status for cell in own) for status in ("reproduced", "off")}
-    counts["generated"] = len(both) - len(own)
-    for status in ("unavailable", "not_asked", "not_measured", "design"):
-        counts[status] = sum(cell.status == status for cell in cells)
+    statuses = ("reproduced", "near", "off", *REASONS)
+    counts = {status: sum(cell.status == status for cell in cells) for status in statuses}
     kinds = list(
         dict.fromkeys(
             column.kind
             for place, column in enumerate(table.columns)
-            if any(row.cells[place].status in ("reproduced", "off") for row in table.rows)
+            if any(row.cells[place].status in _COMPARED for row in table.rows)
         )
     )
-    return Score(
+    return TableScore(
         paper=table.paper,
         table=table.name,
         title=f"{table.number}: {table.title}" if table.number else table.title,
         cells=sum(counts.values()),
-        near=sum(cell.near for cell in own),
-        other_part=sum(bool(cell.other) for cell in own),
+        other_part=sum(bool(cell.other) for cell in cells if cell.status in _COMPARED),
         tolerance="; ".join(
             f"{kind} {tolerance_text(getattr(parameters.tolerances, kind))}" for kind in kinds
         ),
@@ -97,16 +106,11 @@ def score_table(table: Table, parameters: PaperParameters) -> Score:
     )
 
 
-def is_generated(other: str) -> bool:
-    """Tell from a cell's remark on its data whether these are a benchmark generated here."""
-    return other == GENERATED or other.startswith(GENERATED_PART)
-
-
-def total_of(scores: Sequence[Score]) -> dict[str, int]:
+def total_of(scores: Sequence[TableScore]) -> dict[str, int]:
     """Add the counts of all tables up; ``comparable`` is the denominator of what was reproduced."""
-    names = [field.name for field in fields(Score) if field.type == "int"]
+    names = [field.name for field in fields(TableScore) if field.type == "int"]
     total = {name: sum(getattr(score, name) for score in scores) for name in names}
-    return {**total, "comparable": total["reproduced"] + total["off"]}
+    return {**total, "comparable": total["reproduced"] + total["near"] + total["off"]}
 
 
 def tolerance_text(tolerance: Tolerance) -> str:
@@ -116,13 +120,15 @@ def tolerance_text(tolerance: Tolerance) -> str:
     return " or ".join(parts) or "±0"
 
 
-def write_scoreboard(scores: Sequence[Score], table: Path, metrics: Path) -> None:
+def write_scoreboard(scores: Sequence[TableScore], table: Path, metrics: Path) -> None:
     """Write the scores as csv and json, and their totals, the few numbers that ``dvc metrics`` can show in one line."""
-    write_listing(table.with_suffix(""), [field.name for field in fields(Score)], list(map(asdict, scores)))
+    write_listing(
+        table.with_suffix(""), [field.name for field in fields(TableScore)], list(map(asdict, scores))
+    )
     write_json(metrics, total_of(scores))
 
 
-def read_scoreboard(path: Path) -> list[Score]:
+def read_scoreboard(path: Path) -> list[TableScore]:
     """Read the scores back, from the json next to the csv.
 
     Raises:
@@ -131,7 +137,7 @@ def read_scoreboard(path: Path) -> list[Score]:
     if not path.with_suffix(".json").is_file():
         raise DivLogicError(f"{path}: there is no scoreboard yet; make it with `snakemake paper`.")
     try:
-        return [Score(**row) for row in read_table(path.with_suffix(""))]
+        return [TableScore(**row) for row in read_table(path.with_suffix(""))]
     except TypeError as error:
         raise DivLogicError(
             f"{path}: not a scoreboard ({error}); make it again with `snakemake paper`."

@@ -9,7 +9,7 @@ from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
-    distinct_models,
+    askable_models,
     known_prompts,
 )
 from divlogic.models.styles import CLOSED
@@ -51,14 +51,13 @@ class ShortcutParameters(Section):
     least_judged: int = Field(
         3000, ge=100, description="smallest number of instances for which the limits are checked"
     )
-    options_only: float = Field(
-        28.0, ge=0, le=100, description="limit of probes of the options alone, in percent"
+    options: float = Field(
+        28.0,
+        ge=0,
+        le=100,
+        description="limit of benchmarks with four options, in percent; it holds for what their construction excludes",
     )
-    overlap: float = Field(33.0, ge=0, le=100, description="limit of the probe of shared words, in percent")
-    roles: float = Field(
-        40.0, ge=0, le=100, description="limit of the probe of the places of variables, in percent"
-    )
-    labels: float = Field(40.0, ge=0, le=100, description="limit of all probes of three labels, in percent")
+    labels: float = Field(38.0, ge=0, le=100, description="limit of benchmarks with three labels, in percent")
     enforce: bool = Field(True, description="stop the run if a limit is exceeded for a balanced benchmark")
 
 
@@ -93,8 +92,7 @@ class PriorKnowledgeParameters(Section):
     def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
         for model in value:
             known_prompts(model.prompts or [], CLOSED)
-        distinct_models(value)
-        return value
+        return askable_models(value)
 
 
 class PriorKnowledgeRun(RunParameters):

@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.models.asking import ClosedQuestion, ask, askable, read_questions, stored_predictions
-from divlogic.models.parameters import ModelParameters
+from divlogic.models.asking import ask, askable, predictions_of, read_questions, stored_answers
+from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
+from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.store import ResponseStore
+from divlogic.models.recordings.model_answers import RecordedTable, record, recorded
+from divlogic.models.requests import ClosedQuestion, Request, requests_of
+from divlogic.models.store import Response, read_responses
 from divlogic.models.styles import CLOSED
-from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
+from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import probe
 from divlogic.records import Record, read_records
 
+KIND = "prior_knowledge"
+
+
+def probe_file(
+    records: Annotated[tuple[Path, ...], ARGUMENT],
+    out: Annotated[Path, "Answers of the classifier and of the majority (jsonl)."],
+    params: PriorKnowledgeRun,
+    benchmark: Annotated[str | None, "Name to give the benchmark; by default the records' own."] = None,
+) -> None:
+    """Cross-validate a question-only classifier on RECORDS (all splits of one benchmark)."""
+    read = [record for path in records for record in read_records(path)]
+    answers = probe(read, params.prior_knowledge.probe, params.seed)
+    write_predictions(out, (replace(one, benchmark=benchmark or one.benchmark) for one in answers))
+
 
 def probe_collection(
-    collection: Path, splits: Sequence[Path], out: Path, parameters: PriorKnowledgeParameters, seed: int
-) -> int:
-    """Cross-validate the question-only classifier on every benchmark that has enough answers; return the rows.
-
-    Args:
-        collection: folder that ``divlogic benchmarks collect`` wrote.
-        splits: further splits of generated benchmarks, so that the probe learns from all of them.
-        out: the answers.
-        parameters: the classifier's settings.
-        seed: of the folds.
-    """
+    collection: Annotated[Path, "--in", FOLDER, "Folder of `divlogic benchmarks collect`."],
+    out: Annotated[Path, "Predictions (jsonl)."],
+    params: PriorKnowledgeRun,
+    splits: Annotated[tuple[Path, ...], ARGUMENT] = (),
+) -> None:
+    """Run the probe on every benchmark of a collection; of generated ones on all their SPLITS."""
     further: dict[str, list[Record]] = {}
     for path in splits:
-        for record in read_records(path):
-            further.setdefault(record.benchmark, []).append(record)
+        for one in read_records(path):
+            further.setdefault(one.benchmark, []).append(one)
 
     def answers() -> Iterator[Prediction]:
         for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
@@ -46,108 +60,174 @@ def probe_collection(
             own = further.get(one.benchmark)
             records = own if own is not None else list(collected_records(collection, one.stem))
             try:
-                found = probe(records, parameters.probe, seed)
+                found = probe(records, params.prior_knowledge.probe, params.seed)
             except DivLogicError as error:
                 say(f"{one.benchmark}: no probe ({error})")
                 continue
             yield from (replace(answer, benchmark=one.benchmark) for answer in found)
 
-    return write_predictions(out, answers())
+    write_predictions(out, answers())
 
 
-def ask_file(
-    source: Path,
-    pool: Path | None,
-    store: Path | ResponseStore,
-    *,
-    model: ModelParameters,
-    parameters: PriorKnowledgeParameters,
-    seed: int,
-) -> list[Prediction]:
-    """Ask one model the questions of a record file that the store holds no answer to; return all its answers.
+@dataclass(frozen=True)
+class AskedCollection:
+    """What is asked without context: the benchmarks of a collection."""
+
+    collection: Annotated[Path, "--in", FOLDER, "Folder of `divlogic benchmarks collect`."]
+    pools: Annotated[
+        tuple[Path, ...],
+        "--pool",
+        "Training split of a generated benchmark, for solved examples; repeatable.",
+    ] = ()
+
+    def questions(
+        self,
+        prompts: Sequence[str],
+        instances: int | None,
+        seed: int,
+        benchmarks: Sequence[str] | None = None,
+        *,
+        views: bool = False,
+    ) -> Iterator[list[ClosedQuestion]]:
+        """Yield the questions of each benchmark, under the name that it has in the collection.
+
+        Args:
+            prompts: names of prompt styles; those with solved examples are left out where there is no training part.
+            instances: number of instances per benchmark, evenly spaced; ``None`` for all.
+            seed: of the draw of examples.
+            benchmarks: only these; ``None`` for all.
+            views: whether benchmarks are asked that hold another one's texts in another form.
+
+        Raises:
+            DivLogicError: a file is missing.
+        """
+        training = {next(iter(askable(path))).benchmark: path for path in self.pools}
+        for one in load_collection(self.collection, PRIOR_KNOWLEDGE_TABLE, views=views):
+            source = self.collection / f"{one.stem}.jsonl.gz"
+            if not one.available or (benchmarks is not None and one.benchmark not in benchmarks):
+                continue
+            if not any(shown.answer is not None for shown in read_records(source)):
+                continue
+            pool = training.get(one.benchmark)
+            kept = [name for name in prompts if pool is not None or not CLOSED[name].has_examples]
+            if len(kept) < len(prompts):
+                say(f"{one.benchmark}: no prompt with solved examples, it has no training part here")
+            if kept:
+                questions = read_questions(
+                    source, pool, prompts=kept, instances=instances, seed=seed, form_of=answer_format
+                )
+                yield [replace(question, benchmark=one.benchmark) for question in questions]
+
+
+def ask_collection(
+    asked: AskedCollection,
+    given: AskingOptions,
+    out: Annotated[Path, "Predictions (jsonl)."],
+    params: PriorKnowledgeRun,
+) -> None:
+    """Ask a model the questions of every benchmark of a collection, without their contexts.
+
+    A model whose parameters name benchmarks is asked these only.
 
     Raises:
         DivLogicError: there is nothing to ask, the model cannot be used, or answers are still missing at the end.
     """
+    section = params.prior_knowledge
+    model = given.model(section.models)
+    questions = asked.questions(
+        prompts_of(model, section), section.instances, params.seed, model.benchmarks, views=True
+    )
+    answers = _answers(questions, given, model, params)
+    write_predictions(out, predictions_of(answers, model))
+
+
+def ask_file(
+    source: Annotated[Path, "--in", "Records (jsonl)."],
+    given: AskingOptions,
+    params: PriorKnowledgeRun,
+    pool: Annotated[Path | None, "Records of the training part, for solved examples."] = None,
+) -> None:
+    """Ask a model the questions to which the store has no answer yet."""
+    model = given.model(params.prior_knowledge.models)
+    _answers([_questions(source, pool, model, params)], given, model, params)
+
+
+def export_file(
+    source: Annotated[Path, "--in", "Records (jsonl)."],
+    store: Annotated[Path, "Response store."],
+    out: Annotated[Path, "Predictions (jsonl)."],
+    params: PriorKnowledgeRun,
+    pool: Annotated[Path | None, "The same pool as for `ask`."] = None,
+    names: Annotated[tuple[str, ...], "--model", "Only these models; by default all of the parameters."] = (),
+    base_url: Annotated[str | None, "Address of the server; the answers do not depend on it."] = None,
+) -> None:
+    """Write the stored answers to the questions, in a fixed order."""
+    section = params.prior_knowledge
+    responses = read_responses(store)
+
+    def rows() -> Iterator[Prediction]:
+        for model in [model_named(section.models, name, base_url) for name in names] or section.models:
+            questions = _questions(source, pool, model, params)
+            requests = requests_of(questions, model, model.runs or 1, section.sampling)
+            yield from predictions_of(stored_answers(requests, responses), model)
+
+    write_predictions(out, rows())
+
+
+def record_collection(asked: AskedCollection, given: RecordOptions, params: PriorKnowledgeRun) -> None:
+    """Record a model's answers to a collection's questions for later runs."""
+    section = params.prior_knowledge
+
+    def questions(model: ModelParameters) -> list[ClosedQuestion]:
+        parts = asked.questions(prompts_of(model, section), section.instances, params.seed)
+        return [question for part in parts for question in part]
+
+    record(given, KIND, questions, section.models, section.sampling)
+
+
+def recorded_collection(asked: AskedCollection, given: RecordedOptions, params: PriorKnowledgeRun) -> None:
+    """Write the recorded answers of models to a collection's questions; those to other versions are left out."""
+
+    def questions(table: RecordedTable) -> list[ClosedQuestion]:
+        prompts = [table.prompt] if table.prompt in params.prior_knowledge.prompts else []
+        parts = asked.questions(prompts, None, params.seed, [table.benchmark]) if prompts else ()
+        return [question for part in parts for question in part]
+
+    recorded(given, KIND, questions)
+
+
+def prompts_of(model: ModelParameters, section: PriorKnowledgeParameters) -> list[str]:
+    """Return the prompt styles in which a model is asked."""
+    return section.prompts if model.prompts is None else model.prompts
+
+
+def _answers(
+    questions: Iterable[Sequence[ClosedQuestion]],
+    given: AskingOptions,
+    model: ModelParameters,
+    params: PriorKnowledgeRun,
+) -> list[tuple[Request[ClosedQuestion], Response]]:
     offer_baselines()
-    questions = _questions(source, pool, model, parameters, seed)
+    section = params.prior_knowledge
     return ask(
-        questions, store, model=model, sampling=parameters.sampling, limits=parameters.limits, seed=seed
+        questions,
+        given.store,
+        model=model,
+        sampling=section.sampling,
+        limits=given.limits(section.limits),
+        seed=params.seed,
     )
 
 
-def answers_to_file(
-    source: Path,
-    pool: Path | None,
-    store: Path,
-    *,
-    model: ModelParameters,
-    parameters: PriorKnowledgeParameters,
-    seed: int,
-) -> Iterator[Prediction]:
-    """Yield one model's stored answers to the questions of a record file, in the file's order."""
-    questions = _questions(source, pool, model, parameters, seed)
-    yield from stored_predictions(questions, store, model=model, sampling=parameters.sampling)
-
-
-def ask_collection(
-    collection: Path,
-    store: Path,
-    out: Path,
-    *,
-    pools: Sequence[Path] = (),
-    model: ModelParameters,
-    parameters: PriorKnowledgeParameters,
-    seed: int,
-) -> int:
-    """Ask one model the questions of every benchmark with answers, without their contexts; return the rows.
-
-    Answers are kept in the store the moment they arrive; what it holds is not asked again. A model whose parameters
-    name benchmarks is asked these only.
-
-    Args:
-        collection: folder that ``divlogic benchmarks collect`` wrote.
-        store: response store of the model.
-        out: the answers.
-        pools: training splits of generated benchmarks, that solved examples are drawn from.
-        model, parameters, seed: what is asked, and how.
-    """
-    training = {next(iter(askable(path))).benchmark: path for path in pools}
-
-    def answers(opened: ResponseStore) -> Iterator[Prediction]:
-        for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
-            source = collection / f"{one.stem}.jsonl.gz"
-            wanted = model.benchmarks is None or one.benchmark in model.benchmarks
-            if not (wanted and one.available and any(r.answer is not None for r in read_records(source))):
-                continue
-            pool = training.get(one.benchmark)
-            prompts = parameters.prompts if model.prompts is None else model.prompts
-            kept = [name for name in prompts if pool is not None or not CLOSED[name].has_examples]
-            if kept != prompts:
-                say(f"{one.benchmark}: no prompt with solved examples, it has no training part here")
-            if not kept:
-                continue
-            asked = model.model_copy(update={"prompts": kept})
-            for prediction in ask_file(source, pool, opened, model=asked, parameters=parameters, seed=seed):
-                yield replace(prediction, benchmark=one.benchmark)
-
-    with ResponseStore(store) as opened:
-        return write_predictions(out, answers(opened))
-
-
 def _questions(
-    source: Path,
-    pool: Path | None,
-    model: ModelParameters,
-    parameters: PriorKnowledgeParameters,
-    seed: int,
+    source: Path, pool: Path | None, model: ModelParameters, params: PriorKnowledgeRun
 ) -> list[ClosedQuestion]:
-    prompts = parameters.prompts if model.prompts is None else model.prompts
+    section = params.prior_knowledge
     return read_questions(
         source,
         pool,
-        prompts=prompts,
-        instances=parameters.instances,
-        seed=seed,
+        prompts=prompts_of(model, section),
+        instances=section.instances,
+        seed=params.seed,
         form_of=answer_format,
     )

@@ -32,6 +32,7 @@ def prior_knowledge(
     pool: str = POOL,
     instances: int | None = None,
     seed: int = SEED,
+    thinking: bool = False,
 ) -> Task:
     """Closed questions, scored by accuracy and its distance to guessing.
 
@@ -42,12 +43,13 @@ def prior_knowledge(
         pool: records that solved examples are drawn from.
         instances: number of instances asked, evenly spaced over question types and depths; null: all.
         seed: seed of the draw of examples.
+        thinking: let the model think first: answers have 8,192 tokens.
     """
     with shown_errors():
-        return _task(data, prompt, pool, instances, seed)
+        return _task(data, prompt, pool, instances, seed, thinking)
 
 
-def _task(data: str, prompt: str, pool: str, instances: int | None, seed: int) -> Task:
+def _task(data: str, prompt: str, pool: str, instances: int | None, seed: int, thinking: bool) -> Task:
     if prompt not in CLOSED:
         raise DivLogicError(f"there is no prompt '{prompt}'; known are {', '.join(CLOSED)}.")
     style = CLOSED[prompt]
@@ -68,22 +70,22 @@ def _task(data: str, prompt: str, pool: str, instances: int | None, seed: int) -
             input=question.input,
             target=question.gold,
             metadata={
-                "benchmark": question.record.benchmark,
+                "benchmark": question.benchmark,
                 "prompt": question.prompt,
                 "instance": question.instance,
-                "options": list(question.record.options),
+                "options": list(question.options),
                 "letters": isinstance(question.form, Letters),
-                "depth": question.record.depth,
+                "depth": question.depth,
             },
         )
         for question in questions
     ]
-    name = f"{questions[0].record.benchmark}-{prompt}"
+    name = f"{questions[0].benchmark}-{prompt}"
     return Task(
         dataset=MemoryDataset(samples, name=name, location=data),
         solver=generate(),
         scorer=option_scorer(),
-        config=generate_config(sampling),
+        config=generate_config(sampling, thinking=thinking),
         version="1",
         metadata={"prompt": prompt},
     )

@@ -11,8 +11,7 @@ from pathlib import Path
 from divlogic.intervals import coefficient_of_variation
 from divlogic.io.tables import write_listing
 from divlogic.published import audit_logicnli
-from divlogic.published.cells import Cell, Printed
-from divlogic.published.finding import Finding
+from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers
 
 TABLES = (
     "divlogiceval_table1",
@@ -52,12 +51,12 @@ _LLMEVAL_BASE, _LLMEVAL_HARD, _LLMEVAL_QUESTIONS, _LLMEVAL_RUNS = 246, 190, 938,
 _SLACK = 1e-9
 
 
-def audit(tables: Mapping[str, Iterable[Cell]]) -> list[Finding]:
+def audit(tables: Mapping[str, Iterable[PrintedCell]]) -> list[BrokenRule]:
     """Return every published cell that breaks a rule, in the order of the tables and rules.
 
     Rounding is allowed for: a cell is listed only if no numbers that round to the printed ones obey the rule.
     """
-    findings: list[Finding] = []
+    findings: list[BrokenRule] = []
     for cells in tables.values():
         rows = _rows(cells)
         for check in (_metric_order, _types, _whole_instances, _differences, _variation, _repeated):
@@ -67,7 +66,7 @@ def audit(tables: Mapping[str, Iterable[Cell]]) -> list[Finding]:
     return findings + list(_same_quantity(tables))
 
 
-def write_audit(printed: Printed, out: Path) -> int:
+def write_audit(printed: PrintedNumbers, out: Path) -> int:
     """Write the findings as csv and json, one row per printed cell and broken rule; return their number.
 
     The cell of a table of measures stands under its benchmark as ``system`` and its measure as ``column``.
@@ -85,12 +84,12 @@ def write_audit(printed: Printed, out: Path) -> int:
     return len(rows)
 
 
-Row = dict[str, Cell]
+Row = dict[str, PrintedCell]
 Rows = dict[tuple[str, str, str], Row]
 """(system with the paper that measured it, setting, metric) → printed row."""
 
 
-def _rows(cells: Iterable[Cell]) -> Rows:
+def _rows(cells: Iterable[PrintedCell]) -> Rows:
     """Group cells to printed rows."""
     rows: Rows = defaultdict(dict)
     for cell in cells:
@@ -98,7 +97,7 @@ def _rows(cells: Iterable[Cell]) -> Rows:
     return rows
 
 
-def _metric_order(rows: Rows) -> Iterator[Finding]:
+def _metric_order(rows: Rows) -> Iterator[BrokenRule]:
     for (system, setting, metric), row in rows.items():
         for other, rule in (("CIR", "pc_not_below_cir"), ("ACC", "cir_not_above_acc")):
             if (metric, other) not in (("PC", "CIR"), ("CIR", "ACC")):
@@ -109,12 +108,12 @@ def _metric_order(rows: Rows) -> Iterator[Finding]:
                     continue
                 slack = cell.half_unit + bound.half_unit + _SLACK
                 if metric == "PC" and cell.value < bound.value - slack:
-                    yield Finding(cell, rule, f"at least {bound.printed} ({other})")
+                    yield BrokenRule(cell, rule, f"at least {bound.printed} ({other})")
                 if metric == "CIR" and cell.value > bound.value + slack:
-                    yield Finding(cell, rule, f"at most {bound.printed} ({other})")
+                    yield BrokenRule(cell, rule, f"at most {bound.printed} ({other})")
 
 
-def _types(rows: Rows) -> Iterator[Finding]:
+def _types(rows: Rows) -> Iterator[BrokenRule]:
     for row in rows.values():
         parts = [cell for column, cell in row.items() if column.startswith(_TYPE_PREFIX)]
         whole = row.get("Test")
@@ -125,12 +124,12 @@ def _types(rows: Rows) -> Iterator[Finding]:
         mean = sum(values) / len(values)
         balanced = not whole.is_subset and whole.system != "Human"
         if balanced and abs(whole.value - mean) > slack:
-            yield Finding(whole, "mean_of_types", f"{mean:.1f} (mean of the types)")
+            yield BrokenRule(whole, "mean_of_types", f"{mean:.1f} (mean of the types)")
         if not min(values) - slack <= whole.value <= max(values) + slack:
-            yield Finding(whole, "between_types", f"{min(values)} to {max(values)}")
+            yield BrokenRule(whole, "between_types", f"{min(values)} to {max(values)}")
 
 
-def _whole_instances(rows: Rows) -> Iterator[Finding]:
+def _whole_instances(rows: Rows) -> Iterator[BrokenRule]:
     for (_, _, metric), row in rows.items():
         if metric not in ("ACC", "CIR"):
             continue
@@ -143,10 +142,10 @@ def _whole_instances(rows: Rows) -> Iterator[Finding]:
             low = math.floor(cell.value * size / 100)
             shares = [100 * count / size for count in (low, low + 1)]
             if all(abs(share - cell.value) > cell.half_unit + _SLACK for share in shares):
-                yield Finding(cell, "whole_instances", f"{shares[0]:.1f} or {shares[1]:.1f}")
+                yield BrokenRule(cell, "whole_instances", f"{shares[0]:.1f} or {shares[1]:.1f}")
 
 
-def _whole_items(cells: Iterable[Cell]) -> Iterator[Finding]:
+def _whole_items(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
     """LLMEval-Logic prints means over three runs of 246 Base items, or 190 Hard items with 938 sub-questions."""
     for cell in cells:
         if cell.paper != "LLMEval-Logic":
@@ -156,10 +155,10 @@ def _whole_items(cells: Iterable[Cell]) -> Iterator[Finding]:
         low = math.floor(cell.value * size / 100)
         shares = [100 * count / size for count in (low, low + 1)]
         if all(abs(share - cell.value) > cell.half_unit + _SLACK for share in shares):
-            yield Finding(cell, "whole_items", f"{shares[0]:.2f} or {shares[1]:.2f}")
+            yield BrokenRule(cell, "whole_items", f"{shares[0]:.2f} or {shares[1]:.2f}")
 
 
-def _differences(rows: Rows) -> Iterator[Finding]:
+def _differences(rows: Rows) -> Iterator[BrokenRule]:
     for row in rows.values():
         printed = row.get("Delta")
         if printed is None:
@@ -169,10 +168,10 @@ def _differences(rows: Rows) -> Iterator[Finding]:
         )
         slack = first.half_unit + last.half_unit + printed.half_unit + _SLACK
         if abs(last.value - first.value - printed.value) > slack:
-            yield Finding(printed, "difference", f"{last.value - first.value:+.1f}")
+            yield BrokenRule(printed, "difference", f"{last.value - first.value:+.1f}")
 
 
-def _variation(rows: Rows) -> Iterator[Finding]:
+def _variation(rows: Rows) -> Iterator[BrokenRule]:
     for row in rows.values():
         printed = row.get("CV")
         if printed is None:
@@ -187,10 +186,10 @@ def _variation(rows: Rows) -> Iterator[Finding]:
         ]
         if not min(corners) - printed.half_unit <= printed.value <= max(corners) + printed.half_unit:
             value = coefficient_of_variation([cell.value for cell in runs])
-            yield Finding(printed, "variation", f"{value:.1f}")
+            yield BrokenRule(printed, "variation", f"{value:.1f}")
 
 
-def _repeated(rows: Rows) -> Iterator[Finding]:
+def _repeated(rows: Rows) -> Iterator[BrokenRule]:
     for (system, setting, metric), row in rows.items():
         for (other_system, other_setting, other_metric), other in rows.items():
             if (other_system, other_metric) != (system, metric) or other_setting >= setting:
@@ -199,22 +198,22 @@ def _repeated(rows: Rows) -> Iterator[Finding]:
             same = bool(columns) and all(row[c].printed == other[c].printed for c in columns)
             if same and row["Test"].printed != other["Test"].printed:
                 for column in columns:
-                    yield Finding(
+                    yield BrokenRule(
                         row[column], "repeated_row", f"other values than in the row {other_setting}"
                     )
 
 
-def _unknown_types(cells: Iterable[Cell]) -> Iterator[Finding]:
+def _unknown_types(cells: Iterable[PrintedCell]) -> Iterator[BrokenRule]:
     # A column head is printed once: its first cell stands for it.
     for cell in {cell.column: cell for cell in reversed(list(cells))}.values():
         name = cell.column.removeprefix(_TYPE_PREFIX)
         if name != cell.column and name not in _TYPES:
-            yield Finding(cell, "known_type", f"one of {', '.join(_TYPES)}")
+            yield BrokenRule(cell, "known_type", f"one of {', '.join(_TYPES)}")
 
 
-def _same_quantity(tables: Mapping[str, Iterable[Cell]]) -> Iterator[Finding]:
+def _same_quantity(tables: Mapping[str, Iterable[PrintedCell]]) -> Iterator[BrokenRule]:
     """Compare cells that mean the same quantity in one paper with the first table that prints it in full."""
-    printed: dict[tuple[str, ...], Cell] = {}
+    printed: dict[tuple[str, ...], PrintedCell] = {}
     cells = [cell for name in tables for cell in tables[name]]
     # The largest table goes first: it is the paper's record of its main experiment.
     for cell in sorted(
@@ -225,10 +224,10 @@ def _same_quantity(tables: Mapping[str, Iterable[Cell]]) -> Iterator[Finding]:
             continue
         first = printed.setdefault(key, cell)
         if abs(first.value - cell.value) > first.half_unit + cell.half_unit + _SLACK:
-            yield Finding(cell, "same_quantity", f"{first.printed} ({first.table})")
+            yield BrokenRule(cell, "same_quantity", f"{first.printed} ({first.table})")
 
 
-def _quantity(cell: Cell) -> tuple[str, ...] | None:
+def _quantity(cell: PrintedCell) -> tuple[str, ...] | None:
     """Name the quantity that a cell of a test score prints, or ``None`` for a cell that stands alone."""
     system = {"GPT4": "GPT-4", "ChatGPT": "GPT-3.5"}.get(cell.system, cell.system)
     # DivLogicEval's Tables 1 and 2 measured an earlier Gemini than its Table 8.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from divlogic.published.cells import Cell, Printed
-from divlogic.published.finding import Finding
+from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers
 
 RULES = {
     "sizes_of_r": "a set R holds each instance once at every size that the table lists for it",
@@ -26,7 +25,7 @@ _FREE_OF_NEGATION = ("∧", "∨", "→", "≡", "∀", "∃")
 _SLACK = 1e-9
 
 
-def audit(printed: Printed) -> list[Finding]:
+def audit(printed: PrintedNumbers) -> list[BrokenRule]:
     """Return every cell of LogicNLI's Tables 2, 4, 6 and 7 that breaks a rule, in the order of the tables."""
     sets = {(cell.benchmark, cell.measure): cell for cell in printed.cells("logicnli_table2")}
     scores = {
@@ -44,11 +43,11 @@ def audit(printed: Printed) -> list[Finding]:
     ]
 
 
-Sets = dict[tuple[str, str], Cell]
-Scores = dict[tuple[str, str, str, str], Cell]
+Sets = dict[tuple[str, str], PrintedCell]
+Scores = dict[tuple[str, str, str, str], PrintedCell]
 
 
-def _sizes(sets: Sets) -> Iterator[Finding]:
+def _sizes(sets: Sets) -> Iterator[BrokenRule]:
     for (name, measure), cell in sets.items():
         benchmark, _, split = name.partition(" ")
         if measure != "instances" or split not in _BASE:
@@ -56,10 +55,10 @@ def _sizes(sets: Sets) -> Iterator[Finding]:
         listed = sets[name, "facts_and_rules"].printed.count("/") + 1
         expected = listed * sets[f"{benchmark} {_BASE[split]}", "instances"].value
         if cell.value != expected:
-            yield Finding(cell, "sizes_of_r", f"{expected:.0f}: {listed} sizes of {expected / listed:.0f}")
+            yield BrokenRule(cell, "sizes_of_r", f"{expected:.0f}: {listed} sizes of {expected / listed:.0f}")
 
 
-def _sentences(sets: Sets) -> Iterator[Finding]:
+def _sentences(sets: Sets) -> Iterator[BrokenRule]:
     """Compare lengths with what as many sentences can hold at most: rules only, and the statement."""
     (first, facts, rules), (second, other_facts, other_rules) = _MIXES
     whole, part = sets[first, "average_length"].value, sets[second, "average_length"].value
@@ -74,14 +73,14 @@ def _sentences(sets: Sets) -> Iterator[Finding]:
             continue
         needed = math.ceil((length.value - per_fact) / per_rule)
         if needed > cell.value:
-            yield Finding(
+            yield BrokenRule(
                 cell,
                 "sentence_length",
                 f"{needed} or more: {length.printed} tokens, at {per_rule:.1f} a rule and {per_fact:.1f} a fact",
             )
 
 
-def _targets(scores: Scores) -> Iterator[Finding]:
+def _targets(scores: Scores) -> Iterator[BrokenRule]:
     for (table, system, setting, column), cell in scores.items():
         under = {"Test-T (P-EM)": "#Target", "Test-T (P-Acc.)": "#Proof"}.get(column)
         if table != "Table 4" or under is None:
@@ -90,27 +89,27 @@ def _targets(scores: Scores) -> Iterator[Finding]:
         low = math.floor(cell.value * size / 100)
         shares = [100 * count / size for count in (low, low + 1)]
         if all(abs(share - cell.value) > cell.half_unit + _SLACK for share in shares):
-            yield Finding(cell, "whole_targets", f"{shares[0]:.2f} or {shares[1]:.2f}")
+            yield BrokenRule(cell, "whole_targets", f"{shares[0]:.2f} or {shares[1]:.2f}")
 
 
-def _floors(scores: Scores) -> Iterator[Finding]:
+def _floors(scores: Scores) -> Iterator[BrokenRule]:
     for (table, system, _, column), cell in scores.items():
         if table == "Table 6" and system == "Random" and column in _FREE_OF_NEGATION:
-            yield Finding(cell, "floor_of_sign", "66.7")
+            yield BrokenRule(cell, "floor_of_sign", "66.7")
 
 
-def _twice(scores: Scores) -> Iterator[Finding]:
+def _twice(scores: Scores) -> Iterator[BrokenRule]:
     for (table, system, setting, column), cell in scores.items():
         if (table, setting, column) != ("Table 7", "LogicNLI", "P-Acc"):
             continue
         first, accuracy = (scores["Table 4", system, "", name] for name in ("Test-T (P-Acc.)", "Test-A"))
         if abs(first.value - cell.value) > first.half_unit + cell.half_unit + _SLACK:
             same = ", which is Table 4's Test-A" if cell.printed == accuracy.printed else ""
-            yield Finding(first, "p_acc_twice", f"{cell.printed} (Table 7)")
-            yield Finding(cell, "p_acc_twice", f"{first.printed} (Table 4){same}")
+            yield BrokenRule(first, "p_acc_twice", f"{cell.printed} (Table 7)")
+            yield BrokenRule(cell, "p_acc_twice", f"{first.printed} (Table 4){same}")
 
 
-def _degradations(scores: Scores) -> Iterator[Finding]:
+def _degradations(scores: Scores) -> Iterator[BrokenRule]:
     for (table, system, setting, column), cell in scores.items():
         if (table, setting, column) != ("Table 7", "LogicNLI", "δA→G"):
             continue
@@ -120,4 +119,4 @@ def _degradations(scores: Scores) -> Iterator[Finding]:
             for up in (-1, 1)
         ]
         if not min(corners) - cell.half_unit <= cell.value <= max(corners) + cell.half_unit:
-            yield Finding(cell, "degradation", f"{100 * (1 - beyond.value / within.value):.1f}")
+            yield BrokenRule(cell, "degradation", f"{100 * (1 - beyond.value / within.value):.1f}")

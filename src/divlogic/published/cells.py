@@ -1,7 +1,7 @@
 """The printed cells of ``data/published``, in the order of print.
 
 A file lists either measures of benchmarks (``benchmark``, ``measure``) or scores of systems (``system``, ``version``,
-``setting``, ``metric``, ``column``). Both become :class:`Cell`.
+``setting``, ``metric``, ``column``). Both become :class:`PrintedCell`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SUBSET = "subset"
 
 
 @dataclass(frozen=True)
-class Cell:
+class PrintedCell:
     """One printed cell.
 
     Attributes:
@@ -102,23 +102,32 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class BrokenRule:
+    """A printed cell that breaks a rule; ``expected`` says what the rule would allow."""
+
+    cell: PrintedCell
+    rule: str
+    expected: str
+
+
+@dataclass(frozen=True)
 class PrintedTable:
     """All cells of one table of one paper; cells that stand in the text form a table per section."""
 
     paper: str
     number: str
     place: str
-    cells: tuple[Cell, ...]
+    cells: tuple[PrintedCell, ...]
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedNumbers:
     """Every printed cell, by file."""
 
     folder: Path
-    files: dict[str, tuple[Cell, ...]]
+    files: dict[str, tuple[PrintedCell, ...]]
 
-    def cells(self, name: str) -> tuple[Cell, ...]:
+    def cells(self, name: str) -> tuple[PrintedCell, ...]:
         """Return the cells of one file, named without its suffix.
 
         Raises:
@@ -130,7 +139,7 @@ class Printed:
             )
         return self.files[name]
 
-    def scores(self, names: Iterable[str]) -> dict[str, list[Cell]]:
+    def scores(self, names: Iterable[str]) -> dict[str, list[PrintedCell]]:
         """Return the cells of files that hold scores of systems.
 
         Raises:
@@ -160,7 +169,7 @@ class Printed:
 
     def tables(self) -> list[PrintedTable]:
         """Return every table of the papers."""
-        groups: dict[tuple[str, str, str], list[Cell]] = {}
+        groups: dict[tuple[str, str, str], list[PrintedCell]] = {}
         # The people of human.csv stand in tables of models, after them.
         for name in sorted(self.files, key=lambda name: (name == "human", name)):
             for cell in self.files[name]:
@@ -169,7 +178,7 @@ class Printed:
         return [PrintedTable(*key, tuple(cells)) for key, cells in groups.items()]
 
 
-def read_published(folder: Path, only: str = "*") -> Printed:
+def read_published(folder: Path, only: str = "*") -> PrintedNumbers:
     """Read every printed cell, or those of the file whose name without suffix is ``only``.
 
     Raises:
@@ -181,10 +190,10 @@ def read_published(folder: Path, only: str = "*") -> Printed:
         raise DivLogicError(
             f"{folder}: no printed tables there; they belong to the repository, check it out again."
         )
-    return Printed(folder, files)
+    return PrintedNumbers(folder, files)
 
 
-def _read(path: Path) -> tuple[Cell, ...]:
+def _read(path: Path) -> tuple[PrintedCell, ...]:
     reader = csv.DictReader(line for _, line in read_lines(path))
     header = tuple(reader.fieldnames or ())
     if header not in COLUMNS.values():
@@ -199,7 +208,7 @@ def _read(path: Path) -> tuple[Cell, ...]:
             raise DivLogicError(
                 f"{path}, row {number}: the value {value!r} is not the printed {row['printed']!r}; fix that row."
             )
-        cells.append(Cell(**row, is_text=not value, file=path.name, row=number))
+        cells.append(PrintedCell(**row, is_text=not value, file=path.name, row=number))
     return tuple(cells)
 
 

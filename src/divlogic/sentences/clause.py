@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.grammar import NOUNS, Kind, Number, Refused
 from divlogic.sentences.inflection import inflect, lemma_of
-from divlogic.sentences.noun_phrase import subject_of
+from divlogic.sentences.phrases import find_finite, is_verb_adverb, subject_of, verb_group
 from divlogic.sentences.second_verb import check_rest
-from divlogic.sentences.tokens import Sentence, Token
-from divlogic.sentences.verb_group import find_finite, is_verb_adverb, verb_group
+from divlogic.sentences.tokens import NOUNS, Kind, Number, Refused, Sentence, Token
 
 
 @dataclass(frozen=True, slots=True)

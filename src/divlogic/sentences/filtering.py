@@ -9,17 +9,13 @@ from typing import Literal, Protocol
 
 from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.clause import Clause, analyse
-from divlogic.sentences.definiteness import introduced
-from divlogic.sentences.existential import check_countable
-from divlogic.sentences.grammar import ADJECTIVES, NOUNS, Refused
 from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
-from divlogic.sentences.misreadings import check_head
-from divlogic.sentences.negation import Scope, negated
-from divlogic.sentences.noun_phrase import is_modifier
+from divlogic.sentences.negation import Scope, check_countable, negated
 from divlogic.sentences.parsing import UNPARSED, Parsing
-from divlogic.sentences.pronouns import resolved
-from divlogic.sentences.repair import check_article, mended
-from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
+from divlogic.sentences.phrases import is_modifier
+from divlogic.sentences.repair import check_article, check_head, mended
+from divlogic.sentences.subject import introduced, resolved
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Refused, Sentence, Token, text_of
 
 _PLAIN = re.compile(r"[\w '.,;:()?!&%$-]+")
 _NOT_A_SENTENCE = re.compile(r"n\s*/\s*a|none|nothing|test|blah.*|\W*", re.IGNORECASE)
@@ -53,6 +49,7 @@ class FilterSettings:
     min_agreement: float = 0.8
     neutrals: Literal["skip", "keep"] = "keep"
     min_acceptability: float = 0.0
+    context: Literal["refuse", "keep"] = "keep"
 
 
 @dataclass(frozen=True)

@@ -8,21 +8,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import click
 import orjson
 
-from divlogic.corpora.pairs import PAIR_CORPORA
+from divlogic.config.command import FOLDER
+from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, row_count, write_csv, write_jsonl
-from divlogic.io.log import track
+from divlogic.io.log import say, track
 from divlogic.io.merging import merge_sorted
 from divlogic.io.notes import read_note
+from divlogic.io.shards import HELD as HELD_BYTES
+from divlogic.io.shards import divide
 from divlogic.sentences import offence
 from divlogic.sentences.errata import group_id, letters_of, refused_pairs, refused_sentences
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
-from divlogic.sentences.grammar import Refused
-from divlogic.sentences.subject import subject_of_clause
+from divlogic.sentences.subject import lacks_context, subject_of_clause
+from divlogic.sentences.tokens import Refused
 
 ROLES = {"entailment": "entailed", "contradiction": "contradicted", "neutral": "neutral"}
 
@@ -46,6 +50,42 @@ class Pairs:
     premise: str
     hypotheses: list[tuple[str, str, str, float | None]] = field(default_factory=list)
     """(label, pair id, text, share of the annotators who gave the label)"""
+
+
+def partition(
+    source: Annotated[Path, "--in", "Sentence pairs (jsonl.gz), one per row."],
+    *,
+    shards: Annotated[int, click.IntRange(min=1), "Number of shards."],
+    out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
+) -> None:
+    """Divide sentence pairs by premise: one file per shard of `filter`.
+
+    Raises:
+        DivLogicError: the file is empty, or a row is malformed.
+    """
+
+    def placed() -> Iterator[tuple[int, dict[str, Any]]]:
+        premise, shard = None, 0
+        for number, row in track(read_jsonl(source), "pairs"):
+            check_row(source, number, row)
+            if row["premise"] != premise:  # the pairs of a premise follow one another
+                premise = row["premise"]
+                shard = shard_of(premise, shards)
+            yield shard, row
+
+    say(f"sentences: {divide(source, placed(), out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards")
+
+
+def show(
+    source: Annotated[Path, "--in", "Groups (jsonl.gz)."],
+    *,
+    count: Annotated[int, click.IntRange(min=1), "Sentences to print."] = 20,
+    seed: Annotated[int, "Seed of the draw."] = 1,
+) -> None:
+    """Print sentences drawn at random, each with its negation."""
+    for number, (role, kept) in enumerate(draw(source, count, seed), start=1):
+        click.echo(f"{number:>4}  {role:<12}  + {kept['text']}")
+        click.echo(f"{'':>4}  {'':<12}  - {kept['negated']}")
 
 
 def filter_shard(
@@ -94,7 +134,9 @@ def _filter_part(
     found = _read_pairs(source, shard, shards, part)
     for identifier in track(sorted(found), "sentences"):
         pairs = found.pop(identifier)
-        if pairs.genre in offence.GENRES and sentences.settings.sensitive == "refuse":
+        # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
+        refused = pairs.genre in offence.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
+        if refused and sentences.settings.sensitive == "refuse":
             counts[pairs.corpus, "premise", "offensive"] += 1
             for label, *_ in pairs.hypotheses:
                 counts[pairs.corpus, ROLES[label], "offensive"] += 1
@@ -170,12 +212,7 @@ def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) ->
         if pairs is None:
             pairs = Pairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
             found[identifier] = pairs
-        agreement = row.get("agreement")
-        if agreement is not None and not isinstance(agreement, (int, float)):
-            raise DivLogicError(
-                f"{source}, row {number}: the agreement {agreement!r} is not a number; fix that row."
-            )
-        pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], agreement))
+        pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], row.get("agreement")))
     if not number and read_note(source) is None:  # of few pairs, a shard may be written with none
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return found
@@ -209,7 +246,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
     """Filter one premise and its hypotheses; ``None`` where the premise is dropped."""
     corpus = pairs.corpus
     try:
-        premise = _kept(sentences, pairs.premise)
+        premise = _kept(sentences, pairs.premise, pairs)
     except Refused as refusal:
         counts[corpus, "premise", refusal.reason] += 1
         if corpus not in PAIR_CORPORA:
@@ -240,7 +277,7 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
             outcome = "duplicate"
         else:
             try:
-                hypothesis = _kept(sentences, text, premise)
+                hypothesis = _kept(sentences, text, pairs, premise)
             except Refused as refusal:
                 outcome = refusal.reason
             else:
@@ -276,7 +313,7 @@ def _alone(pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> Iterator[
         else:
             seen.add(letters_of(text))
             try:
-                kept = _kept(sentences, text)
+                kept = _kept(sentences, text, pairs)
             except Refused as refusal:
                 outcome = refusal.reason
         counts[pairs.corpus, ROLES[label], outcome] += 1
@@ -301,15 +338,21 @@ def _judged(corpus: str, *sentences: KeptSentence) -> dict[str, float]:
     return {"acceptability": round(min(scores), 4)} if scores and corpus in PAIR_CORPORA else {}
 
 
-def _kept(sentences: SentenceFilter, text: str, premise: KeptSentence | None = None) -> KeptSentence:
-    """Return the kept form of a sentence that was not found wrong by reading.
+def _kept(
+    sentences: SentenceFilter, text: str, pairs: Pairs, premise: KeptSentence | None = None
+) -> KeptSentence:
+    """Return the kept form of a sentence that was not found wrong by reading and stands alone.
 
     Raises:
         Refused: the sentence is dropped; ``reason`` names why.
     """
     if sentences.settings.source_faults == "refuse" and group_id(text) in refused_sentences():
         raise Refused("refused_sentence")
-    return sentences.keep(text, premise)
+    kept = sentences.keep(text, premise)
+    asked = sentences.settings.context == "refuse" and pairs.corpus in PAIR_CORPORA
+    if asked and lacks_context(kept.positive, kept.clause, pairs.genre):
+        raise Refused("no_context")
+    return kept
 
 
 def _sentence(kept: KeptSentence, source: str) -> dict[str, Any]:

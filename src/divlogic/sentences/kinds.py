@@ -13,100 +13,6 @@ from divlogic.sentences import lexicon
 from divlogic.sentences.inflection import lemmas_of
 from divlogic.sentences.subject import Subject
 
-_KINDS = """
-person: adult child worker player performer artist athlete couple family human someone somebody anyone crowd group
-adult: man woman guy gentleman lady mother father husband wife grandmother grandfather bride groom parent
-man: guy gentleman businessman husband father groom waiter fisherman cowboy policeman monk fireman grandfather male
-woman: lady businesswoman wife mother bride waitress nun ballerina grandmother policewoman female
-child: boy girl kid baby toddler infant schoolboy schoolgirl youngster
-kid: boy girl child toddler
-boy: schoolboy
-girl: schoolgirl
-baby: infant
-female: woman girl lady
-male: man boy guy
-worker: builder welder roofer miner waiter waitress chef cook janitor cashier barista nurse doctor fireman policeman
- farmer mechanic carpenter electrician plumber baker butcher gardener
-performer: dancer singer musician actor juggler acrobat magician clown mime guitarist drummer violinist pianist
-musician: guitarist drummer violinist pianist cellist
-athlete: player runner skier surfer skater swimmer gymnast boxer wrestler golfer cyclist
-player: goalie batter pitcher catcher quarterback golfer
-cyclist: bicyclist biker
-animal: dog cat horse cow bull goat lamb pig bird elephant camel donkey monkey bear lion tiger zebra giraffe rabbit
- squirrel mouse rat turtle frog snake shark dolphin whale fish sheep pet insect deer pony fox wolf seal otter
-dog: puppy poodle greyhound terrier retriever bulldog spaniel labrador husky corgi collie
-cat: kitten tabby
-horse: pony mare stallion
-bird: duck goose swan seagull pigeon chicken parrot owl eagle hawk crow robin sparrow penguin flamingo rooster hen
-vehicle: car bus truck van taxi motorcycle bike bicycle tractor boat ship train scooter ambulance helicopter plane
-boat: canoe kayak sailboat ship raft ferry
-bike: bicycle motorcycle
-bicycle: bike
-clothes: shirt dress coat jacket hat pants jeans skirt suit uniform sweater t-shirt shorts vest hoodie apron costume
- gown outfit cap scarf
-shirt: t-shirt blouse
-hat: cap beanie helmet sombrero
-coat: jacket parka
-food: bread meat fruit cake pizza sandwich rice vegetable burger apple banana soup noodle fish ice-cream cookie meal
- lunch dinner breakfast snack
-meal: lunch dinner breakfast
-drink: water juice beer wine coffee tea soda milk
-instrument: guitar drum violin piano flute trumpet saxophone cello accordion harmonica banjo clarinet tuba
-building: house church school store shop restaurant barn tower hotel station castle museum hospital
-store: shop supermarket market bakery
-outside: park beach street field yard lake river mountain road forest garden sidewalk ocean pool lawn grass snow
- hill trail desert sky playground sea shore cliff farm pond wood tree bench sand sunny
-outdoors: park beach street field yard lake river mountain road forest garden sidewalk ocean lawn grass snow hill trail
- desert outside playground sea shore cliff farm pond wood sand
-outdoor: outdoors outside
-inside: room kitchen house office bed couch restaurant classroom gym store sofa bedroom
-indoors: room kitchen house office bed couch restaurant classroom gym store sofa bedroom inside
-water: lake river ocean sea pool pond wave
-street: road avenue
-road: street highway
-city: downtown street
-sport: soccer basketball baseball football tennis hockey volleyball rugby golf cricket lacrosse
-game: soccer basketball baseball football tennis hockey volleyball rugby chess cards poker
-ball: basketball football baseball
-sit: seat rest lounge
-rest: sit sleep lie nap lounge relax
-relax: sit rest lie lounge nap
-sleep: nap doze
-stand: lean pose wait
-move: walk run jog jump ride drive swim dance climb skate ski surf race march crawl slide fly hike bike cycle
-run: jog sprint race chase
-walk: stroll hike march wander
-jump: leap hop
-play: perform strum drum
-perform: sing dance juggle play act
-travel: ride drive walk fly sail
-ride: bike cycle
-look: watch stare gaze observe see view read
-see: watch look view
-watch: observe stare view
-talk: speak chat converse discuss
-speak: talk
-eat: dine chew bite snack
-work: repair build weld cook clean paint dig fix construct
-make: build cook bake paint construct
-cook: bake grill fry
-clean: wash sweep wipe mop scrub
-wash: scrub
-hold: carry grip grab grasp hug
-carry: haul lug
-touch: hold hug kiss pet
-smile: grin laugh
-wear: dress
-near: by beside next
-big: large huge giant
-large: big huge giant
-small: little tiny
-little: small tiny
-young: little
-old: elderly
-happy: smile laugh
-"""
-
 _STOP = lexicon.word_set(
     "a an the this that these those some any his her its their is are was were be been being am has have"
     " had do does did there and or of in on at to from with by for into onto near up down over under"
@@ -191,8 +97,7 @@ def _above(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _parents() -> dict[str, tuple[str, ...]]:
     parents: dict[str, list[str]] = {}
-    for line in _KINDS.replace("\n ", " ").strip().splitlines():
-        kind, _, members = line.partition(":")
+    for kind, members in lexicon.LISTS["kinds"].items():
         for member in members.split():
             parents.setdefault(member, []).append(kind)
     return {word: tuple(kinds) for word, kinds in parents.items()}

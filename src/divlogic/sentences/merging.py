@@ -8,21 +8,43 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from divlogic.corpora.pairs import PAIR_CORPORA
+from divlogic.config.command import ARGUMENT
+from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines, write_json, write_jsonl
 from divlogic.io.hashes import HashSet, hash_of
+from divlogic.io.log import say
 from divlogic.io.merging import merge_sorted
+from divlogic.io.shards import expanded
 from divlogic.sentences.groups import (
-    COUNT_COLUMNS,
     ROLES,
     Counts,
     checked_group,
     sentences_of,
     write_counts,
 )
+from divlogic.sentences.parameters import SentencesRun
+
+
+def merge_sentences(
+    files: Annotated[tuple[Path, ...], ARGUMENT, "SHARD... COUNTS...", expanded],
+    *,
+    params: SentencesRun,
+    out: Annotated[Path, "All groups (jsonl.gz), sorted by id."],
+    counts_out: Annotated[Path, "Summed outcomes (csv)."],
+    summary_out: Annotated[Path, "Numbers of groups, sentences and words (json)."],
+) -> None:
+    """Merge the shards (jsonl.gz) and their counts (csv), given in any order."""
+    counts = sorted(path for path in files if path.suffix == ".csv")
+    shards = sorted(path for path in files if path.suffix != ".csv")
+    if len(counts) != len(shards):
+        raise DivLogicError(
+            f"{len(shards)} shards but {len(counts)} files of counts (csv); name both files of every shard."
+        )
+    summary = merge(shards, counts, out, counts_out, summary_out, params.sentences.mnli_share)
+    say(f"sentences: {summary['groups']} groups, {summary['sentences_kept']} sentences kept")
 
 
 def merge(
@@ -39,8 +61,8 @@ def merge(
     ``pair_share`` of all.
 
     Raises:
-        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, the groups are
-            not as many as were counted, or nothing was kept.
+        DivLogicError: the shards overlap (made with different numbers of shards), a file is broken, or nothing was
+            kept.
     """
     total: Counts = Counter()
     for path in counts:
@@ -48,7 +70,7 @@ def merge(
     summary = Summary()
     limit = _share_limit(shards, pair_share)
     groups = summary.watch(_distinct(_within_share(_merged(shards), limit, total), total))
-    write_jsonl(out, _as_counted(_at_least_one(groups, out, total), out, total))
+    write_jsonl(out, _at_least_one(groups, out, total))
     write_counts(counts_out, total)
     write_json(summary_out, summary.to_json())
     return summary.to_json()
@@ -146,42 +168,11 @@ def _at_least_one(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -
         )
 
 
-def _as_counted(groups: Iterable[dict[str, Any]], out: Path, counts: Counts) -> Iterator[dict[str, Any]]:
-    """Pass the groups on; if they are not as many as the shards counted, rows were lost or doubled on the way."""
-    number = 0
-    for group in groups:
-        number += 1
-        yield group
-    counted = sum(
-        sentences
-        for (_, role, outcome), sentences in counts.items()
-        if outcome == "kept_alone" or (role == "premise" and outcome == "kept")
-    )
-    if number != counted:
-        raise DivLogicError(
-            f"{out}: the shards hold {number:,} groups, but their counts say {counted:,}; make all shards again."
-        )
-
-
 def read_counts(path: Path) -> Counts:
-    """Read outcomes of sentences.
-
-    Raises:
-        DivLogicError: the file is empty or has a row that is none of counts.
-    """
+    """Read outcomes of sentences."""
     counts: Counts = Counter()
-    lines = read_lines(path)
-    number = 0
-    for number, cells in enumerate(csv.reader(line for _, line in lines), start=1):
-        if number == 1 and tuple(cells) == COUNT_COLUMNS:
-            continue
-        if number == 1 or len(cells) != len(COUNT_COLUMNS) or not cells[-1].isdecimal():
-            raise DivLogicError(
-                f"{path}, row {number}: not a row of counts ({','.join(COUNT_COLUMNS)}); make it again."
-            )
-        counts[cells[0], cells[1], cells[2]] += int(cells[3])
-    if not number:
-        raise DivLogicError(f"{path}: the file is empty; make it again.")
+    for row in csv.DictReader(line for _, line in read_lines(path)):
+        counts[row["corpus"], row["role"], row["outcome"]] += int(row["sentences"])
     return counts
 
 

@@ -10,35 +10,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from divlogic.sentences import lexicon
 from divlogic.sentences.source_checks import sensitive
 
 GENRES = frozenset({"nineeleven"})
 """Genres that are refused as a whole: the report on the attacks of 11 September 2001."""
 
-_INSULTS = (
-    r"dumb|stupid(?:ity|ly)?|idiots?|idiotic|morons?|moronic|fools?|foolish|liars?|crooks?|savages?|barbaric|filthy"
-    r"|disgusting|pathetic|inferior|worthless|losers?|scum|freaks?|lazy|ugly|fat|obese|perverts?|perverted|hypocri\w+"
-    r"|racis[mt]s?|sexis[mt]s?|bigot\w*|crazy|insane|lunatics?|damn(?:ed)?|hell|crap|ass|arse|sucks?"
-    r"|incompeten\w+|inept|corrupt(?:ion)?|hates?|hatred|militant"
-)
-_GROUPS = (
-    r"democrats|republicans|liberals|conservatives|communists?|fascists?|socialists|leftists?|jews?|jewish|judaism"
-    r"|zionis[mt]s?|muslims?|islam|islamic|arabs?|catholics|protestants|christians|hindus?|sikhs?|mormons?|atheists?"
-    r"|infidels?|feminis[mt]s?|immigrants|aliens|asians|hispanics|latinos|mexicans|palestinians?|israelis?|minorities"
-    r"|handicapped|mentally|racial|ethnic"
-)
-_VIOLENCE = (
-    r"executions?|executed|tortur\w*|persecut\w*|stab(?:s|bed|bing)?|hanged|kill(?:ed|ing|ings|ers?)"
-    r"|bomb(?:s|ed|ing|ings|ers?)?|gunned|guns|shotguns?|weapons?|assassin\w*|assaults?|assaulted|attack(?:ed|ers?)|abus(?:e|ed|es|ing|ive)"
-    r"|died|deaths|deadly|drown(?:s|ed|ing)|hostages?|kidnap\w*|poison(?:ed|ing)|strychnine|drugs?|addicts?|addicted"
-    r"|overdose\w*|drunk|drunken|crimes?|criminals?|hi(?:gh)?jack\w*|terror|radicals?|explosives?|explod\w+|explosions?"
-    r"|enslaved|apartheid|detainees?|cannibal\w*"
-)
-_PHRASES = re.compile(
-    r"\b(?:dead (?:people|person|man|men|woman|women|body|bodies|child|children)|death penalty|wrongful death"
-    r"|age of consent|racial \w+|black citizens|gun (?:control|laws?)|(?:women|men) can be as)\b",
-    re.IGNORECASE,
-)
+_INSULTS = lexicon.alternatives("insults")
+_GROUPS = lexicon.alternatives("groups")
+_VIOLENCE = lexicon.alternatives("violence")
+_PHRASES = re.compile(rf"\b(?:{lexicon.alternatives('violent_phrases')})\b", re.IGNORECASE)
 _WORD = re.compile(f"(?:{_INSULTS}|{_GROUPS}|{_VIOLENCE})", re.IGNORECASE)
 
 
@@ -65,12 +46,7 @@ def _offends(word: str) -> bool:
 
 _OF_NATURE = frozenset({"fat", "suck", "sucks", "inferior", "ugly", "disgusting", "ass", "savage"})
 """Insults that are plain words in statements on nature."""
-_PEOPLE = re.compile(
-    r"\b(?:(?:black|white|coloured|poor|fat|obese|overweight|ugly|gay|native|primitive|single|married|asian|african)"
-    r" (?:people|persons|men|women|ladies|girls|boys|folks?|mothers)|pyromaniacs?|manslaughter|homicides?|bombings?"
-    r"|tortur\w*|massacres?|hi(?:gh)?jack\w*|wives|housewives)\b",
-    re.IGNORECASE,
-)
+_PEOPLE = re.compile(rf"\b(?:{lexicon.alternatives('judged_people')})\b", re.IGNORECASE)
 
 
 def judges_people(text: str) -> bool:

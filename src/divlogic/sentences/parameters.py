@@ -71,6 +71,12 @@ class SentencesParameters(Section):
         "skip",
         description="neutral hypotheses, which no instance uses: skip saves the time for filtering them",
     )
+    context: Literal["refuse", "keep"] | None = Field(
+        None,
+        description="sentences of MultiNLI and XNLI that mean nothing without the text that they are from ('the"
+        " supposition was wrong'), or name a person without saying who it is; null: refuse (corpus_source full) or keep"
+        " (embedded, whose sentences were written to stand alone)",
+    )
     min_acceptability: float | None = Field(
         None,
         ge=0,

@@ -5,10 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.grammar import ADJECTIVES, NOUNS, RELATIVES, VERBS, Number, Refused
 from divlogic.sentences.inflection import can_be_verb, is_only_verb, lemma_of
-from divlogic.sentences.noun_phrase import is_modifier
-from divlogic.sentences.tokens import NEGATORS, Sentence, Token
+from divlogic.sentences.phrases import is_modifier
+from divlogic.sentences.tokens import (
+    ADJECTIVES,
+    NEGATORS,
+    NOUNS,
+    RELATIVES,
+    VERBS,
+    Number,
+    Refused,
+    Sentence,
+    Token,
+)
 
 _AFTER_VERB = frozenset({"IN", "TO", "DT", "PRP$", "RP", "RB", "CD", "."})
 _HIDING = frozenset({"NNS", "NN", "JJ", "IN", "RB"})

@@ -12,21 +12,91 @@ from itertools import pairwise
 from operator import or_
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.compounds import NUMBERS, lacks_hyphen
-from divlogic.sentences.inflection import in_dictionary
+from divlogic.sentences.inflection import in_dictionary, lemmas_of
 
-_NOT_LAST = lexicon.word_set(
-    "a an the of with and or nor but for from at into onto his my your our their its is are was were be been am being"
-    " that which who as than to very so because while has have had does do did each every between among toward towards"
-    " during until upon against via per if not no all some too"
+_BEFORE_COMPOUND = (
+    r"(?:an?|the|some|two|three|four|five|no|his|her|its|their|in|on|of|at|with|by|near|into|over|down|along|across"
+    r"|through|wearing|has|have|having)"
 )
+NUMBERS = rf"(?:one|{'|'.join(sorted(lexicon.NUMBERS))}|\d{{1,3}})"
+"""A number in words or digits, but no year."""
+_AFTER_NOUN = r"(?:covered|filled|soaked|lined|colou?red|based|powered|themed|shaped|sized)"
+_AFTER_ADJECTIVE = r"(?:haired|eyed|sleeved|skinned|legged|rimmed|toned|sided|sized|clad)"
+_AFTER_NUMBER = r"(?:legged|wheeled|sided|headed|armed|winged)"
+_PATTERNS = (
+    re.compile(rf"\b{_BEFORE_COMPOUND} (?P<noun>[a-z]+) {_AFTER_NOUN} (?P<next>[A-Za-z]+)"),
+    re.compile(
+        rf"\b{_BEFORE_COMPOUND} (?:[a-z]+ )?(?P<adjective>[a-z]+) {_AFTER_ADJECTIVE} (?P<next>[A-Za-z]+)"
+    ),
+    re.compile(rf"\b{_BEFORE_COMPOUND} (?:[a-z]+ )?(?P<quality>[a-z]+) looking (?P<next>[A-Za-z]+)"),
+    re.compile(r"\b(?:bright|dark|light|golden|rainbow|multi) colou?red (?P<next>[A-Za-z]+)"),
+    re.compile(rf"\b{NUMBERS} {_AFTER_NUMBER} (?P<next>[A-Za-z]+)"),
+    re.compile(
+        r"\b(?:an?|the|very|some|two|three) (?:well|ill) [a-z]+(?:ed|wn|ght|pt|id|ade|one) (?P<next>[A-Za-z]+)"
+    ),
+    re.compile(rf"\b(?:an?|in|the) all (?:{'|'.join(sorted(lexicon.COLOURS))}) (?P<next>[A-Za-z]+)"),
+    re.compile(
+        r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth) (?P<superlative>[a-z]+est)"
+        r" (?P<next>[A-Za-z]+)"
+    ),
+    re.compile(
+        rf"\ban? {NUMBERS} (?!(?:percent|hundred|thousand|million|billion)\b)(?P<noun>[a-z]+) (?P<next>[A-Za-z]+)"
+    ),
+    re.compile(
+        rf"\b{NUMBERS} (?:year|month|week|day) old\b|\ban? {NUMBERS} (?:years|months|weeks|days) old\b"
+    ),
+)
+_CLUE = re.compile(
+    rf"\b(?:{_AFTER_NOUN}|{_AFTER_ADJECTIVE}|{_AFTER_NUMBER}|looking|well|ill|all|old|[a-z]+est|{NUMBERS})\b"
+)
+_PARTICLES = lexicon.word_set(
+    "up down out over under off in on at into through around back away forward ahead like"
+)
+
+
+def lacks_hyphen(text: str) -> bool:
+    """Return whether the parts of a compound before a noun stand unjoined.
+
+    Args:
+        text: a sentence with its words parted by single blanks.
+    """
+    # The patterns are tried only where a word of one of them stands.
+    return _CLUE.search(text) is not None and any(
+        _is_compound(match.groupdict()) for pattern in _PATTERNS for match in pattern.finditer(text)
+    )
+
+
+def _is_compound(parts: dict[str, str | None]) -> bool:
+    noun, adjective, quality, superlative = map(parts.get, ("noun", "adjective", "quality", "superlative"))
+    following = parts.get("next")
+    if following is not None and not _may_follow(following, {"NOUN"} if quality else {"NOUN", "ADJ"}):
+        return False
+    if noun is not None:
+        return (
+            noun not in lexicon.FUNCTION_WORDS and "NOUN" in lemmas_of(noun) and not lexicon.is_plural(noun)
+        )
+    if adjective is not None:
+        return "ADJ" in lemmas_of(adjective)
+    # *A patient looking tired*, *a second forest fire*: nouns.
+    word = quality or superlative
+    return word in (None, "old") or ("ADJ" in lemmas_of(word) and "NOUN" not in lemmas_of(word))
+
+
+def _may_follow(word: str, kinds: set[str]) -> bool:
+    """Return whether a word may belong to the noun phrase of the compound: one of these kinds, or a name."""
+    if word[0].isupper():
+        return True
+    return (
+        word not in lexicon.FUNCTION_WORDS
+        and word not in _PARTICLES
+        and not kinds.isdisjoint(lemmas_of(word))
+    )
+
+
+_NOT_LAST = lexicon.word_set(lexicon.LISTS["not_last"])
 """Words with which no sentence ends: what follows them was lost."""
 
-_POINTERS = re.compile(
-    r"\b(?:this|these|those|such|the (?:latter|former|same|above|following|said|rest)|aforementioned|thereof|hereby"
-    r"|today's|thereby|herein|therein|respectively|that (?:\w+ )?(?:is|was|are|were))\b",
-    re.IGNORECASE,
-)
+_POINTERS = re.compile(rf"\b(?:{lexicon.alternatives('pointers')})\b", re.IGNORECASE)
 """Words that point at something said before, which no single sentence has."""
 _POINTING_WORD = re.compile(
     r"\b(?:this|these|those|such|latter|former|same|above|following|said|rest|aforementioned|thereof|hereby|today's"
@@ -40,60 +110,14 @@ _OTHER = re.compile(r"^(?!.*\b(?:one|each|an?|two|both)\b.*\bthe others?\b).*\bt
 """*The other* without a first one."""
 
 _HIS_OR_HER = lexicon.word_set("his her himself herself")
-_OF_PERSONS = (
-    "er",
-    "or",
-    "ist",
-    "ian",
-    "ess",
-    "maid",
-    "wife",
-    "guard",
-    "ee",
-    "mate",
-    "champion",
-    "sergeant",
-    "geisha",
-)
+_OF_PERSONS = tuple(lexicon.LISTS["endings_of_persons"].split())
 _ITS_OR_THEIR = lexicon.word_set("its their itself themselves theirs")
 
-_REAL_WORD_TYPOS = re.compile(
-    r"\b(?:in front an?|each others|kids (?:toys|lives|clothes|games)|in at|(?:blonde?|red|brown|black|grey)-hair"
-    r"|aline|alot|infront|in font of|wile|there (?:own|hands|heads|arms|bikes|dog|dogs)|then the other"
-    r"|its (?:a|the)|towns local|sin men|a long (?:a|the)|on his on|there is two|there are a"
-    r"|is been|are been|peoples are|peoples is|is consisting|are consisting|off of off|and all|the they|at at|by by"
-    r"|is is|are are|the a|a the|mens|womens|childrens|it's (?:head|tail|mouth|legs|back)|loose (?:his|her|the|a)"
-    r"|motorcross|icecream|swimsuites|gentlemens|skate board park|peaking (?:out|through)"
-    r"|dawning (?:a|the)|bare (?:a|the)"
-    r"|brakes? (?:the|a)|does there|do there|did there"
-    r"|skiiers?|(?:his|her) haircut by|a (?:\w+ )?scissors|besides the (?:people|man|woman|road)|food of table"
-    r"|(?:red|black|white) shows is|check with an? \w+ shirt|group on (?:fans|people|men|women|kids)|off the full"
-    r"|(?:is|are) wearing (?:\w+ ){1,4}(?:strives|runs|walks|stands|performs) (?:for|on|in|at|to|down)"
-    r"|(?:in|with|wearing) (?:(?:black|white|red|blue|green|purple|pink|brown|gray|grey) )?"
-    r"(?:suit|tie|hat|shirt|jacket)"
-    r"|(?:to|on|with|of|near|behind) (?:dog|cat|patient|horse|table|bench|fence|bicycle|skateboard)"
-    r"(?=$| (?:seat|with|in|on|at|of|while|near|by|from)\b)"
-    r"|(?:to|at|near|by|from|outside) (?:bus stop|security guard|train station|street corner)|closer to ground"
-    r"|wonder(?:s|ing)? (?:in|through|along|across|around) (?:the|a)|scrapp(?:ing|ed|es) (?:paint|ice|snow|off)"
-    r"|(?:is|are) laying (?:on|in|down|outside|under|near|by|next|across|around|at)|laying down|starring at"
-    r"|siting (?:in|on|at|down|next|by)|dire straights|arm and arm|a gather of"
-    r"|(?:a|the) couple (?:kids|children|people|men|women|boys|girls|dogs)"
-    r"|one and other|concrete ruble|teenage (?:is|was)|(?:his|her|their) (?:moms|dads) [a-z]+"
-    r"|rid(?:e|es|ing) (?:roller-?coaster|bike|bicycle|horse|skateboard|motorcycle))\b",
-    re.IGNORECASE,
-)
+_REAL_WORD_TYPOS = re.compile(rf"\b(?:{lexicon.alternatives('slips')})\b", re.IGNORECASE)
 """Misspellings that are words of their own, and words that only a slip puts side by side: without an article between
 them (*a man in suit*), or with an auxiliary in what should be a relative clause (*is wearing purple strives*).
 """
-_SLIPPING_WORD = re.compile(
-    r"\b(?:front|others?|kids|aline|alot|infront|font|wile|there|then|its|towns|sin|long|his|been|peoples"
-    r"|consisting|off|all|they|mens|womens|childrens|it's|loose|motorcross|icecream|swimsuites|gentlemens|skate"
-    r"|peaking|dawning|bare|brakes?|skiiers?|haircut|scissors|besides|food|shows|check|group|full"
-    r"|strives|runs|walks|stands|performs|suit|tie|hat|shirt|jacket|dog|cat|patient|horse|table|bench|fence"
-    r"|bicycle|bike|skateboard|motorcycle|roller-?coaster|stop|guard|station|corner|closer|ruble|teenage"
-    r"|moms|dads|wonder(?:s|ing)?|scrapp(?:ing|ed|es)|laying|starring|siting|straights|arm|gather|couple)\b|-hair\b",
-    re.IGNORECASE,
-)
+_SLIPPING_WORD = re.compile(rf"\b(?:{lexicon.alternatives('slipping_words')})\b|-hair\b", re.IGNORECASE)
 _SLIPPING_PAIR = re.compile(r"\b(?:in at|at at|by by|is is|are are|the a|a the)\b", re.IGNORECASE)
 """One word, or two short ones, of each of these phrases."""
 _SLIPS_OF_CASE = re.compile(
@@ -119,34 +143,12 @@ _SAME = re.compile(r"(?:(?:an?|the) )?(.+) (?:is|are|was|were) (?:(?:an?|the) )?
 _OPENING_NUMERAL = re.compile(r"\d{1,3}(?:,\d{3})* [A-Za-z]")
 """*3 people are outside*, and its denial, *no 3 people*: a sentence opens with a word."""
 
-_SENSITIVE = re.compile(
-    r"\b(?:sex|sexy|sexual|(?:hetero|homo|bi|trans)sexuals?|gays?|lesbians?|sexually|porn\w*|nude|nudes|nudity|naked|topless|nipples?|breasts?|penis(?:es)?|vaginas?|genitals?|genitalia|testicles?|scrotum|prostitution"
-    r"|masturbat\w+|orgasm\w*|orgy|erotic|fetish|strip(?:per|pers|tease|ping naked| clubs?)|prostitut\w+|whores?|sluts?"
-    r"|rap(?:e|es|ed|ing|ist|ists)|molest\w*|pedophil\w+|incest|bondage|lingerie|thongs?|butts?|butt-?naked|undress\w*|suicid\w+"
-    r"|terroris\w+|jihad\w*|nazis?|hitler|holocaust|genocide|lynch\w*|slaves?|nigg\w+|negro\w*|faggots?|fags?|retard\w*"
-    r"|midgets?|orientals?|blacks|gypsy|gypsies|tranny|crippled?|behead\w*|murder\w*|corpses?|abortions?|rapists?|hookers?"
-    r"|condoms?|bitch\w*|bastards?|fuck\w*|shit\w*|cunts?|dick|cocaine|heroin|meth|make love|making love"
-    r"|busted|nudists?|slaughter\w*|massacre\w*|touching (?:him|her|them)sel(?:f|ves))\b",
-    re.IGNORECASE,
-)
+_SENSITIVE = re.compile(rf"\b(?:{lexicon.alternatives('sensitive')})\b", re.IGNORECASE)
 _YOUNG = re.compile(
     r"\b(?:baby|babies|infants?|toddlers?|child|children|kids?|boys?|girls?|newborns?)\b", re.IGNORECASE
 )
-_UNCLOTHED = re.compile(
-    r"\b(?:shirtless|bare-?chested|unclothed|no clothes|without clothes|no pants|without pants|diapers? only|underwear"
-    r"|bathing|bathes?|bathtub|(?:in|takes?|taking|gets?|getting|has|have|having) (?:the|a) bath|in (?:the|a) shower"
-    r"|on (?:the|a) (?:toilet|potty)|panties|bras?|bikinis?|kissing an? (?:man|old man))\b",
-    re.IGNORECASE,
-)
-_LIVING = re.compile(
-    r"\b(?:Obama|Trump|Clintons?|Bush|Biden|Putin|Gates|Bezos|Musk|Giuliani|Gore|Cheney|Rumsfeld|Blair|Thatcher|Reagan"
-    r"|Schwarzenegger|Madonna|Beyonc[eé]|Rihanna|Bieber|Spears|Kardashian|Winfrey|Oprah|Leno|Letterman|Spielberg|Cruise"
-    r"|Gingrich|McCain|Dole|Lewinsky|Starr|Tripp|Buchanan|Forbes|Bradley|Perot|Netanyahu|Arafat|Sharon|Milosevic|Yeltsin"
-    r"|Saddam|Hussein|bin Laden|Ladin|Osama|Jordan|Woods|Beckham|Ronaldo|Messi|Federer|Nadal|Bryant"
-    r"|Simpson|Jackson|Elton"
-    r"|McCartney|Jagger|Dylan|Swift|Gaga|Kaczynski|McVeigh|Ashcroft|Rove|Kerry|Nader|Pelosi|Murdoch|Turner|Soros|Atta"
-    r"|Moussaoui|Rehnquist|Scalia|Souter|Ginsburg|Greenspan|Reno|Albright|Powell|Rice|Tenet|Freeh|Berger|Clarke)\b"
-)
+_UNCLOTHED = re.compile(rf"\b(?:{lexicon.alternatives('unclothed')})\b", re.IGNORECASE)
+_LIVING = re.compile(rf"\b(?:{lexicon.alternatives('public_persons')})\b")
 """Family names of public persons of the corpora's years; a person who shares such a name is refused too."""
 _TITLED = re.compile(
     r"\b(?:President|Senator|Sen|Secretary|Governor|Gov|Rep|Prime Minister|Pope)\.? [A-Z][a-z]+"
@@ -242,7 +244,7 @@ def sensitive(text: str) -> bool:
     if _LIVING.search(text) or _TITLED.search(text):
         return True
     # *Ricky Martin*, *Orrin Hatch*: many a family name is a word of the dictionary too.
-    if any(first in _GIVEN and second[:1].isupper() for first, second in pairwise(words)):
+    if any(first in lexicon.GIVEN_NAMES and second[:1].isupper() for first, second in pairwise(words)):
         return True
     return any(_is_personal(match[0]) for match in _FULL_NAME.finditer(text))
 
@@ -295,26 +297,7 @@ def _is_personal(name: str) -> bool:
     )
 
 
-_GIVEN = lexicon.word_set(
-    "Adam Al Alan Albert Alex Andrew Andy Angela Ann Anna Anne Anthony Arnold Arthur Barbara Barry Ben Bernard"
-    " Bernie Betty Bill Bob Brad Brian Bruce Carl Carol Charles Charlie Chris Christopher Craig Dan Daniel Danny"
-    " Dave David Dennis Diana Diane Dick Don Donald Donna Doug Ed Eddie Edward Elizabeth Ellen Emily Emma Eric"
-    " Frank Fred Gary George Gerald Gloria Gordon Greg Harold Harry Heather Helen Henry Howard Hugh Ian Jack Jacob"
-    " James Jane Janet Jason Jay Jeff Jeffrey Jennifer Jerry Jesse Jessica Jim Jimmy Joan Joe John Johnny Jonathan"
-    " Joseph Joyce Judith Judy Julia Julie Justin Karen Karl Kate Kathleen Kathy Keith Ken Kenneth Kevin Kim Larry"
-    " Laura Lawrence Leonard Linda Lisa Louis Lyndon Margaret Maria Marie Marilyn Mark Martha Martin Mary Matt"
-    " Matthew Michael Michelle Mick Mike Monica Nancy Nathan Neil Newt Nicholas Nick Norman Orrin Oscar Pamela Pat"
-    " Patricia Patrick Paul Paula Peter Phil Philip Rachel Ralph Ray Raymond Rebecca Richard Rick Ricky Robert"
-    " Roger Ron Ronald Rosa Ross Roy Rudy Russell Ruth Ryan Sally Sam Samuel Sandra Sara Sarah Scott Sean Sharon"
-    " Sonny Stephanie Stephen Steve Steven Stuart Sue Susan Ted Terry Theresa Thomas Tim Timothy Tina Todd Tom"
-    " Tommy Tony Victor Vincent Virginia Walter Warren Wayne Wendy William Willie"
-)
-"""Given names that, before another capitalised word, tell that a person is named."""
-
-_PLACES = lexicon.word_set(
-    "New York San Los Las Santa Saint Angeles Francisco Vegas Hong Kong Costa Rica Puerto Rico Sri Lanka Saudi Arabia"
-    " Tel Aviv Kuala Lumpur Buenos Aires Rio Janeiro Monte Carlo El Salvador Sierra Leone Notre Dame"
-)
+_PLACES = lexicon.word_set(lexicon.LISTS["places_of_two_words"])
 
 
 def _one_letter_away(word: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""What a clause is about: the head nouns of its subject, and whether the subject is definite."""
+"""Subjects: what a clause is about, and pronouns and *the* at the opening of a hypothesis."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.clause import Clause
-from divlogic.sentences.grammar import NOUNS
-from divlogic.sentences.noun_phrase import is_marked_plural
-from divlogic.sentences.tokens import Sentence
+from divlogic.sentences.clause import Clause, analyse
+from divlogic.sentences.phrases import is_marked_plural
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token
 
 Opener = Literal["indefinite", "definite", "bare", "quantified", "name"]
 
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "his", "her", "its", "their"})
 INDEFINITE = frozenset({"a", "an", "one", "another", "some"})
+_ONCE = lexicon.word_set("sun moon sky world earth sea ocean universe internet weather future past")
+_TITLES = frozenset({"Mr", "Mrs", "Ms", "Miss", "Dr", "Sir", "Lord", "Lady"})
+_BEFORE_NOUN = frozenset({"CD", "VBN", "VBG", "RB", "RBS", "POS"})
 _QUANTIFIED = frozenset({"no", "not", "nobody", "nothing", "none"}) | lexicon.UNIVERSALS
 
 
@@ -52,6 +54,48 @@ def subject_of_clause(tokens: Sentence, clause: Clause) -> Subject:
         or any(lexicon.is_plural(token.lower) for token in phrase if lexicon.singular(token.lower) in heads)
     )
     return Subject(heads, _opener(phrase), plural)
+
+
+def lacks_context(tokens: Sentence, clause: Clause, genre: str | None) -> bool:
+    """Return whether a reader without the text that a clause is from cannot tell what it is about.
+
+    So it is of *the supposition*, *the two regimes* and *the strong point of the museum*: *the* names neither a thing
+    that there is once nor one that a name or what follows tells apart. So it is of bare nouns in the past
+    (*records were kept*), and of persons who are named without a word on who they are.
+
+    Args:
+        tokens: the positive clause.
+        clause: its analysis.
+        genre: genre of the text; *travel* names places, *government* bodies.
+    """
+    phrase = tokens[clause.finite + 1 :] if clause.existential else tokens[: clause.subject]
+    if any(_is_unanchored(phrase, place) for place, token in enumerate(phrase) if token.lower == "the"):
+        return True
+    if clause.existential:
+        return False
+    finite = tokens[clause.finite]
+    if _opener(phrase) == "bare":
+        return finite.lower in ("was", "were", "had", "did") or finite.tag == "VBD"
+    names = [token for token in tokens if token.tag in ("NNP", "NNPS")]
+    if any(token.text in lexicon.GIVEN_NAMES or token.text.rstrip(".") in _TITLES for token in names):
+        return True
+    if _opener(phrase) != "name" or all(token.text.isupper() for token in names):
+        return False
+    owned = any(token.lower in ("his", "her", "himself", "herself") for token in tokens)
+    return owned or genre == "fiction" or (len(phrase) == 1 and genre not in ("travel", "government"))
+
+
+def _is_unanchored(phrase: Sentence, start: int) -> bool:
+    """Return whether nothing tells which thing *the* at ``start`` means: no name, and no *of* or *in* after it."""
+    end = start + 1
+    while end < len(phrase) and phrase[end].tag in NOUNS | ADJECTIVES | _BEFORE_NOUN:
+        end += 1
+    own = phrase[start + 1 : end]
+    if any(token.text[0].isupper() or token.lower in _ONCE for token in own):
+        return False
+    following = phrase[end:]
+    # *The architect of most Gothic masterpieces*: what follows tells it apart.
+    return not following or following[0].tag not in ("IN", "TO") or len(following) == 1
 
 
 def coordinated(tokens: Sentence) -> bool:
@@ -109,3 +153,170 @@ def _opener(phrase: Sentence) -> Opener:
     if first.lower in _QUANTIFIED or first.lower in lexicon.HARD_QUANTIFIERS:
         return "quantified"
     return "name" if first.tag in ("NNP", "NNPS") else "bare"
+
+
+def resolved(tokens: Sentence, premise: Sentence, clause: Clause) -> Sentence:
+    """Put *the* and the premise's subject noun in place of a leading *he*, *she*, *it* or *they*.
+
+    Args:
+        tokens: the hypothesis; its first token is the pronoun.
+        premise: the premise.
+        clause: the premise's analysis.
+
+    Raises:
+        Refused: number, sex or kind do not fit, or another noun of the premise would fit as well.
+    """
+    pronoun = tokens[0].lower
+    phrase = _resolved_phrase(pronoun, premise, clause)
+    return (*phrase, *tokens[1:])
+
+
+def _resolved_phrase(pronoun: str, premise: Sentence, clause: Clause) -> Sentence:
+    if clause.existential or clause.negation is not None:
+        raise Refused("pronoun_subject")
+    subject = premise[: clause.subject]
+    first = subject[0].lower
+    if first in lexicon.INDEFINITES or first in lexicon.UNIVERSALS or first in lexicon.HARD_QUANTIFIERS:
+        raise Refused("pronoun_subject")
+    heads = _joined_heads(subject, clause.head)
+    others = [t for i, t in enumerate(premise) if t.tag in NOUNS and i not in heads]
+    if not all(_fits(pronoun, subject[head].lower, len(heads), subject, head) for head in heads):
+        raise Refused("pronoun_subject")
+    # Nouns before the head (*a soccer player*) belong to it.
+    before = {i for head in heads for i in _compound(subject, head)}
+    rivals = [t for i, t in enumerate(premise) if t in others and i not in before]
+    if any(_may_mean(pronoun, t) for t in rivals if not _is_source(subject, t)):
+        raise Refused("pronoun_subject")
+    phrase: list[Token] = []
+    for position, head in enumerate(heads):
+        if position:
+            phrase.append(Token("and", "CC"))
+        noun = _member_noun(subject, head)
+        if noun.tag in ("NNP", "NNPS"):
+            raise Refused("pronoun_subject")
+        compound = [subject[i] for i in _compound(subject, head)] if noun is subject[head] else []
+        phrase += [Token("the", "DT"), *compound, noun]
+    return tuple(phrase)
+
+
+def _joined_heads(subject: Sentence, head: int) -> list[int]:
+    """Return the head, or both heads of *a man and a woman*."""
+    joint = [i for i, t in enumerate(subject) if t.lower == "and" and i > head]
+    if not joint:
+        if any(t.lower == "and" and i and subject[i - 1].tag in NOUNS for i, t in enumerate(subject[:head])):
+            both = [i for i in range(head + 1) if subject[i].tag in NOUNS and _closes_noun_phrase(subject, i)]
+            if len(both) == 2 and not any(t.tag == "IN" for t in subject):
+                return both
+            raise Refused("pronoun_subject")
+        return [head]
+    raise Refused("pronoun_subject")
+
+
+def _closes_noun_phrase(subject: Sentence, index: int) -> bool:
+    return index + 1 == len(subject) or subject[index + 1].tag not in NOUNS
+
+
+def _compound(subject: Sentence, head: int) -> list[int]:
+    start = head
+    while start and subject[start - 1].tag == "NN":
+        start -= 1
+    return list(range(start, head))
+
+
+def _member_noun(subject: Sentence, head: int) -> Token:
+    """Return the noun to name: that of the *of* phrase of a collection (*a group of women*), else the head."""
+    source = _source(subject, head)
+    return subject[head] if source is None else source
+
+
+def _source(subject: Sentence, head: int) -> Token | None:
+    if (
+        subject[head].lower not in lexicon.COLLECTIONS
+        or head + 1 >= len(subject)
+        or subject[head + 1].lower != "of"
+    ):
+        return None
+    end = next((i for i in range(head + 2, len(subject)) if subject[i].tag in ("IN", "CC")), len(subject))
+    nouns = [t for t in subject[head + 2 : end] if t.tag in NOUNS]
+    return nouns[-1] if nouns else None
+
+
+def _is_source(subject: Sentence, token: Token) -> bool:
+    return any(_source(subject, i) is token for i in range(len(subject)))
+
+
+def _fits(pronoun: str, noun: str, count: int, subject: Sentence, head: int) -> bool:
+    source = _source(subject, head)
+    if pronoun == "they":
+        if source is not None:
+            return lexicon.is_plural(source.lower) and lexicon.is_animate(source.lower)
+        return (count == 2 or lexicon.is_plural(noun) or noun == "couple") and lexicon.is_animate(noun)
+    if count != 1 or source is not None or lexicon.is_plural(noun) or noun in lexicon.COLLECTIONS:
+        return False
+    if pronoun == "he":
+        return lexicon.is_person(noun) and noun not in lexicon.FEMININE and not noun.endswith("woman")
+    if pronoun == "she":
+        woman = noun.endswith("woman") or not noun.endswith("man")
+        return lexicon.is_person(noun) and noun not in lexicon.MASCULINE and woman
+    return pronoun == "it" and lexicon.is_animal(noun)
+
+
+def _may_mean(pronoun: str, token: Token) -> bool:
+    """Return whether another noun of the premise could be what the pronoun stands for."""
+    noun = token.lower
+    if pronoun == "they":
+        return token.tag in ("NNS", "NNPS") and (lexicon.is_animate(noun) or token.tag == "NNPS")
+    if pronoun == "it":
+        return lexicon.is_animal(noun)
+    if token.tag in ("NNP", "NNPS"):
+        return True
+    if lexicon.is_plural(noun) or not lexicon.is_person(noun):
+        return False
+    return noun not in (lexicon.FEMININE if pronoun == "he" else lexicon.MASCULINE)
+
+
+_UNIQUE = lexicon.word_set(
+    "same only first last next former latter sun moon sky world earth weather ground end"
+)
+
+
+def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
+    """Write the subject *the man* of a hypothesis as *a man*, and *the men* as *some men*.
+
+    What holds of the man holds of a man; so whatever entailed the sentence still does. Possessives (*the man's dog*)
+    become *a man's dog*.
+
+    Args:
+        tokens: the hypothesis, its auxiliary in place.
+        premise: its premise.
+
+    Raises:
+        Refused: the subject is definite and cannot be written otherwise, though the premise tells of it.
+    """
+    if tokens[0].lower != "the":
+        return tokens
+    clause = analyse(tokens)
+    subject = tokens[: clause.subject]
+    noun = subject[clause.head]
+    singular = lexicon.singular(noun.lower)
+    if any(token.lower in _UNIQUE or token.tag in ("JJS", "RBS") for token in subject):
+        raise Refused("definite_subject")
+    if coordinated(subject):
+        raise Refused("definite_subject")
+    if any(token.text[0].isupper() and token.tag in ("NNP", "NNPS") for token in subject):
+        raise Refused("definite_subject")  # *the Republican party*
+    possessive = any(token.tag == "POS" for token in subject)
+    first = subject[1]
+    if first.tag == "CD":  # *the two men*
+        return (Token(first.text, first.tag), *tokens[2:])
+    if not possessive and (clause.number == "plural" or lexicon.is_plural(noun.lower)):
+        return (Token("some", "DT"), *tokens[1:])
+    countable = (
+        lexicon.is_count(singular)
+        or singular in lexicon.COLLECTIONS
+        or any(token.tag in NOUNS and lexicon.singular(token.lower) == singular for token in premise)
+    )
+    if singular in lexicon.MASS or not countable:
+        raise Refused("definite_subject")
+    article = "an" if lexicon.starts_with_vowel(first.text) else "a"
+    return (Token(article, "DT"), *tokens[1:])

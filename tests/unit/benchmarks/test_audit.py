@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from divlogic.benchmarks.audit import Verdict, audit_records, summarise
-from divlogic.benchmarks.justlogic.published_audit import parse_argument
+from divlogic.benchmarks.justlogic.reader import parse_argument
 from divlogic.benchmarks.readers import read_benchmark
 from divlogic.logic import to_text
 from divlogic.records import Record

@@ -101,7 +101,7 @@ def test_only_records_with_formulas_can_be_confirmed_or_assembled(tmp_path):
     refused("record one: its formulas cannot be checked", "verify", "divlogiceval", "--in", path, *out)
     refused("there is no record in it", "verify", "divlogiceval", "--in", empty, *out)
     refused(
-        "record one: not a realised record of DivLogicEval",
+        "row 1: not a realised record of DivLogicEval",
         "assemble",
         "divlogiceval",
         path,

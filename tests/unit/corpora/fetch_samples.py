@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.corpora.download import Retries
-from divlogic.corpora.fetch import fetch
+from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import Corpus
 
 ROWS = b'{"gold_label": "neutral", "sentence1": "A dog barks.", "sentence2": "A dog barks at a cat."}\n' * 50

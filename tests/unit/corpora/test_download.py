@@ -5,8 +5,9 @@ from __future__ import annotations
 import errno
 import hashlib
 import random
+import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import httpx
@@ -216,7 +217,7 @@ def test_a_full_disk_leaves_a_download_that_can_be_resumed(
 ) -> None:
     url = server.put("/a", CONTENT)
     monkeypatch.setattr(
-        module, "_progress", _stop_after(50_000, OSError(errno.ENOSPC, "No space left on device"))
+        module, "_shown", _stop_after(50_000, OSError(errno.ENOSPC, "No space left on device"))
     )
     with pytest.raises(DivLogicError, match="the disk is full"):
         download(url, tmp_path / "a", expected())
@@ -232,7 +233,7 @@ def test_an_interrupted_download_is_resumed(
     tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server.put("/a", CONTENT)
-    monkeypatch.setattr(module, "_progress", _stop_after(50_000, KeyboardInterrupt()))
+    monkeypatch.setattr(module, "_shown", _stop_after(50_000, KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
         download(url, tmp_path / "a", expected())
     monkeypatch.undo()
@@ -244,21 +245,15 @@ def test_an_interrupted_download_is_resumed(
 
 def _stop_after(count: int, problem: BaseException):
     """Stand in for the progress bar: raise once so many bytes are written, as the disk or the user would."""
-    import contextlib
 
-    @contextlib.contextmanager
-    def progress(name: str, start: int, total: int | None):
-        done = start
-
-        def advance(size: int) -> None:
-            nonlocal done
-            done += size
-            if done >= count:
+    def shown(blocks: Iterable[bytes], name: str, start: int, total: int | None) -> Iterator[bytes]:
+        for block in blocks:
+            yield block
+            start += len(block)
+            if start >= count:
                 raise problem
 
-        yield advance
-
-    return progress
+    return shown
 
 
 class Drip(httpx.SyncByteStream):
@@ -274,12 +269,44 @@ def test_a_server_that_drips_is_given_up(tmp_path: Path, monkeypatch: pytest.Mon
     transport = httpx.MockTransport(lambda request: httpx.Response(200, stream=Drip()))
     monkeypatch.setattr(module, "_client", lambda: httpx.Client(transport=transport))
     with pytest.raises(UnobtainableError, match="the server sent only"):
-        download("http://drip/a", tmp_path / "a", Expected(), retries=Retries(window=0.05))
+        download("http://drip/a", tmp_path / "a", Expected("0" * 64), retries=Retries(window=0.05))
 
 
 def test_a_download_of_unknown_size_has_a_limit(tmp_path: Path, server: FileServer) -> None:
-    with pytest.raises(UnobtainableError, match="more than the 1,000 bytes the most that is accepted"):
+    with pytest.raises(UnobtainableError, match="more than the 1,000 bytes accepted at most"):
         download(server.put("/a", CONTENT), tmp_path / "a", Expected(most_bytes=1000))
+
+
+def test_a_stream_that_may_have_been_cut_is_not_whole(tmp_path: Path, server: FileServer) -> None:
+    url = server.put("/a.csv", CONTENT, announce_length=False)
+    with pytest.raises(UnobtainableError, match="does not say how long the file is"):
+        download(url, tmp_path / "a.csv", Expected(None, None, 10, 10**6))
+
+
+def test_pieces_of_different_files_are_not_one_in_a_single_run_either(
+    tmp_path: Path, server: FileServer
+) -> None:
+    url = server.put("/a", OTHER, faults=[("cut", 100_000)])
+    # The server changes the file, and keeps its ETag.
+    changing = Retries(sleep=lambda pause: server.put("/a", CONTENT) and None)
+    download(url, tmp_path / "a", expected(), retries=changing)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
+
+
+def test_a_certificate_that_does_not_hold_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pauses: list[float]
+) -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        try:
+            raise ssl.SSLCertVerificationError("certificate verify failed: self-signed certificate")
+        except ssl.SSLError as error:
+            raise httpx.ConnectError(str(error)) from error
+
+    monkeypatch.setattr(module, "_client", lambda: httpx.Client(transport=httpx.MockTransport(refuse)))
+    with pytest.raises(UnobtainableError, match="certificate verify failed"):
+        download("https://here/a", tmp_path / "a", expected(), retries=Retries(sleep=pauses.append))
+    assert pauses == []
 
 
 def test_an_address_has_a_limited_time(tmp_path: Path, server: FileServer) -> None:

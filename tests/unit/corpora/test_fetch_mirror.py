@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from divlogic.corpora import fetch as module
-from divlogic.corpora.fetch import fetch
+from divlogic.corpora import obtain as module
 from divlogic.corpora.manifest import read_manifest
+from divlogic.corpora.obtain import fetch
 from divlogic.errors import DivLogicError
 from tests.unit.corpora.fetch_samples import PART, ROWS, bring, corpus, official, sha256, zipped
 from tests.unit.corpora.fetch_server import FileServer
@@ -96,7 +96,8 @@ def test_a_spoilt_file_of_the_mirror_is_not_taken(
     (mirror / "pairs" / name).write_bytes(b"spoilt\n")
     with pytest.raises(DivLogicError):
         bring(tmp_path, corpus(official(), stand_ins=[partial()]), mirror=mirror)
-    assert f"pairs/{name}: not taken" in capsys.readouterr().err
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith(f"pairs/{name}: ")]
+    assert line.endswith("not taken.")
 
 
 def test_broken_compression_in_the_mirror_is_not_taken(
@@ -130,6 +131,62 @@ def test_no_manifest_tells_where_the_mirror_lies(tmp_path: Path, mirror: Path) -
     (mirror / "pairs" / "pairs.jsonl").write_bytes(ROWS)
     out = bring(tmp_path, corpus(official()), mirror=mirror)
     assert str(tmp_path) not in (out / "MANIFEST.json").read_text()
+
+
+ZIP = {"path": "z.zip", "urls": ["http://127.0.0.1:9/none"], "members": ["in/a.jsonl"], "unpack": True}
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        official(bytes=1_000),
+        {"path": "pairs.jsonl", "bytes_between": [1, 1_000]},
+        {**ZIP, "members": ["pairs.jsonl"], "unpacked_bytes": 1_000},
+    ],
+    ids=["of a registered size", "between limits", "member of a zip"],
+)
+@pytest.mark.parametrize("form", ["gzipped", "zipped"])
+def test_no_more_is_written_than_a_file_of_the_mirror_may_have(
+    tmp_path: Path, mirror: Path, monkeypatch: pytest.MonkeyPatch, file: dict[str, Any], form: str
+) -> None:
+    bomb = b"0" * 20_000_000
+    if form == "gzipped":
+        (mirror / "pairs" / "pairs.jsonl.gz").write_bytes(gzip.compress(bomb))
+    else:
+        (mirror / "pairs" / "all.zip").write_bytes(zipped({"pairs.jsonl": bomb}))
+    largest = 0
+    remove = Path.unlink
+
+    def measured(path: Path, missing_ok: bool = False) -> None:
+        nonlocal largest
+        largest = max(largest, path.stat().st_size if path.exists() else 0)
+        remove(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", measured)
+    with pytest.raises(DivLogicError, match="could not be obtained"):
+        bring(tmp_path, corpus(file), mirror=mirror)
+    assert largest <= 1_000
+
+
+def test_a_login_page_does_not_count_as_a_member_of_a_zip(tmp_path: Path, mirror: Path) -> None:
+    (mirror / "pairs" / "a.jsonl").write_bytes(b"<html>login</html>")
+    with pytest.raises(DivLogicError, match="could not be obtained"):
+        bring(tmp_path, corpus({**ZIP, "unpacked_bytes": 1_000}), mirror=mirror)
+
+
+@pytest.mark.parametrize("name", ["PAIRS/Pairs.JSONL", "pairs/PAIRS.jsonl", "pairs/Dev.jsonl"])
+def test_a_name_in_other_capitals_gets_a_hint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    path = tmp_path / "mirror" / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(ROWS)
+    with pytest.raises(DivLogicError):
+        bring(tmp_path, corpus(official(members=["dev.jsonl"])), mirror=tmp_path / "mirror")
+    wanted = tmp_path / "mirror" / name.lower()
+    assert (
+        f"{path}: passed over; did you mean {wanted.name}? Rename it to {wanted}." in capsys.readouterr().err
+    )
 
 
 def test_a_mirror_that_is_not_there_is_said_so(tmp_path: Path) -> None:

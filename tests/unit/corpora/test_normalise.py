@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
-from divlogic.corpora.normalise import Tally, normalise
+from divlogic.corpora.normalise import Tally, normalise_corpora
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256
 
@@ -45,7 +45,7 @@ def run(
     tmp_path: Path, role: str, *folders: Path, **options: Any
 ) -> tuple[list[dict[str, Any]], list[Tally]]:
     out = tmp_path / "out.jsonl.gz"
-    tallies = normalise(role, list(folders), out, **options)  # type: ignore[arg-type]
+    tallies = normalise_corpora(folders, role=role, out=out, **options)  # type: ignore[arg-type]
     return [orjson.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], tallies
 
 

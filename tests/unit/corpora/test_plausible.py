@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.corpora.plausible import implausible
+from divlogic.corpora.untrusted import implausible
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.corpora.manifest import ManifestFile, describe, write_manifest
-from divlogic.corpora.present import rows_at_hand
+from divlogic.corpora.manifest import ManifestFile, describe, rows_at_hand, write_manifest
 from divlogic.corpora.registry import Corpus
 
 SUM = "0" * 64

@@ -36,10 +36,10 @@ def test_every_corpus_that_a_full_run_fetches_is_registered() -> None:
     assert select(REGISTRY, list(Parameters().corpora.full))
 
 
-def test_every_embedded_file_is_in_the_repository_or_composed() -> None:
+def test_every_embedded_file_is_in_the_repository() -> None:
     for name, corpus in REGISTRY.items():
         for file in corpus.embedded:
-            assert file.composed or (ROOT / "data" / "embedded" / name / file.path).is_file(), file.path
+            assert (ROOT / "data" / "embedded" / name / file.path).is_file(), file.path
 
 
 @pytest.mark.parametrize("name", FULL)

@@ -93,7 +93,7 @@ def test_status_survives_a_broken_manifest(raw: Path) -> None:
 
 
 def test_the_summary_has_one_row_for_every_folder(raw: Path, tmp_path: Path) -> None:
-    summarise([raw / "embedded" / "generics"], tmp_path / "corpora.csv")
+    summarise((raw / "embedded" / "generics",), out=tmp_path / "corpora.csv")
     (row,) = csv.DictReader((tmp_path / "corpora.csv").open())
     assert row["corpus"] == "generics" and row["role"] == "generics" and row["rows"] == "1"
     assert row["sha256"] == read_manifest(raw / "embedded" / "generics").sha256
@@ -103,7 +103,7 @@ def test_the_summary_has_one_row_for_every_folder(raw: Path, tmp_path: Path) -> 
 
 def test_the_summary_of_a_folder_without_manifest_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="divlogic corpora fetch"):
-        summarise([tmp_path], tmp_path / "corpora.csv")
+        summarise((tmp_path,), out=tmp_path / "corpora.csv")
 
 
 def test_numbers_stand_to_the_right() -> None:
@@ -119,44 +119,3 @@ def test_every_corpus_that_cannot_be_fetched_is_named_at_the_end(tmp_path: Path)
     message = str(result.exception)
     assert str(tmp_path / "downloads" / "reclor" / "val.json") in message
     assert "generics: an embedded corpus" in message
-
-
-def test_the_tagger_step_copies_nltk_weights(tmp_path: Path) -> None:
-    source = tmp_path / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng"
-    source.mkdir(parents=True)
-    for part, value in (
-        ("weights", {"bias": {"NN": 1.0}}),
-        ("tagdict", {"the": "DT"}),
-        ("classes", ["DT", "NN"]),
-    ):
-        (source / f"averaged_perceptron_tagger_eng.{part}.json").write_text(json.dumps(value))
-    out, report = tmp_path / "tagger", tmp_path / "tagger.json"
-    result = corpora(
-        "tagger",
-        "--params",
-        "{}",
-        "--in",
-        str(tmp_path / "nltk_data"),
-        "--out",
-        str(out),
-        "--report",
-        str(report),
-    )
-    assert result.exit_code == 0, result.output
-    assert len(list(out.glob("*.json"))) == 3
-    assert len(json.loads(report.read_text())["sha256"]) == 3
-
-
-def test_the_tagger_step_needs_a_lexicon_or_weights(tmp_path: Path) -> None:
-    result = corpora(
-        "tagger",
-        "--params",
-        "{}",
-        "--in",
-        str(tmp_path),
-        "--out",
-        str(tmp_path / "o"),
-        "--report",
-        str(tmp_path / "r"),
-    )
-    assert "neither a lexicon to train on nor" in str(result.exception)

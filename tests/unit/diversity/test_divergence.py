@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from divlogic.diversity.divergence import (
     TextSample,
     aligned,
+    drawn,
     js_distance,
     kl_divergence,
     measure,
@@ -136,3 +137,11 @@ def test_a_measurement_has_its_mean_inside_its_interval_and_knows_its_direction(
     assert one.js == other.js
     assert one.kl != other.kl
     assert one.size == 60
+
+
+@given(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 9), min_size=1), st.integers(1, 80))
+def test_words_are_drawn_without_replacement_until_there_are_none(counts: dict[str, int], size: int) -> None:
+    found = drawn(counts, size, (1, 2))
+    assert sum(found.values()) == min(size, sum(counts.values()))
+    assert all(found[word] <= counts[word] for word in found)
+    assert found == drawn(counts, size, (1, 2))

@@ -13,8 +13,8 @@ from click import Command
 from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli as benchmarks
-from divlogic.benchmarks.collection.cli import collect_command
-from divlogic.benchmarks.collection.collect import collect, load_collection
+from divlogic.benchmarks.collection.collect import collect, collect_sources, load_collection
+from divlogic.config.command import command_of
 from divlogic.diversity.cli import cli
 from divlogic.diversity.measure import (
     REFERENCE,
@@ -93,7 +93,7 @@ def run(arguments: list[str], command: Command = cli) -> None:
 def run_phase(out: Path, text: Path, inputs: list[str], least: int = 1) -> Path:
     parameters = ["--params", f'{{"seed": 7, "diversity": {{"minimum_tokens": {least}}}}}']
     here, profiles = ["--in", str(out / "collection")], ["--profiles", str(out / "profiles")]
-    run([*inputs, "--out", str(out / "collection")], collect_command)
+    run([*inputs, "--out", str(out / "collection")], command_of(collect_sources, "collect"))
     run(["profile", *here, "--reference", str(text), *parameters, "--out", str(out / "profiles")])
     wiki = ["--reference", str(text)]
     run(["divergence", *here, *profiles, *wiki, *parameters, "--out", str(out / "divergence.json")])
@@ -139,7 +139,7 @@ def test_every_benchmark_that_is_here_is_measured_and_the_others_are_shown_as_pu
     assert table4["LogiQA2"]["source"] == table4["diary"]["source"] == "measured"
     assert table4["LogiQA2"]["rows_used"] == "5"
     assert "1 malformed row left out (test.jsonl row 6" in table4["LogiQA2"]["note"]
-    assert table4["LogicNLI"]["note"] == "dev instead of test"
+    assert table4["LogicNLI"]["note"] == "dev instead of test (2 of 2,000 rows)"
     assert table4["ReClor"]["source"] == "published"
     assert (table4["ReClor"]["kl_bits"], table4["ReClor"]["published_kl"]) == ("", "1.4400")
     assert table4["CLUTRR"]["source"] == "unavailable"
@@ -301,7 +301,7 @@ MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> None:
     from divlogic.benchmarks.audit import audit_records, summarise
     from divlogic.benchmarks.collection.collect import collected_records
-    from divlogic.corpora.fetch import fetch
+    from divlogic.corpora.obtain import fetch
     from divlogic.corpora.registry import load_registry
 
     mirror = Path(str(MIRROR))

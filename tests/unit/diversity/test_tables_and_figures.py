@@ -8,10 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from divlogic.diversity.plots import GRID, read_grid
-from divlogic.errors import DivLogicError
 from divlogic.io.figures import save_figure, style
-from divlogic.io.files import write_json
 from divlogic.io.tables import format_cell, write_table
 
 
@@ -69,15 +66,3 @@ def test_the_style_does_not_outlive_its_figure() -> None:
     with style():
         assert matplotlib.rcParams["axes.grid"] is True
     assert matplotlib.rcParams["axes.grid"] == before
-
-
-@pytest.mark.parametrize("change", [{"size": "many"}, {"benchmark": None}, None])
-def test_a_cell_of_the_sensitivity_grid_that_lacks_a_number_is_named(
-    tmp_path: Path, change: dict | None
-) -> None:
-    cell = {"benchmark": "folio", **dict.fromkeys(GRID[1:], 0.5)}
-    write_json(tmp_path / "grid.json", [cell])
-    assert len(read_grid(tmp_path / "grid.json")) == 1
-    write_json(tmp_path / "grid.json", [cell, cell | change if change else {"kl": 1}])
-    with pytest.raises(DivLogicError, match=r"grid\.json: entry 2 is not a cell"):
-        read_grid(tmp_path / "grid.json")

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+
+from divlogic.models import asking
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.predictions import Prediction
+from divlogic.models.requests import ClosedQuestion, Request
+from divlogic.models.store import Response
 from divlogic.records import Record
 
 TYPES = ("3c1e", "3e1c", "missing_premise")
@@ -26,3 +33,10 @@ def records(count: int = 6, split: str = "test", benchmark: str = "divlogiceval"
         )
         for number in range(count)
     ]
+
+
+def predictions_of(
+    requests: Iterable[Request[ClosedQuestion]], responses: Mapping[str, Response], label: str
+) -> Iterator[Prediction]:
+    """Yield the answers that a store holds to requests, under a model's name."""
+    return asking.predictions_of(asking.stored_answers(requests, responses), ModelParameters(name=label))

@@ -10,14 +10,13 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
 from divlogic.evaluation.metrics import NONE, instance_scores, partial_circular
-from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.predictions import answers_of, read_answers
-from divlogic.evaluation.rotations import read_rotations, rotation_rows, write_rotations
+from divlogic.evaluation.rotated import BaselineFiles, export
+from divlogic.evaluation.rotations import read_rotations, rotate, rotation_json, rotation_rows
 from divlogic.evaluation.scoring import score_all
-from divlogic.evaluation.steps import export_predictions
 from divlogic.io.files import write_jsonl
 from divlogic.models.baselines import Uniform
-from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.prompts import parse_prompt
 from divlogic.models.styles import ROTATED
@@ -81,7 +80,7 @@ def test_the_scores_of_an_export_are_ours_whatever_the_number_of_options() -> No
     answers = ["B" if row.rotation == 1 else "A" for row in rows]
     (ours,) = answers_of([said(row, letter) for row, letter in zip(rows, answers, strict=True)]).values()
     items = [
-        harness_scores.process_results(row.to_json(), [f"Answer: {letter}"])["pc"]
+        harness_scores.process_results(rotation_json(row), [f"Answer: {letter}"])["pc"]
         for row, letter in zip(rows, answers, strict=True)
     ]
     theirs = [f(items) for f in (harness_scores.accuracy, harness_scores.circular)]
@@ -106,9 +105,7 @@ def test_guessing_reaches_the_chance_of_each_number_of_options() -> None:
 
 def test_files_hold_the_number_of_options_where_it_is_not_four(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "records.jsonl", [record(3).to_json(), record(4).to_json()])
-    write_rotations(
-        tmp_path / "records.jsonl", tmp_path / "rows.jsonl", prompt="zero_shot", pool=None, seed=1
-    )
+    rotate(tmp_path / "records.jsonl", "zero_shot", tmp_path / "rows.jsonl", EvaluationRun(seed=1))
     text = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert ['"choices":3' in line for line in text] == [True] * 3 + [False] * 4
     rows = read_rotations(tmp_path / "rows.jsonl")
@@ -132,14 +129,13 @@ def test_other_numbers_are_refused(count: int) -> None:
 
 def test_exporting_a_baseline_needs_the_file_that_its_run_had(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "records.jsonl", [record(4).to_json()])
-    write_rotations(
-        tmp_path / "records.jsonl", tmp_path / "rows.jsonl", prompt="zero_shot", pool=None, seed=1
-    )
+    rotate(tmp_path / "records.jsonl", "zero_shot", tmp_path / "rows.jsonl", EvaluationRun(seed=1))
     with pytest.raises(DivLogicError, match="with --train"):
-        export_predictions(
-            [tmp_path / "rows.jsonl"],
-            tmp_path / "store.jsonl",
+        export(
+            (tmp_path / "rows.jsonl",),
+            tmp_path / "store.sqlite",
             tmp_path / "out.jsonl",
-            models=[ModelParameters(name="baseline/majority")],
-            parameters=EvaluationParameters(),
+            BaselineFiles(),
+            EvaluationRun(seed=1),
+            names=("baseline/majority",),
         )

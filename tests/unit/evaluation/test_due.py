@@ -9,9 +9,9 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.due import due_answers
-from divlogic.evaluation.parameters import EvaluationParameters
-from divlogic.evaluation.rotations import read_rotations, rotation_rows, style_named
-from divlogic.evaluation.steps import write_scores
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
+from divlogic.evaluation.steps import score as run_score
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.models.parameters import ModelParameters
@@ -34,7 +34,7 @@ INSTANCES = 6
 def rotations(tmp_path: Path) -> Path:
     path = tmp_path / "rotations.jsonl.gz"
     rows = rotation_rows(records(INSTANCES), style_named("zero_shot"), seed=1)
-    write_jsonl(path, (row.to_json() for row in rows))
+    write_jsonl(path, map(rotation_json, rows))
     return path
 
 
@@ -54,17 +54,17 @@ def answers(rotations: Path) -> list[Prediction]:
 def score(predictions: list[Prediction], rotations: Path, allow_missing: bool = False) -> list[int]:
     path = rotations.with_name("predictions.jsonl")
     write_predictions(path, predictions)
-    scores = write_scores(
-        [path],
+    run_score(
+        (path,),
         rotations.with_name("scores.csv"),
-        pairs=None,
+        EvaluationRun(seed=1, evaluation=PARAMETERS),
         metrics=rotations.with_name("metrics.json"),
-        parameters=PARAMETERS,
-        seed=1,
-        due=[rotations],
+        due=(rotations,),
         allow_missing=allow_missing,
     )
-    return [one.missing for one in scores if (one.metric, one.question_type) == ("ACC", "all")]
+    with rotations.with_name("scores.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    return [int(row["missing"]) for row in rows if (row["metric"], row["question_type"]) == ("ACC", "all")]
 
 
 def test_due_is_every_rotation_of_every_instance_asked_in_every_run(rotations: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,12 @@ import pytest
 from divlogic.benchmarks.justlogic.parameters import JustLogicQuestionParameters
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.answers import write_answers
-from divlogic.evaluation.asked import Source, record_benchmark, write_recorded_benchmark
-from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.asked import AskedRecords, record_benchmark, recorded_benchmark
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
-from divlogic.models.asking import blank_prediction
+from divlogic.models.asking import prediction_of
+from divlogic.models.options import RecordedOptions, RecordOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.records import Record
@@ -45,39 +45,34 @@ def questions_file(path: Path, prefix: str, context: str = "All kettles sing.") 
     return path
 
 
-def parameters(instances: int | None) -> EvaluationParameters:
-    return EvaluationParameters(
+def parameters(instances: int | None, seed: int = 1) -> EvaluationRun:
+    section = EvaluationParameters(
         models=[ModelParameters(name="compatible/kettle", label="Kettle")],
         justlogic=JustLogicQuestionParameters(prompts=PROMPTS, instances=instances),
     )
+    return EvaluationRun(seed=seed, evaluation=section)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> tuple[Path, Path, Path]:
     """Questions, training part, and a folder that holds answers to every other question."""
     source, pool = questions_file(tmp_path / "test.jsonl", "t"), questions_file(tmp_path / "train.jsonl", "p")
-    asked = Source("justlogic", source, pool, seed=1).questions(PROMPTS, 3)
+    asked = AskedRecords("justlogic", source, pool).questions(PROMPTS, 3, 1)
     answers = [
-        replace(blank_prediction(question, "Kettle"), predicted=said, answer=f"Answer: {said}")
+        prediction_of(question, "Kettle", said, answer=f"Answer: {said}")
         for question, said in zip(asked, ("True", None, "Uncertain") * 2, strict=True)
     ]
     write_predictions(tmp_path / "answers.jsonl", answers)
     folder = tmp_path / "kettle"
-    section = parameters(3)
-    record_benchmark(
-        Source("justlogic", source, pool, seed=1),
-        [tmp_path / "answers.jsonl"],
-        folder,
-        model=section.models[0],
-        parameters=section,
-    )
+    given = RecordOptions((tmp_path / "answers.jsonl",), "Kettle", folder)
+    record_benchmark(AskedRecords("justlogic", source, pool), given, parameters(3))
     return source, pool, folder
 
 
 def read(source: Path, pool: Path, folder: Path, seed: int = 1) -> tuple[list[Prediction], list[str]]:
     out, report = folder.with_name("out.jsonl"), folder.with_name("report.json")
-    questions = Source("justlogic", source, pool, seed)
-    write_recorded_benchmark(questions, [folder], out, report, prompts=PROMPTS)
+    given = RecordedOptions(out, report, (folder,))
+    recorded_benchmark(AskedRecords("justlogic", source, pool), given, parameters(3, seed))
     errors = [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
     return list(read_predictions(out)), errors
 
@@ -127,7 +122,7 @@ def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
     )
     out = source.with_name("folio.jsonl")
     params = json.dumps({"evaluation": {"folio": {"prompts": ["zero_shot"], "instances": 4}}})
-    files = ["--in", source, "--pool", pool, "--store", source.with_name("store.jsonl"), "--out", out]
+    files = ["--in", source, "--pool", pool, "--store", source.with_name("store.sqlite"), "--out", out]
     command = [
         "evaluation",
         "ask",
@@ -153,7 +148,7 @@ def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
 
 def test_a_benchmark_that_is_asked_otherwise_is_refused() -> None:
     with pytest.raises(DivLogicError, match="'clutrr' is not asked with one prompt per record"):
-        Source("clutrr", Path("a.jsonl"), Path("b.jsonl"), 1).questions(PROMPTS, None)
+        AskedRecords("clutrr", Path("a.jsonl"), Path("b.jsonl")).questions(PROMPTS, None, 1)
 
 
 def test_answers_to_all_asked_benchmarks_stand_in_one_table_in_the_order_of_the_registry(

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import few_shot_examples, read_rotations, rotation_rows, style_named
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.evaluation.rotations import (
+    few_shot_examples,
+    read_rotations,
+    rotate,
+    rotation_json,
+    rotation_rows,
+    style_named,
+)
 from divlogic.io.files import write_jsonl
 from divlogic.models.letters import LETTERS
 from divlogic.models.prompts import INSTRUCTION, NO_LOGIC, parse_prompt
@@ -119,23 +127,14 @@ def test_an_unknown_style_is_refused_with_the_known_ones() -> None:
 
 def test_rotation_rows_survive_being_written_and_read(tmp_path: Path) -> None:
     rows = list(rotation_rows(records(), STYLES["zero_shot"], seed=1))
-    write_jsonl(tmp_path / "rows.jsonl", (row.to_json() for row in rows))
+    write_jsonl(tmp_path / "rows.jsonl", map(rotation_json, rows))
     assert read_rotations(tmp_path / "rows.jsonl") == rows
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"gold": "E"}, "row 2: the gold letter 'E' is none of"),
-        ({"rotation": 4}, "row 2: the rotation 4 is not"),
-        ({"rotation": "1"}, "row 2: the field 'rotation' is not a number"),
-        ({"rotation": 0}, "row 2: rotation 0 of instance 'test-0' is duplicated"),
-    ],
-)
-def test_a_broken_rotation_row_is_named(tmp_path: Path, change: dict, sentence: str) -> None:
-    rows = [row.to_json() for row in rotation_rows(records(1), STYLES["zero_shot"], seed=1)]
-    write_jsonl(tmp_path / "rows.jsonl", [rows[0], rows[1] | change])
-    with pytest.raises(DivLogicError, match=sentence):
+def test_a_broken_rotation_row_is_named(tmp_path: Path) -> None:
+    rows = [rotation_json(row) for row in rotation_rows(records(1), STYLES["zero_shot"], seed=1)]
+    write_jsonl(tmp_path / "rows.jsonl", [rows[0], {**rows[1], "choices": 40}])
+    with pytest.raises(DivLogicError, match=r"row 2: not a rotation \(40 options cannot be listed"):
         read_rotations(tmp_path / "rows.jsonl")
 
 
@@ -143,3 +142,22 @@ def test_an_empty_rotation_file_is_refused(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "rows.jsonl", [])
     with pytest.raises(DivLogicError, match="no rotations in it"):
         read_rotations(tmp_path / "rows.jsonl")
+
+
+def test_any_benchmark_is_rotated_with_examples_that_are_not_asked(tmp_path: Path) -> None:
+    source, out = tmp_path / "records.jsonl", tmp_path / "rows.jsonl"
+    write_jsonl(source, [record.to_json() for record in records(20)])
+    rotate(source, "three_shot", out, EvaluationRun(seed=1), benchmark="mine", held_out=6)
+    rows = read_rotations(out)
+    assert {row.benchmark for row in rows} == {"mine"}
+    asked = {row.instance for row in rows}
+    assert 0 < len(asked) <= 14 and len(rows) == 4 * len(asked)
+    shown = [record for record in records(20) if record.context in rows[0].input]
+    assert {record.id for record in shown} & asked == {rows[0].instance}
+
+
+def test_a_benchmark_that_is_not_in_the_collection_is_refused_with_a_suggestion() -> None:
+    with pytest.raises(ValueError, match="unknown benchmark 'reclr'; did you mean 'reclor'"):
+        EvaluationParameters(benchmarks=["divlogiceval", "reclr"])
+    with pytest.raises(DivLogicError, match="corpus_source: full"):
+        rotate(Path("nowhere/reclor.jsonl.gz"), "zero_shot", Path("out.jsonl"), EvaluationRun(seed=1))

@@ -10,12 +10,13 @@ import pytest
 
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios, seed_row
 from divlogic.errors import DivLogicError
-from divlogic.hardening.parameters import HardeningParameters, RoleParameters
+from divlogic.hardening.cli import write_hardened
+from divlogic.hardening.parameters import HardeningParameters, HardeningRun, RoleParameters
 from divlogic.hardening.prompts import ROLES
-from divlogic.hardening.run import write_hardened
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.runner import run_requests
+from divlogic.models.store import read_responses
 from tests.unit.hardening import scripted
 from tests.unit.hardening.scripted import parameters, wiring
 
@@ -29,12 +30,14 @@ def made(folder: Path, settings: HardeningParameters, stores: Path | None = None
     folder.mkdir(exist_ok=True)
     write_jsonl(folder / "seeds.jsonl", [seed_row(wiring())])
     names = ("accepted.jsonl", "trace.jsonl", "outcomes.csv")
+    out, trace, table = (folder / name for name in names)
     write_hardened(
         folder / "seeds.jsonl",
-        stores or folder / "stores",
-        *(folder / name for name in names),
-        settings,
-        seed=0,
+        stores=stores or folder / "stores",
+        out=out,
+        trace=trace,
+        table=table,
+        params=HardeningRun(seed=0, hardening=settings),
     )
     return {name: (folder / name).read_bytes() for name in names}
 
@@ -77,11 +80,17 @@ def test_all_items_advance_one_step_per_batch(tmp_path: Path, monkeypatch: pytes
         return run_requests(requests, *rest, **named)
 
     monkeypatch.setattr("divlogic.hardening.run.run_requests", counted)
-    outs = (folder / "a.jsonl", folder / "t.jsonl", folder / "o.csv")
-    write_hardened(folder / "seeds.jsonl", folder / "stores", *outs, parameters("accept"), seed=0)
+    write_hardened(
+        folder / "seeds.jsonl",
+        stores=folder / "stores",
+        out=folder / "a.jsonl",
+        trace=folder / "t.jsonl",
+        table=folder / "o.csv",
+        params=HardeningRun(seed=0, hardening=parameters("accept")),
+    )
     # The scripted probe answers only wiring-1, so that all five stop after one batch of three probes each.
     assert batches == [15]
-    assert "hard_enough,5" in outs[2].read_text()
+    assert "hard_enough,5" in (folder / "o.csv").read_text()
 
 
 def test_a_second_run_asks_nothing_and_writes_the_same(tmp_path: Path) -> None:
@@ -106,9 +115,9 @@ def test_a_run_killed_in_a_role_goes_on_from_the_store(tmp_path: Path, role: str
     process.start()
     process.join(60)
     assert process.exitcode == -signal.SIGKILL
-    store = tmp_path / "killed" / "stores" / f"scripted-{script}.jsonl"
-    before = [row["key"] for _, row in read_jsonl(store)]
+    store = tmp_path / "killed" / "stores" / f"scripted-{script}.sqlite"
+    before = list(read_responses(store))
     assert made(tmp_path / "killed", parameters(script)) == whole
-    keys = [row["key"] for _, row in read_jsonl(store)]
+    keys = list(read_responses(store))
     assert keys[: len(before)] == before and len(set(keys)) == len(keys) == len(asked)
     assert len(scripted.CALLS) == len(keys) - len(before), "an answer was asked for twice"

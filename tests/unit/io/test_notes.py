@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic import cli
-from divlogic.corpora.manifest import filling
 from divlogic.errors import DivLogicError
 from divlogic.io import files, notes
 from divlogic.io.files import (
@@ -21,6 +20,7 @@ from divlogic.io.files import (
     check_begun,
     copy_file,
     file_sha256,
+    filling,
     open_bytes,
     read_json,
     read_jsonl,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from divlogic.logic import by_grounding, by_tables, by_z3, deciding
+from divlogic.logic import by_grounding, by_tables, deciding, smt
 from divlogic.logic.deciding import (
     DisagreementError,
     GroundDecider,
@@ -128,7 +128,7 @@ def test_constants_of_a_closed_domain_are_distinct():
 
 @pytest.mark.parametrize("kind", ["count_models", "enumerate_models"])
 def test_a_query_with_more_models_than_are_listed_is_undecided(monkeypatch, kind):
-    for module in (by_tables, by_z3, by_grounding):
+    for module in (by_tables, smt, by_grounding):
         monkeypatch.setattr(module, "MOST_LISTED", 7)
     few = theory(PROPOSITIONS, ["A"], (kind, ("B", "C")), ("possible", "B"))
     assert None not in answers(decide(few))
@@ -215,4 +215,4 @@ def test_open_premises_entail_what_their_negation_contradicts(premises, formula)
     sentences, claim = [read_expression(part) for part in premises], read_expression(formula)
     table = open_premises(sentences, [claim])
     assert table.entails(claim) == (not table.satisfiable(read_expression(["not", formula])))
-    assert deciding.Z3Premises(sentences, [claim]).entails(claim) == table.entails(claim)
+    assert deciding.Z3SentencePremises(sentences).entails(claim) == table.entails(claim)

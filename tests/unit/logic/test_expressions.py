@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.logic.by_tables import sentence_table
 from divlogic.logic.expressions import counted, read_expression, to_expression
 from divlogic.logic.fol import Atom
 from divlogic.logic.tables import truth_space
@@ -43,7 +42,7 @@ def test_counts_hold_exactly_where_so_many_operands_do(total, data):
         ("at_most", lambda true: true <= number),
         ("at_least", lambda true: true >= number),
     ):
-        table = sentence_table(space, counted(word, number, [Atom(name, ()) for name in names]))
+        table = space.table(counted(word, number, [Atom(name, ()) for name in names]))
         for place, values in enumerate(product((False, True), repeat=total)):
             assert bool(table >> place & 1) == fits(sum(values))
 

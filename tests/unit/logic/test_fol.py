@@ -31,7 +31,7 @@ def test_equality_and_its_denial_are_read() -> None:
 
 @pytest.mark.parametrize("text", ["", "P(", "P(x", "P x", "P(x))", "∀ (P(x))", "P ∧", "P(x,)", "P § Q"])
 def test_what_is_no_formula_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"found|unexpected|belongs|empty"):
+    with pytest.raises(ValueError, match=r"belongs|empty"):
         parse_fol(text)
 
 

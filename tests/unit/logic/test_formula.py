@@ -37,12 +37,13 @@ def test_ascii_signs_and_missing_brackets_are_understood():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(A→B", "column 1 is never closed"),
-        ("A B", "unexpected 'B' at column 3"),
-        ("A ∧", "ends too early"),
+        ("(A→B", r"ends where '\)' belongs"),
+        ("A B", "'B' at column 3 where an operator or the end belongs"),
+        ("A ∧", "ends where a formula belongs"),
         ("A ? B", r"'\?' at column 3"),
-        ("", "ends too early"),
-        ("→A", "unexpected '→' at column 1"),
+        ("", "ends where a formula belongs"),
+        ("→A", "'→' at column 1 where a formula belongs"),
+        ("A(B)", "has no terms"),
     ],
 )
 def test_what_is_no_formula_is_refused_with_its_column(text, message):

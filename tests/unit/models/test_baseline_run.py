@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.baseline_run import run_baseline
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import requests_of
+from divlogic.models.requests import ClosedQuestion, requests_of
 from divlogic.models.run_summary import RunSummary, seed_of
 from divlogic.models.runner import open_model, run_model
 from divlogic.models.store import ResponseStore, read_responses
@@ -23,7 +23,7 @@ SAMPLING = SamplingParameters()
 UNIFORM = ModelParameters(name="baseline/uniform")
 
 
-def rows(count: int = 4) -> list[RotationRow]:
+def rows(count: int = 4) -> list[ClosedQuestion]:
     return list(rotation_rows(records(count), style_named("zero_shot"), seed=1))
 
 
@@ -39,10 +39,10 @@ def test_a_baseline_answers_as_it_does_through_inspect(tmp_path: Path, name: str
     from inspect_ai.model import ChatMessageUser, GenerateConfig
 
     model = ModelParameters(name=f"baseline/{name}")
-    ask(tmp_path / "s.jsonl", model)
+    ask(tmp_path / "s.sqlite", model)
     api = open_model(model).api
     requests = list(requests_of(rows(), model, 2, SAMPLING))
-    answers = read_responses(tmp_path / "s.jsonl")[0]
+    answers = read_responses(tmp_path / "s.sqlite")
     for request in requests:
         config = GenerateConfig(seed=seed_of(5, request.run))
         message = ChatMessageUser(content=request.question.input)
@@ -53,7 +53,7 @@ def test_a_baseline_answers_as_it_does_through_inspect(tmp_path: Path, name: str
 
 
 def test_an_answer_in_the_store_is_not_asked_again(tmp_path: Path) -> None:
-    first, second = ask(tmp_path / "s.jsonl"), ask(tmp_path / "s.jsonl", runs=3)
+    first, second = ask(tmp_path / "s.sqlite"), ask(tmp_path / "s.sqlite", runs=3)
     assert (first.requests, first.reused, first.answered) == (32, 0, 32)
     assert (second.requests, second.reused, second.answered) == (48, 32, 16)
     assert second.unanswered == second.unreadable == 0
@@ -61,11 +61,11 @@ def test_an_answer_in_the_store_is_not_asked_again(tmp_path: Path) -> None:
 
 def test_an_unknown_baseline_is_named(tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="unknown baseline 'baseline/oracle'; known are uniform"):
-        ask(tmp_path / "s.jsonl", ModelParameters(name="baseline/oracle"))
+        ask(tmp_path / "s.sqlite", ModelParameters(name="baseline/oracle"))
 
 
 def test_a_prompt_that_cannot_be_read_is_answered_so(tmp_path: Path) -> None:
-    with ResponseStore(tmp_path / "s.jsonl") as store:
+    with ResponseStore(tmp_path / "s.sqlite") as store:
         broken = rows(1)[:1]
         object.__setattr__(broken[0], "input", "What is this?")
         requests = list(requests_of(broken, UNIFORM, 1, SAMPLING))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from divlogic.benchmarks.baselines import offer_baselines
-from divlogic.benchmarks.divlogiceval.symbolic_reader import solve
+from divlogic.benchmarks.divlogiceval.reader import solve
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic import parse

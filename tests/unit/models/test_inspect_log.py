@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai.log import EvalError, read_eval_log, write_eval_log
 
-from divlogic.evaluation.predictions import predictions_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.models.asking import stored_answers
 from divlogic.models.inspect_log import write_inspect_logs
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.recordings.inspect_logs import read
 from divlogic.models.requests import requests_of
 from divlogic.models.store import Response
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import predictions_of, records
 
 MODEL, SAMPLING = ModelParameters(name="compatible/fake"), SamplingParameters()
+
+
+def write_logs(requests: list[Any], responses: dict[str, Response], folder: Path) -> list[Path]:
+    answers = list(stored_answers(requests, responses))
+    return write_inspect_logs(answers, folder, model=MODEL, sampling=SAMPLING)
 
 
 def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> None:
@@ -29,10 +35,14 @@ def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> Non
         request.key: Response(request.key, "fake", request.run, texts[n % 4], "stop", 5, 2, {"A": -0.5})
         for n, request in enumerate(requests)
     }
-    paths = write_inspect_logs(requests, responses, tmp_path / "logs", model=MODEL, sampling=SAMPLING)
+    paths = write_inspect_logs(
+        list(stored_answers(requests, responses)), tmp_path / "logs", model=MODEL, sampling=SAMPLING
+    )
     assert [path.name for path in paths] == ["divlogiceval-zero_shot.eval", "divlogiceval-question_only.eval"]
     found = [p for path in paths for p in read(path, note=pytest.fail, on_problem=pytest.fail)]
-    wanted = [replace(p, logprobs=None) for p in predictions_of(requests, responses, "compatible/fake")]
+    wanted = [
+        replace(p, logprobs=None, question="") for p in predictions_of(requests, responses, "compatible/fake")
+    ]
 
     def order(prediction: object) -> str:
         return str(prediction)
@@ -44,10 +54,12 @@ def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_pa
     requests = list(
         requests_of(list(rotation_rows(records(1), style_named("zero_shot"), seed=1)), MODEL, 1, SAMPLING)
     )
-    assert write_inspect_logs(requests, {}, tmp_path, model=MODEL, sampling=SAMPLING) == []
+    assert write_inspect_logs([], tmp_path, model=MODEL, sampling=SAMPLING) == []
     responses = {requests[0].key: Response(requests[0].key, "fake", 0, "A", "stop")}
     for _ in range(2):
-        (path,) = write_inspect_logs(requests, responses, tmp_path, model=MODEL, sampling=SAMPLING)
+        (path,) = write_inspect_logs(
+            list(stored_answers(requests, responses)), tmp_path, model=MODEL, sampling=SAMPLING
+        )
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
     assert len(list(read(path, note=pytest.fail, on_problem=pytest.fail))) == 1
 
@@ -56,7 +68,9 @@ def test_a_sample_that_failed_without_a_message_is_told_and_passed_over(tmp_path
     rows = list(rotation_rows(records(1), style_named("zero_shot"), seed=1))
     requests = list(requests_of(rows, MODEL, 1, SAMPLING))
     responses = {request.key: Response(request.key, "fake", 0, "A", "stop") for request in requests}
-    (path,) = write_inspect_logs(requests, responses, tmp_path, model=MODEL, sampling=SAMPLING)
+    (path,) = write_inspect_logs(
+        list(stored_answers(requests, responses)), tmp_path, model=MODEL, sampling=SAMPLING
+    )
     log = read_eval_log(str(path))
     assert log.samples
     log.samples[0].error = EvalError(message="", traceback="", traceback_ansi="")

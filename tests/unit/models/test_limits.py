@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
 from divlogic.cli import cli
-from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.models.limits import is_local, limits_for
-from divlogic.models.options import with_options
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import LimitParameters, ModelParameters
 
 
@@ -52,14 +53,16 @@ def test_the_address_of_the_environment_counts_for_compatible_models_alone(
 
 def test_what_is_given_overrides_what_fits_by_itself() -> None:
     model = ModelParameters(name="compatible/n", base_url="http://localhost:1/v1")
-    given = limits_for(model, with_options(LimitParameters(timeout=5), 4, None))
+    given = limits_for(
+        model, AskingOptions("n", Path("s.sqlite"), concurrency=4).limits(LimitParameters(timeout=5))
+    )
     assert (given.concurrency, given.timeout) == (4, 5)
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        ["run", "rotations.jsonl.gz", "--store", "store.jsonl"],
+        ["run", "rotations.jsonl.gz", "--store", "store.sqlite"],
         [
             "ask",
             "justlogic",
@@ -68,11 +71,22 @@ def test_what_is_given_overrides_what_fits_by_itself() -> None:
             "--pool",
             "b.jsonl",
             "--store",
-            "s.jsonl",
+            "s.sqlite",
             "--out",
             "o.jsonl",
         ],
-        ["ask", "logicnli", "--in", "a.jsonl", "--pool", "b.jsonl", "--store", "s.jsonl", "--out", "o.jsonl"],
+        [
+            "ask",
+            "logicnli",
+            "--in",
+            "a.jsonl",
+            "--pool",
+            "b.jsonl",
+            "--store",
+            "s.sqlite",
+            "--out",
+            "o.jsonl",
+        ],
     ],
 )
 def test_the_command_line_overrides_the_limits_of_the_parameters(
@@ -80,11 +94,13 @@ def test_the_command_line_overrides_the_limits_of_the_parameters(
 ) -> None:
     seen = []
 
-    def keep(*_: object, parameters: EvaluationParameters, **__: object) -> None:
-        seen.append((parameters.limits.concurrency, parameters.limits.timeout, parameters.limits.attempts))
+    def keep(*_: object, limits: LimitParameters, **__: object) -> list[object]:
+        seen.append((limits.concurrency, limits.timeout, limits.attempts))
+        return []
 
-    monkeypatch.setattr("divlogic.evaluation.steps.run_into_store", keep)
-    monkeypatch.setattr("divlogic.evaluation.asked.ask_benchmark", keep)
+    monkeypatch.setattr("divlogic.evaluation.rotated.ask", keep)
+    monkeypatch.setattr("divlogic.evaluation.asked.ask", keep)
+    monkeypatch.setattr("divlogic.evaluation.asked.read_questions", lambda *_, **__: [])
     given = [*command, "--model", "compatible/x", "--params", '{"evaluation": {"limits": {"attempts": 2}}}']
     for flags in ([], ["--concurrency", "3", "--timeout", "7.5"]):
         result = CliRunner().invoke(cli, ["evaluation", *given, *flags])

@@ -11,31 +11,32 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.predictions import Prediction
 from divlogic.models.recordings.model_answers import (
     ANOTHER_VERSION,
-    Table,
+    RecordedTable,
     questions_digest,
     read_manifest,
     read_recorded,
     write_recorded,
 )
 from divlogic.models.recordings.reading import Report
+from divlogic.models.requests import ClosedQuestion
 from tests.unit.evaluation.samples import records
 
 
-def blank(row: RotationRow, model: str) -> Prediction:
+def blank(row: ClosedQuestion, model: str) -> Prediction:
     return Prediction(row.benchmark, model, row.prompt, row.instance, row.gold, None, rotation=row.rotation)
 
 
 @pytest.fixture
-def rows() -> list[RotationRow]:
+def rows() -> list[ClosedQuestion]:
     return list(rotation_rows(records(3), style_named("zero_shot"), seed=1))
 
 
 @pytest.fixture
-def answers(rows: list[RotationRow]) -> list[Prediction]:
+def answers(rows: list[ClosedQuestion]) -> list[Prediction]:
     said = ["A", "B", None, "D"] * 3
     texts = ["Answer: A", "B", "I cannot say", "D"] * 3
     found = [
@@ -51,18 +52,18 @@ def answers(rows: list[RotationRow]) -> list[Prediction]:
     return found
 
 
-def write(folder: Path, rows: Sequence[RotationRow], answers: Sequence[Prediction]) -> list[Table]:
+def write(folder: Path, rows: Sequence[ClosedQuestion], answers: Sequence[Prediction]) -> list[RecordedTable]:
     return write_recorded(
         folder, "rotations", model="Kettle", about={"args": {}}, questions=rows, predictions=answers
     )
 
 
-def read(folder: Path, rows: Sequence[RotationRow]) -> tuple[list[Prediction], list[Report]]:
-    return read_recorded(folder, "rotations", lambda table: list(rows), blank)
+def read(folder: Path, rows: Sequence[ClosedQuestion]) -> tuple[list[Prediction], list[Report]]:
+    return read_recorded(folder, "rotations", lambda table: list(rows))
 
 
 def test_what_is_recorded_reads_back(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     (table,) = write(tmp_path, rows, answers)
     assert (table.name, table.rows) == (f"rotations-{rows[0].benchmark}-zero_shot.csv.gz", 12)
@@ -74,7 +75,7 @@ def test_what_is_recorded_reads_back(
 
 
 def test_neither_questions_nor_answers_in_words_are_kept(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     write(tmp_path, rows, answers)
     for path in tmp_path.iterdir():
@@ -86,7 +87,7 @@ def test_neither_questions_nor_answers_in_words_are_kept(
 
 
 def test_the_same_answers_make_the_same_bytes(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     write(tmp_path / "a", rows, answers)
     write(tmp_path / "b", rows, list(reversed(answers)))
@@ -96,7 +97,7 @@ def test_the_same_answers_make_the_same_bytes(
 
 @pytest.mark.parametrize("changed", ["input", "gold", "instance", "rotation"])
 def test_answers_to_other_questions_are_left_out_and_the_note_says_so(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction], changed: str
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction], changed: str
 ) -> None:
     write(tmp_path, rows, answers)
     last = rows[-1]
@@ -112,7 +113,7 @@ def test_answers_to_other_questions_are_left_out_and_the_note_says_so(
 
 
 def test_further_questions_do_not_touch_what_was_answered(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     write(tmp_path, rows[:8], answers)
     found, _ = read(tmp_path, rows)
@@ -120,7 +121,7 @@ def test_further_questions_do_not_touch_what_was_answered(
 
 
 def test_a_table_that_was_edited_is_left_out(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     (table,) = write(tmp_path, rows, answers)
     path = tmp_path / table.name
@@ -130,15 +131,15 @@ def test_a_table_that_was_edited_is_left_out(
 
 
 def test_a_style_that_the_run_does_not_have_is_passed_over(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     write(tmp_path, rows, answers)
-    assert read_recorded(tmp_path, "rotations", lambda table: [], blank) == ([], [])
-    assert read_recorded(tmp_path, "justlogic", lambda table: rows, blank) == ([], [])
+    assert read_recorded(tmp_path, "rotations", lambda table: []) == ([], [])
+    assert read_recorded(tmp_path, "justlogic", lambda table: rows) == ([], [])
 
 
 def test_recording_one_kind_anew_keeps_the_others_and_drops_its_old_tables(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     about = {"model": "Kettle", "about": {}}
     write_recorded(tmp_path, "justlogic", **about, questions=rows, predictions=answers)
@@ -151,14 +152,14 @@ def test_recording_one_kind_anew_keeps_the_others_and_drops_its_old_tables(
 
 
 def test_nothing_to_record_is_told(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     with pytest.raises(DivLogicError, match="no answer of 'Kettle'"):
         write(tmp_path, rows, [replace(answer, model="Toaster") for answer in answers])
 
 
 def test_the_folder_of_another_model_is_not_written_over(
-    tmp_path: Path, rows: list[RotationRow], answers: list[Prediction]
+    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
 ) -> None:
     write(tmp_path, rows, answers)
     others = [replace(answer, model="Toaster") for answer in answers]
@@ -167,11 +168,11 @@ def test_the_folder_of_another_model_is_not_written_over(
     assert len(read(tmp_path, rows)[0]) == 12
 
 
-def test_a_broken_manifest_is_told(tmp_path: Path, rows: list[RotationRow]) -> None:
+def test_a_broken_manifest_is_told(tmp_path: Path, rows: list[ClosedQuestion]) -> None:
     (tmp_path / "MANIFEST.json").write_text(json.dumps({"tables": []}), encoding="utf-8")
     with pytest.raises(DivLogicError, match="not a manifest of recorded answers"):
         read(tmp_path, rows)
 
 
-def test_the_digest_depends_on_the_order_of_the_questions(rows: list[RotationRow]) -> None:
+def test_the_digest_depends_on_the_order_of_the_questions(rows: list[ClosedQuestion]) -> None:
     assert questions_digest(rows) != questions_digest(rows[::-1])

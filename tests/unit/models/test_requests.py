@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from divlogic.evaluation.rotations import RotationRow, rotation_rows, style_named
+from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import ModelParameters, SamplingParameters
-from divlogic.models.requests import limited, requests_of
+from divlogic.models.requests import ClosedQuestion, limited, requests_of
 from divlogic.models.runner import BLOCK, with_shared_beginnings
 from divlogic.models.store import Response, request_key
 from tests.unit.evaluation.samples import records
 
 
-def rows(benchmark: str, count: int) -> list[RotationRow]:
+def rows(benchmark: str, count: int) -> list[ClosedQuestion]:
     own = [replace(record, benchmark=benchmark) for record in records(count)]
     return list(rotation_rows(own, style_named("zero_shot"), seed=1))
 

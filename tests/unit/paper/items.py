@@ -33,5 +33,4 @@ def labelled() -> Record:
             "fol": {"premises": ["Kind(Ann)", "¬Shy(Bo)"], "statement": "Kind(Ann)"},
         },
         sentences={"0": {"text": "Ann is kind.", "fact": 0}, "1": {"text": "Bo is not shy.", "fact": 1}},
-        metadata={"relevant": [0]},
     )  # fmt: skip

@@ -23,9 +23,13 @@ FINDINGS = {
     "confirmed": {"instances": 3, "disagreements": 0, "benchmarks": 1},
     "worded_freely": {"instances": 3, "share": 0.5},
     "shortcuts": {
-        "as_published": {"accuracy": 84.6, "type": "missing_premise"},
-        "balanced": {"accuracy": 25.0, "type": "3c1e"},
-        "chance": 25.0,
+        "as_published": {"accuracy": 84.6, "type": "missing_premise", "chance": 25.0},
+        "made": [
+            {
+                "title": "DivLogicEval", "construction": "parity",
+                "worst": {"accuracy": 25.4, "low": 24.1, "high": 26.8, "chance": 25.0},
+            }
+        ],
     },
     "leak": {
         "learner": "bag of words",
@@ -96,11 +100,12 @@ def write_results(folder: Path) -> Path:
         _write(folder / name, _SCORES, [])
     _write(
         folder / "diversity/table4.csv",
-        ("benchmark", "instances", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high", "source", "note"),
+        ("benchmark", "instances", "vocabulary_lower", "kl_bits", "kl_bits_low", "kl_bits_high", "source", "note",
+         "reference"),
         [
-            ("FOLIO", 204, 1130, 2.9, 2.8, 3.0, "measured", "validation instead of test"),
-            ("ReClor", None, None, None, None, None, "published", "not here"),
-            ("CLUTRR", 1048, 1429, 4.27, 4.1, 4.4, "measured", ""),
+            ("FOLIO", 204, 1130, 2.9, 2.8, 3.0, "measured", "validation instead of test", "275 excerpts"),
+            ("ReClor", None, None, None, None, None, "published", "not here", None),
+            ("CLUTRR", 1048, 1429, 4.27, 4.1, 4.4, "measured", "", "275 excerpts"),
         ],
     )  # fmt: skip
     _write(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from divlogic.paper.cell_notes import Doubt, Place, cell_notes
+from divlogic.paper.cell_notes import CellKey, CellRemark, cell_notes
 
-PART = Doubt("subset: first 40 instances")
+PART = CellRemark("subset: first 40 instances")
 
 
-def place(system: str, metric: str, column: str, version: str = "") -> Place:
-    return Place({"system": system, "version": version, "setting": "0-shot", "metric": metric}, column)
+def place(system: str, metric: str, column: str, version: str = "") -> CellKey:
+    return CellKey({"system": system, "version": version, "setting": "0-shot", "metric": metric}, column)
 
 
 def test_a_reason_stands_once_with_the_cells_of_each_row() -> None:
-    doubts = [Doubt("a share is a whole number", "29.9", "29.7 or 30.0")]
+    doubts = [CellRemark("a share is a whole number", "29.9", "29.7 or 30.0")]
     cells = [
         (place("GPT", "ACC", "Test", "gpt-1"), doubts),
         (place("GPT", "CIR", "Test", "gpt-1"), []),
@@ -38,5 +38,5 @@ def test_two_versions_of_a_system_are_told_apart() -> None:
 
 
 def test_a_cell_says_its_doubt_in_full() -> None:
-    assert Doubt("a rule", "1", "2").alone == "a rule (printed 1, expected 2)"
+    assert CellRemark("a rule", "1", "2").alone == "a rule (printed 1, expected 2)"
     assert PART.alone == PART.reason

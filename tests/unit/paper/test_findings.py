@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from divlogic.io.tables import write_table
+from divlogic.paper.cards import cards, thesis
 from divlogic.paper.findings import _asked
+from tests.unit.paper.miniature import FINDINGS
 
 COLUMNS = ("system", "benchmark", "source", "preset", "ACC", "ACC_low", "ACC_high", "CIR", "PC", "instances")
 
@@ -57,3 +59,15 @@ def test_who_was_asked_the_whole_split_comes_before_a_luckier_part(tmp_path: Pat
     found = asked(tmp_path, row("part", 40.0), row("whole", 25.0) | {"instances": 900})
     assert found is not None
     assert [one["model"] for one in found["models"]] == ["whole", "part"]  # type: ignore[attr-defined]
+
+
+def test_the_cards_begin_with_what_the_options_give_away_and_end_with_what_was_made() -> None:
+    found = cards(FINDINGS)
+    assert (found[0].number, found[-1].head) == ("85 %", "instances made")
+    assert "Guessing: 24.9 / 0.4 / 8.6." in "".join(card.text for card in found)
+    without = cards(FINDINGS | {"shortcuts": None, "asked": None, "leak": None})
+    assert [card.head for card in without][:2] == [
+        "would carry an unsupported label if worded freely",
+        "labels of others do not follow",
+    ]
+    assert "85 %" in thesis(FINDINGS) and "85 %" not in thesis(FINDINGS | {"shortcuts": None})

@@ -10,9 +10,9 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.tables import write_table
+from divlogic.paper.declaration import GENERATED
 from divlogic.paper.gather import gather_tables, write_tables
-from divlogic.paper.measured import GENERATED
-from divlogic.paper.model import Cell, Column, Row, Table, read_tables_json, write_tables_json
+from divlogic.paper.model import Column, ReportTable, TableCell, TableRow, read_tables_json, write_tables_json
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.scoreboard import (
     REASONS,
@@ -29,19 +29,19 @@ PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> dict[str, Table]:
+def tables(tmp_path: Path) -> dict[str, ReportTable]:
     results, printed = write_results(tmp_path / "results"), write_printed(tmp_path / "published")
     return {table.name: table for table in gather_tables(results, printed, PARAMETERS)}
 
 
 @pytest.fixture
-def real_tables(tmp_path: Path) -> dict[str, Table]:
+def real_tables(tmp_path: Path) -> dict[str, ReportTable]:
     """The numbers that the papers print, beside a few results."""
     results = write_results(tmp_path / "results")
     return {table.name: table for table in gather_tables(results, PUBLISHED, PARAMETERS)}
 
 
-def cell_of(table: Table, first: str, column: str, **heads: str):
+def cell_of(table: ReportTable, first: str, column: str, **heads: str):
     place = [one.name for one in table.columns].index(column)
     for row in table.rows:
         words = dict(zip(table.heads, row.heads, strict=True))
@@ -52,8 +52,10 @@ def cell_of(table: Table, first: str, column: str, **heads: str):
 
 def test_a_benchmark_that_is_here_is_compared_with_the_printed_row(tables):
     cell = cell_of(tables["divlogiceval_table4"], "FOLIO", "Vocabulary")
-    assert (cell.printed, cell.measured, cell.status) == ("1140", 1130.0, "reproduced")
-    assert cell_of(tables["divlogiceval_table4"], "FOLIO", "KL (bits)").status == "off"
+    # Within the tolerance, but on the validation part.
+    assert (cell.printed, cell.measured, cell.status) == ("1140", 1130.0, "near")
+    kl = cell_of(tables["divlogiceval_table4"], "FOLIO", "KL (bits)")
+    assert (kl.status, kl.other) == ("near", "validation instead of test; against 275 excerpts")
 
 
 def test_a_benchmark_that_is_not_here_is_unavailable(tables):
@@ -141,7 +143,7 @@ def test_logicnlis_public_splits_are_compared_and_its_other_splits_are_as_publis
     ]
     length = cell_of(table, "LogicNLI Dev.", "Average length")
     assert (length.printed, length.status, length.other) == ("245", "reproduced", "")
-    assert cell_of(table, "LogicNLI Dev.", "Predicates").status == "off"
+    assert cell_of(table, "LogicNLI Dev.", "Predicates").status == "near"
     assert cell_of(table, "LogicNLI Test-A", "Average length").status == "not_measured"
     assert cell_of(table, "LogicNLI Test-A (generated)", "Predicates").status == "measured_only"
 
@@ -179,7 +181,7 @@ def test_the_csv_has_both_numbers_the_difference_and_where_the_cell_stands(table
     assert row["Vocabulary"] == "1140"
     assert row["Vocabulary, here"] == "1130"
     assert row["Vocabulary, difference"] == "-10"
-    assert row["Vocabulary, status"] == "reproduced"
+    assert row["Vocabulary, status"] == "near"
     assert "How it was done." in (tmp_path / "out" / "divlogiceval_table4.md").read_text(encoding="utf-8")
 
 
@@ -188,11 +190,12 @@ def test_every_printed_number_stands_in_exactly_one_count(tables, real_tables):
     for score in scores:
         assert score.cells == score.comparable + sum(getattr(score, name) for name in REASONS)
     total = total_of(score_tables(list(tables.values()), PARAMETERS))
-    assert {name: total[name] for name in ("cells", "comparable", "reproduced", "off", *REASONS)} == {
+    assert {name: total[name] for name in ("cells", "comparable", "reproduced", "near", "off", *REASONS)} == {
         "cells": 9,
         "comparable": 4,
-        "reproduced": 2,
-        "off": 2,
+        "reproduced": 1,
+        "near": 2,
+        "off": 1,
         "generated": 0,
         "unavailable": 2,
         "not_asked": 1,
@@ -203,12 +206,12 @@ def test_every_printed_number_stands_in_exactly_one_count(tables, real_tables):
 
 
 def test_a_number_measured_on_our_own_benchmark_is_not_counted_as_reproduced():
-    ours = Cell("reproduced", "25.0", 25.0, difference=0.0, other=GENERATED)
-    theirs = Cell("reproduced", "25.0", 25.0, difference=0.0, other="dev instead of test")
-    rows = (Row(("a",), (ours,)), Row(("b",), (theirs,)))
-    table = Table("t", "P", "Table 1", "T", ("System",), (Column("ACC", "percent", 1),), rows, (), ())
+    ours = TableCell("generated", "25.0", 25.0, difference=0.0, other=GENERATED)
+    theirs = TableCell("near", "25.0", 25.0, difference=0.0, other="dev instead of test")
+    rows = (TableRow(("a",), (ours,)), TableRow(("b",), (theirs,)))
+    table = ReportTable("t", "P", "Table 1", "T", ("System",), (Column("ACC", "percent", 1),), rows, (), ())
     score = score_table(table, PARAMETERS)
-    assert (score.cells, score.comparable, score.reproduced, score.generated, score.other_part) == (
+    assert (score.cells, score.comparable, score.near, score.generated, score.other_part) == (
         2,
         1,
         1,

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.paper.notebooks import execute_notebook
+from divlogic.paper.notebooks import execute_notebooks
 
 
 def notebook(path: Path, *cells: str) -> Path:
@@ -23,9 +23,9 @@ def test_when_the_kernel_flushes_does_not_change_the_page(tmp_path: Path) -> Non
     for seconds in (0.0, 0.5):
         cell = f"import sys, time\nprint('one')\n{pause.format(seconds)}\nprint('two')"
         book = notebook(tmp_path / "book.ipynb", cell)
-        execute_notebook(book, tmp_path / "page.html", tmp_path)
+        execute_notebooks((book,), out=tmp_path, workdir=tmp_path)
         # the sources differ by the pause alone
-        pages.append((tmp_path / "page.html").read_text().replace("0.5", "0.0"))
+        pages.append((tmp_path / "book.html").read_text().replace("0.5", "0.0"))
     assert "one\ntwo\n" in pages[0]
     assert "careful</pre>" not in pages[0]
     assert pages[0] == pages[1]
@@ -34,11 +34,11 @@ def test_when_the_kernel_flushes_does_not_change_the_page(tmp_path: Path) -> Non
 def test_a_notebook_in_another_encoding_is_told(tmp_path: Path) -> None:
     (tmp_path / "book.ipynb").write_bytes(b'{"cells": ["caf\xe9"]}')
     with pytest.raises(DivLogicError, match=r"book\.ipynb: not a notebook"):
-        execute_notebook(tmp_path / "book.ipynb", tmp_path / "page.html", tmp_path)
+        execute_notebooks((tmp_path / "book.ipynb",), out=tmp_path, workdir=tmp_path)
 
 
 def test_a_cell_that_fails_is_named(tmp_path: Path) -> None:
     book = notebook(tmp_path / "book.ipynb", "1 + 1", "open('results/nothing.csv')")
     with pytest.raises(DivLogicError, match=r"cell 2: FileNotFoundError.*run the workflow first"):
-        execute_notebook(book, tmp_path / "page.html", tmp_path)
-    assert not (tmp_path / "page.html").exists()
+        execute_notebooks((book,), out=tmp_path, workdir=tmp_path)
+    assert not (tmp_path / "book.html").exists()

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_text
+from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
-from divlogic.paper.figures import FIGURES, gather_figures, list_figures
+from divlogic.paper.catalogue import FIGURES
+from divlogic.paper.figures import gather_figures, list_figures
 from divlogic.paper.gather import gather_tables
 from divlogic.paper.model import write_tables_json
 from divlogic.paper.page.render import CSS, page_html
@@ -33,7 +34,7 @@ def report(tmp_path: Path) -> dict[str, Path]:
     write_scoreboard(score_tables(tables, PARAMETERS), tmp_path / "scores.csv", tmp_path / "totals.json")
     write_text(tmp_path / "drawn/figure2.svg", SVG)
     write_text(tmp_path / "drawn/figure2.png", "png")
-    gather_figures([tmp_path / "drawn/figure2.svg"], tmp_path / "figures")
+    gather_figures([tmp_path / "drawn/figure2.svg"], out=tmp_path / "figures")
     columns = ("corpus", "part", "rows", "bytes", "licence", "sha256")
     row = ("a<b", "whole", 1, 2, "x & y", "ab")
     write_listing(tmp_path / "corpora", columns, [dict(zip(columns, row, strict=True))])
@@ -50,12 +51,20 @@ def report(tmp_path: Path) -> dict[str, Path]:
         params, tmp_path / "corpora.csv", [tmp_path / "corpora.csv"], tmp_path / "lock", {"percent": "±1"}
     )
     write_provenance(tmp_path / "provenance.json", provenance)
-    names = ("tables.json", "scores.csv", "figures", "provenance.json")
+    write_json(tmp_path / "findings.json", FINDINGS)
+    names = ("tables.json", "scores.csv", "figures", "provenance.json", "findings.json")
     return {Path(name).stem: tmp_path / name for name in names}
 
 
 def set_pdf(report: dict[str, Path], out: Path) -> bytes:
-    write_pdf(out, report["tables"], report["scores"], report["figures"], report["provenance"])
+    write_pdf(
+        tables=report["tables"],
+        scoreboard=report["scores"],
+        figures=report["figures"],
+        provenance=report["provenance"],
+        findings=report["findings"],
+        out=out,
+    )
     return out.read_bytes()
 
 
@@ -66,7 +75,7 @@ def test_the_pdf_is_the_same_bytes_every_time_and_has_no_date(report, tmp_path):
 
 
 def test_a_figure_becomes_a_pdf_of_the_same_bytes_every_time(report, tmp_path):
-    gather_figures([tmp_path / "drawn/figure2.svg"], tmp_path / "again")
+    gather_figures([tmp_path / "drawn/figure2.svg"], out=tmp_path / "again")
     first, second = (tmp_path / name / "figure2.pdf" for name in ("figures", "again"))
     assert first.read_bytes() == second.read_bytes()
     assert [figure.name for figure in list_figures(tmp_path / "again")] == ["figure2"]
@@ -76,14 +85,14 @@ def test_a_drawing_that_cannot_be_read_is_named(tmp_path):
     for suffix in ("svg", "png"):
         write_text(tmp_path / f"panel.{suffix}", "no drawing")
     with pytest.raises(DivLogicError, match=r"panel\.svg"):
-        gather_figures([tmp_path / "panel.svg"], tmp_path / "out")
+        gather_figures([tmp_path / "panel.svg"], out=tmp_path / "out")
 
 
 def test_a_figure_without_a_caption_is_refused_and_one_of_an_older_run_is_not_shown(report, tmp_path):
     write_text(tmp_path / "drawn/new_curves.svg", SVG)
     write_text(tmp_path / "drawn/new_curves.png", "png")
     with pytest.raises(DivLogicError, match=r"new_curves\.svg: this figure has no caption"):
-        gather_figures([tmp_path / "drawn/new_curves.svg"], tmp_path / "out")
+        gather_figures([tmp_path / "drawn/new_curves.svg"], out=tmp_path / "out")
     write_text(report["figures"] / "new_curves.svg", SVG)
     assert [figure.name for figure in list_figures(report["figures"])] == ["figure2"]
 
@@ -115,8 +124,8 @@ def test_what_an_embedded_run_cannot_audit_is_said_in_words(report, tmp_path):
     text, other = (
         page_html(tables, scores, report["figures"], provenance, found) for found in (none, FINDINGS)
     )
-    assert "<b>Not here:</b> the audit of others' labels" in text and "corpus_source: full" in text
-    assert "Not here" not in other and "labels of others do not follow" in other
+    assert "Not here: the audit of others' labels" in text and "corpus_source: full" in text
+    assert "Not here:" not in other and "labels of others do not follow" in other
 
 
 def test_parameters_that_change_no_byte_are_not_on_the_page(report):

@@ -7,44 +7,43 @@ import os
 from pathlib import Path
 
 from divlogic.io.files import write_json, write_text
-from divlogic.paper.metrics import write_metrics
+from divlogic.paper.findings import write_metrics
 from divlogic.paper.run_summary import run_summary
 from tests.unit.paper.miniature import FINDINGS
 
 
-def test_a_run_ends_with_what_was_made_of_what_was_wanted_its_warnings_and_where_to_look(
-    tmp_path: Path,
-) -> None:
-    write_json(tmp_path / "data/interim/paper/findings.json", FINDINGS)
+def written(path: Path, text: str, at: float) -> None:
+    write_text(path, text)
+    os.utime(path, (at, at))
+
+
+def test_a_run_ends_with_what_it_made_its_warnings_and_where_to_look(tmp_path: Path) -> None:
+    made = tmp_path / "data/benchmarks"
+    written(made / "divlogiceval/test.jsonl", "{}\n" * 3, 2000)
+    written(made / "justlogic/test.jsonl", "{}\n" * 5, 1)
+    plan = {"groups": 20, "wanted": {"test": 3, "unpolished": 9}, "made": {"test": 3, "unpolished": 3}}
+    written(tmp_path / "data/interim/benchmarks/divlogiceval/plan.json", json.dumps(plan), 2000)
     write_text(tmp_path / "results/paper/index.html", "page")
     write_text(tmp_path / "logs/new.log", "fine\nwarning: 2 malformed rows left out\n")
-    write_text(tmp_path / "logs/old.log", "warning: of an earlier run\n")
-    os.utime(tmp_path / "logs/old.log", (1, 1))
+    written(tmp_path / "logs/old.log", "warning: of an earlier run\n", 1)
     text = "\n".join(run_summary(tmp_path, 134.0, since=1000))
-    assert "DivLogicEval: test 3" in text
+    assert "made        DivLogicEval: test 3" in text and "JustLogic" not in text
     assert "unpolished of DivLogicEval: 3 of 9 wanted" in text and "20 groups" in text
     assert "warnings 1  logs/new.log: warning: 2 malformed rows left out" in text
     assert "earlier run" not in text
     assert "2 min 14 s" in text and "results/paper/index.html" in text
 
 
-def test_a_run_without_a_report_says_what_was_made_of_what_was_wanted_and_no_numbers_of_an_earlier_one(
-    tmp_path: Path,
-) -> None:
-    findings = tmp_path / "data/interim/paper/findings.json"
-    write_json(findings, FINDINGS)
-    os.utime(findings, (1, 1))
-    plan = {
-        "groups": 5_199,
-        "wanted": {"test": 5_004, "unpolished": 144},
-        "made": {"test": 600, "unpolished": 144},
-    }
-    write_json(tmp_path / "data/interim/benchmarks/divlogiceval/plan.json", plan)
-    lines = run_summary(tmp_path, 5.0, since=0)
-    assert lines[0].startswith("made        test of DivLogicEval: 600 of 5,004 wanted.")
-    assert "5,199 groups" in lines[0]
-    assert lines[1].split() == ["unpolished", "of", "DivLogicEval:", "144"]
-    assert len(lines) == 3 and lines[2].startswith("time")
+def test_labels_are_verified_only_by_a_report_that_is_newer_than_the_instances(tmp_path: Path) -> None:
+    report = tmp_path / "results/benchmarks/logicnli/z3.json"
+    written(report, json.dumps({"instances": 2, "disagreements": 0}), 1500)
+    written(tmp_path / "data/benchmarks/logicnli/test.jsonl", "{}\n{}\n", 2000)
+    text = "\n".join(run_summary(tmp_path, 1.0, since=1000))
+    assert "not verified; run: snakemake results/benchmarks/logicnli/z3.json" in text
+    os.utime(report, (2500, 2500))
+    text = "\n".join(run_summary(tmp_path, 1.0, since=1000))
+    assert "verified    LogicNLI (generated): 2 instances with Z3, 0 contradicted" in text
+    assert run_summary(tmp_path, 1.0, since=3000) == ["time        0 min 1 s"]
 
 
 def test_a_run_of_one_phase_says_how_long_it_took(tmp_path: Path) -> None:
@@ -53,7 +52,7 @@ def test_a_run_of_one_phase_says_how_long_it_took(tmp_path: Path) -> None:
 
 def test_the_metrics_hold_what_was_made(tmp_path: Path) -> None:
     write_json(tmp_path / "findings.json", FINDINGS)
-    write_metrics(tmp_path / "metrics.json", tmp_path / "findings.json")
+    write_metrics(findings=tmp_path / "findings.json", out=tmp_path / "metrics.json")
     found = json.loads((tmp_path / "metrics.json").read_text(encoding="utf-8"))
     assert found["benchmarks"]["yield"] == {"unpolished": 0.3333}
     assert found["benchmarks"]["disagreements"] == 0

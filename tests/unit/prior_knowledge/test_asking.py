@@ -10,10 +10,12 @@ from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, get_model, m
 
 from divlogic.benchmarks.collection.collect import INDEX
 from divlogic.io.files import write_json, write_jsonl
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters
-from divlogic.models.predictions import read_predictions
-from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
-from divlogic.prior_knowledge.steps import answers_to_file, ask_collection, ask_file
+from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.models.store import read_responses
+from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
+from divlogic.prior_knowledge.steps import AskedCollection, ask_collection, ask_file, export_file
 from tests.unit.prior_knowledge.test_prior_knowledge import record, toy_records
 
 
@@ -30,17 +32,27 @@ class Parrot(ModelAPI):
 
 
 MODEL = ModelParameters(name="parrot/grey")
-SETTINGS = PriorKnowledgeParameters(instances=12, prompts=["question_only", "zero_shot"])
+
+
+def run_of(model: ModelParameters, *prompts: str) -> PriorKnowledgeRun:
+    section = PriorKnowledgeParameters(instances=12, prompts=list(prompts), models=[model])
+    return PriorKnowledgeRun(seed=1, prior_knowledge=section)
+
+
+def ask(source: Path, store: Path, model: ModelParameters) -> list[Prediction]:
+    params = run_of(model, "question_only", "zero_shot")
+    ask_file(source, AskingOptions(model.name, store), params)
+    export_file(source, store, source.with_name("out.jsonl"), params)
+    return list(read_predictions(source.with_name("out.jsonl")))
 
 
 def test_a_model_is_asked_once_and_its_answers_are_read(tmp_path: Path) -> None:
-    source, store = tmp_path / "records.jsonl", tmp_path / "store.jsonl"
+    source, store = tmp_path / "records.jsonl", tmp_path / "store.sqlite"
     write_jsonl(source, [r.to_json() for r in toy_records(leak=False)])
-    ask_file(source, None, store, model=MODEL, parameters=SETTINGS, seed=1)
-    before = store.read_bytes()
-    ask_file(source, None, store, model=MODEL, parameters=SETTINGS, seed=1)
-    assert store.read_bytes() == before
-    answers = list(answers_to_file(source, None, store, model=MODEL, parameters=SETTINGS, seed=1))
+    answers = ask(source, store, MODEL)
+    before = read_responses(store)
+    assert ask(source, store, MODEL) == answers
+    assert read_responses(store) == before
     assert len(answers) == 24
     assert {answer.prompt for answer in answers} == {"question_only", "zero_shot"}
     assert {answer.predicted for answer in answers} == {"False"}
@@ -52,9 +64,8 @@ def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_no_answer(t
     write_jsonl(source, [r.to_json() for r in toy_records(leak=False)])
     for said, answered in (("Who can say?", True), ("", False)):
         model = ModelParameters(name="parrot/grey", args={"said": said})
-        store = tmp_path / f"{answered}.jsonl"
-        ask_file(source, None, store, model=model, parameters=SETTINGS, seed=1)
-        found = list(answers_to_file(source, None, store, model=model, parameters=SETTINGS, seed=1))
+        store = tmp_path / f"{answered}.sqlite"
+        found = ask(source, store, model)
         assert {(p.asked, p.answered, p.predicted, p.correct) for p in found} == {
             (True, answered, None, False)
         }
@@ -83,13 +94,10 @@ def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) ->
         model = ModelParameters(name="baseline/uniform", label=str(own), **own)
         out = tmp_path / "answers.jsonl"
         ask_collection(
-            tmp_path,
-            tmp_path / "store.jsonl",
+            AskedCollection(tmp_path, (tmp_path / "train.jsonl",)),
+            AskingOptions(str(own), tmp_path / "store.sqlite"),
             out,
-            pools=[tmp_path / "train.jsonl"],
-            model=model,
-            parameters=SETTINGS.model_copy(update={"prompts": ["question_only", "question_only_few_shot"]}),
-            seed=1,
+            run_of(model, "question_only", "question_only_few_shot"),
         )
         answers = list(read_predictions(out))
         assert {answer.source for answer in answers} == {"baseline"}

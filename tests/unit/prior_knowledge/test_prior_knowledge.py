@@ -17,8 +17,8 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.answers import Labels, Letters, format_of
 from divlogic.models.asking import questions_of
-from divlogic.models.closed_prompts import examples_for, render
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.styles import CLOSED as STYLES
 from divlogic.prior_knowledge.cli import cli
 from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
@@ -117,12 +117,12 @@ def test_a_part_of_a_file_in_which_the_depths_take_turns_has_them_all():
 
 def test_prompts_without_context_do_not_show_it_and_list_the_options() -> None:
     asked = record(1, "Wugs carry stones.", 0)
-    without, with_context = (render(asked, STYLES[name]) for name in ("question_only", "zero_shot"))
+    without, with_context = (render_closed(asked, STYLES[name]) for name in ("question_only", "zero_shot"))
     assert "Passage 1." not in without and "Passage 1." in with_context
     assert "Possible answers: True, False, Uncertain" in without
     options = ("wugs carry stones", "daxes need leaves")
-    assert "B. daxes need leaves" in render(record(1, "Which?", 0, options), STYLES["question_only"])
-    assert "step by step" in render(asked, STYLES["chain_of_thought"])
+    assert "B. daxes need leaves" in render_closed(record(1, "Which?", 0, options), STYLES["question_only"])
+    assert "step by step" in render_closed(asked, STYLES["chain_of_thought"])
 
 
 def test_examples_come_from_the_pool_one_for_each_label_and_never_from_what_is_asked() -> None:
@@ -131,7 +131,7 @@ def test_examples_come_from_the_pool_one_for_each_label_and_never_from_what_is_a
     drawn = examples_for(asked, pool, STYLES["few_shot"], seed=1)
     assert sorted(example.answer for example in drawn if example.answer is not None) == [0, 1, 2]
     assert {example.id for example in drawn}.isdisjoint(r.id for r in asked)
-    rows = list(questions_of(asked, pool, STYLES["question_only_few_shot"], seed=1))
+    rows = list(questions_of(asked, pool, "question_only_few_shot", seed=1))
     assert all(row.input.count("Answer: ") == 3 for row in rows)
     with pytest.raises(DivLogicError, match="--pool"):
         examples_for(pool, pool, STYLES["few_shot"], seed=1)
@@ -160,8 +160,8 @@ def test_letters_and_names_within_names() -> None:
     assert form.read("Answer: B", options) == "B"
     assert form.read("(A)", options) == "A"
     assert Labels(("son", "grandson")).read("Answer: grandson") == "grandson"
-    assert Labels(("son", "grandson")).read("He is the grandson of her.") == "grandson"
-    assert Labels(("son", "son-in-law")).read("She is the son-in-law.") == "son-in-law"
+    assert Labels(("son", "grandson")).read("Grandson.") == "grandson"
+    assert Labels(("son", "son-in-law")).read("Answer: son-in-law.") == "son-in-law"
 
 
 def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> list[Prediction]:

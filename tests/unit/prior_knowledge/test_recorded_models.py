@@ -8,15 +8,21 @@ from typing import Any
 
 from divlogic.benchmarks.collection.collect import INDEX
 from divlogic.io.files import write_json, write_jsonl
+from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
-from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
-from divlogic.prior_knowledge.recorded_models import record_collection, write_recorded_answers
-from divlogic.prior_knowledge.steps import ask_collection
+from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
+from divlogic.prior_knowledge.steps import (
+    AskedCollection,
+    ask_collection,
+    record_collection,
+    recorded_collection,
+)
 from tests.unit.prior_knowledge.test_prior_knowledge import toy_records
 
 MODEL = ModelParameters(name="baseline/uniform", label="Dice")
-SETTINGS = PriorKnowledgeParameters(instances=12, prompts=["question_only"])
+SETTINGS = PriorKnowledgeParameters(instances=12, prompts=["question_only"], models=[MODEL])
+RUN = PriorKnowledgeRun(seed=1, prior_knowledge=SETTINGS)
 ABOUT: dict[str, Any] = {
     "title": "",
     "part": "",
@@ -41,15 +47,16 @@ def collection(folder: Path, **further: str) -> Path:
 
 def read(folder: Path, recorded: Path) -> tuple[list[Prediction], list[str]]:
     out, report = recorded.with_name("out.jsonl"), recorded.with_name("report.json")
-    write_recorded_answers(folder, [], [recorded], out, report, prompts=["question_only"], seed=1)
+    recorded_collection(AskedCollection(folder), RecordedOptions(out, report, (recorded,)), RUN)
     errors = [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
     return list(read_predictions(out)), errors
 
 
 def test_what_was_answered_counts_again_for_each_benchmark_that_is_the_same(tmp_path: Path) -> None:
     folder, recorded, answers = collection(tmp_path), tmp_path / "dice", tmp_path / "answers.jsonl"
-    ask_collection(folder, tmp_path / "store.jsonl", answers, model=MODEL, parameters=SETTINGS, seed=1)
-    record_collection(folder, [], [answers], recorded, model=MODEL, parameters=SETTINGS, seed=1)
+    asked_of = AskedCollection(folder)
+    ask_collection(asked_of, AskingOptions("Dice", tmp_path / "store.sqlite"), answers, RUN)
+    record_collection(asked_of, RecordOptions((answers,), "Dice", recorded), RUN)
 
     asked = {(p.benchmark, p.instance): (p.gold, p.predicted) for p in read_predictions(answers)}
     found, errors = read(folder, recorded)

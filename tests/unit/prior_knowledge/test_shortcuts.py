@@ -1,6 +1,9 @@
-"""The listwise probes find what can be found without reasoning, and find nothing in the balanced presets."""
+"""The probes find what can be found without reasoning, and find nothing that the construction excludes."""
 
 from __future__ import annotations
+
+import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,63 +15,141 @@ from divlogic.benchmarks.divlogiceval.fresh import fresh_records
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, write_jsonl
-from divlogic.prior_knowledge.parameters import ShortcutParameters
+from divlogic.logic import parse
+from divlogic.prior_knowledge.parameters import PriorKnowledgeRun, ShortcutParameters
 from divlogic.prior_knowledge.shortcuts import features, steps
-from divlogic.prior_knowledge.shortcuts.features import listwise, overlap, surface
-from divlogic.prior_knowledge.shortcuts.learners import credits, is_settled, looked_up, ranked
-from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, Shortcut, cluster_of, interval, measure
-from divlogic.prior_knowledge.shortcuts.patterns import odd_one_out, option_patterns, read_clause
-from divlogic.prior_knowledge.shortcuts.steps import measure_benchmarks, tabulate
-from divlogic.prior_knowledge.shortcuts.table import write_measured
-from divlogic.prior_knowledge.shortcuts.text_patterns import read_options
+from divlogic.prior_knowledge.shortcuts.graph import Graph
+from divlogic.prior_knowledge.shortcuts.ladder import write_with_models
+from divlogic.prior_knowledge.shortcuts.learners import (
+    credits,
+    interval,
+    is_settled,
+    jointly,
+    looked_up,
+    ranked,
+)
+from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
+from divlogic.prior_knowledge.shortcuts.patterns import (
+    option_patterns,
+    pure_literal,
+    read_clause,
+    read_formulas,
+)
+from divlogic.prior_knowledge.shortcuts.probes import ALONE, KIND_OF, Sample, construction_of
+from divlogic.prior_knowledge.shortcuts.release import leaks_of
+from divlogic.prior_knowledge.shortcuts.table import summarise, write_measured
 from divlogic.records import Record
 
-FRESH = 240
+RUN = PriorKnowledgeRun(seed=1)
 PARAMETERS = ShortcutParameters()
+PARITY = {
+    "A": "G→¬A, (¬D∨¬H)→F, ¬G→A, (C∨¬E)→¬B, (¬C∨E)→B, (D∨H)→¬F, (H∨A)→E, (¬H∨¬A)→¬E",
+    "B": "¬G→A, (D∨H)→F, G→¬A, (C∨¬E)→¬B, (¬C∨E)→B, (¬D∨¬H)→¬F, (H∨¬A)→¬E, (¬H∨A)→E",
+    "C": "G→¬A, (¬D∨H)→F, ¬G→A, (C∨¬E)→B, (¬C∨E)→¬B, (D∨¬H)→¬F, (H∨¬A)→¬E, (¬H∨A)→E",
+    "D": "G→A, (¬D∨¬H)→¬F, ¬G→¬A, (¬C∨¬E)→B, (C∨E)→¬B, (D∨H)→F, (¬H∨¬A)→¬E, (H∨A)→E",
+}
+"""Four passages over the same sentences but for their signs, each of which makes another option follow, from three."""
+OPTIONS = ("H→¬G", "E→¬D", "¬B→¬F", "C→A")
 
 
-def measured(preset, fresh=FRESH, seed=20260101):
-    records = list(fresh_records(preset, DivLogicEvalParameters(), seed, fresh))
+def parity(count=20):
+    """Yield quartets as above with other letters; each option follows in its member."""
+    names = "ABCDEFGH"
+    for quartet in range(count):
+        order = np.random.default_rng(quartet).permutation(8)
+        renamed = str.maketrans(names, "".join(names[at] for at in order))
+        for answer, passage in enumerate(PARITY.values()):
+            premises = passage.translate(renamed).split(", ")
+            options = [option.translate(renamed) for option in OPTIONS]
+            yield Record(
+                f"{quartet}-{answer}", "s-divlogiceval", "fresh", ", ".join(premises), "", tuple(options), answer,
+                question_type="3c1e", formulas={"premises": premises, "conclusion": None, "options": options},
+                metadata={"construction": "parity", "quartet": quartet, "premises_needed": 3},
+            )  # fmt: skip
+
+
+def measured(records, **given):
+    construction = construction_of(records[0])
     rows = measure(
-        records, benchmark="s-divlogiceval", preset=preset, limits={}, parameters=PARAMETERS, seed=1
+        records, benchmark="s-divlogiceval", construction=construction, parameters=PARAMETERS, seed=1, **given
     )
-    return {(row.type, row.probe): row for row in rows}
+    return {(row.type, row.probe, row.depth): row for row in rows}
+
+
+def fresh(preset, count=240):
+    return list(fresh_records(preset, DivLogicEvalParameters(), 20260101, count))
 
 
 def clauses(*texts):
     return [read_clause(text) for text in texts]
 
 
-@pytest.fixture(scope="module")
-def balanced():
-    return measured("balanced")
+def test_in_parity_quartets_nothing_helps_below_the_last_but_one_step():
+    rows = measured(list(parity()))
+    for (_, probe, depth), row in rows.items():
+        enough = probe in ("2 steps", "reader, 2 steps", "reader, 3 steps", "reader, 4 steps")
+        if enough:
+            assert row.accuracy == 1.0 and row.limit is None, (probe, depth)
+        else:
+            assert row.accuracy == row.high == 0.25 and row.joint == pytest.approx(0.25, abs=0.13), (
+                probe,
+                depth,
+            )
+    assert rows["all", "1 step", 3].limit == rows["all", "reader, 1 step", 3].limit == 0.28
+    assert {"roles", "pure literal", "graph", "sentence signs"} <= {probe for _, probe, _ in rows}
 
 
-@pytest.fixture(scope="module")
-def as_published():
-    return measured("as_published")
+def test_the_options_of_quartets_give_nothing_away():
+    for (_, probe, _), row in measured(fresh("balanced")).items():
+        if KIND_OF[probe] == ALONE or probe == "overlap":
+            assert row.high <= 0.28, row
 
 
-@pytest.mark.parametrize("kind", ["3c1e", "3e1c", "missing_premise"])
-def test_a_balanced_benchmark_keeps_its_limits(balanced, kind):
-    for probe in OPTIONS_ONLY - {"text", "text pattern"}:
-        assert balanced[kind, probe].high <= 0.28, probe
-    assert balanced[kind, "overlap"].high <= 0.33
-    assert balanced[kind, "roles"].high <= 0.40
-
-
-def test_as_published_the_options_give_answers_away(as_published):
-    assert as_published["3e1c", "surface"].low > 0.4
-    assert as_published["missing_premise", "surface"].accuracy > 0.6
-    assert min(as_published[kind, "roles"].low for kind in ("3c1e", "3e1c", "missing_premise")) > 0.5
+def test_as_published_the_options_give_answers_away():
+    rows = measured(fresh("as_published"))
+    assert rows["3e1c", "pattern", None].low > 0.5 and rows["missing_premise", "surface", None].accuracy > 0.6
+    assert min(rows[kind, "roles", None].low for kind in ("3c1e", "3e1c", "missing_premise")) > 0.5
 
 
 @pytest.mark.slow
-def test_a_full_sample_keeps_the_limits_too():
-    rows = measured("balanced", fresh=3000, seed=99)
-    for (_, probe), row in rows.items():
-        limit = 0.28 if probe in OPTIONS_ONLY else {"overlap": 0.33, "roles": 0.40}.get(probe, 1.0)
-        assert row.instances == 3000 and row.high <= limit, row
+def test_a_full_sample_keeps_every_limit():
+    records = fresh("balanced", 3000)
+    for construction in {construction_of(record) for record in records}:
+        own = [record for record in records if construction_of(record) == construction]
+        for row in measured(own).values():
+            assert row.within is not False, row
+
+
+def test_the_sentences_that_an_option_needs_are_counted():
+    one, two = (
+        read_formulas(
+            Record("0", "x", "s", "", "", tuple(options), 0, formulas=formulas | {"options": options})
+        )
+        for formulas, options in (
+            ({"premises": ["A→B", "(¬(C∧D)→¬B)", "¬C", "E"]}, ["A→D", "¬A", "E→C", "B→A"]),
+            ({"premises": ["A→B", "B→C", "D→E"], "conclusion": "A→E"}, ["C→D", "C→¬D", "A", "E"]),
+        )
+    )
+    # B → (C∧D): so A → D by way of B; ¬C refutes B, and B refutes A.
+    assert Graph([one]).needed.tolist() == [[2, 3, 6, 2]]
+    assert Graph([two]).needed.tolist() == [[4, 6, 6, 1]]
+
+
+def test_the_premises_that_a_statement_needs_are_counted():
+    formulas = {"premises": ["(A→B)", "(B→C)", "A", "(D→E)"], "query": "C"}
+    record = Record("0", "x", "s", "p", "q", ("True", "False", "Uncertain"), 0, formulas=formulas)
+    assert Sample([record]).decided == [(2, 5)]
+
+
+def test_a_literal_must_be_asserted_to_follow_and_denied_to_be_missing():
+    premises = ["(A→B)", "(¬(C∧D)→¬E)"]
+    for goal, options, expected in (
+        (None, ["(A→B)", "(E→C)", "C", "¬B"], [1.0, 1.0, 1.0, 0.0]),
+        ("E", ["(B→A)", "¬C", "C", "E"], [1.0, 1.0, 0.0, 1.0]),
+    ):
+        formulas = {"premises": premises, "options": options, "conclusion": goal}
+        record = Record("0", "x", "s", "", "", tuple(options), 0, formulas=formulas)
+        assert pure_literal(read_formulas(record)) == expected
 
 
 def test_patterns_are_equal_where_a_renaming_exchanges_the_options():
@@ -96,74 +177,9 @@ def test_coarse_patterns_do_not_see_which_literal_of_a_variable_stands_there():
 def test_what_is_rare_is_looked_up_by_its_coarser_key():
     coarse, fine = [["a", "b"]] * 4, [["s", "t"], ["s", "t"], ["u", "v"], ["w", "x"]]
     right = looked_up(coarse, [1, 1, 1, 1], np.array([0, 0, 1, 1]), fine)
-    assert right.tolist() == [1.0] * 4
+    assert credits(right, [1] * 4).tolist() == [1.0] * 4
     other = looked_up([["a", "a"]] * 4, [1, 1, 0, 1], np.array([0, 1, 0, 1]), [["s", "t"]] * 4)
-    assert other.tolist() == [1.0, 0.5, 0.0, 0.5]
-
-
-def test_as_published_the_patterns_of_options_give_answers_away():
-    found = measured("as_published", fresh=600)
-    assert found["3e1c", "pattern"].low > 0.55 and found["missing_premise", "pattern"].low > 0.4
-    assert found["3c1e", "pattern"].low > 0.28
-
-
-def test_a_reader_of_options_takes_paraphrases_for_one_statement():
-    read = read_options(
-        (
-            "If two birds are bathing, then somebody is interviewing a senator.",
-            "No elderly radio presenter interviews a senator on a film set.",
-            "Unless two pigeons are bathing on a roof, it is not the case that the presenter interviews a senator.",
-            "If either a mother shears an alpaca, or two birds bathe, then three cows chew.",
-        )
-    )
-    assert [clause.kind for clause in read] == ["→", "literal", "→", "∨"]
-    assert read[0].before == (("S0", False),) and read[0].behind == ("S1", False)
-    assert read[1].behind == ("S1", True)
-    assert read[2].literals == (("S1", False), ("S0", False))
-    assert [name for name, _ in read[3].literals] == ["S2", "S0", "S3"]
-
-
-def test_as_published_the_patterns_of_worded_options_give_answers_away():
-    said = [
-        "a farmer carries stones",
-        "two sailors mend nets",
-        "a dancer grinds pepper",
-        "some girls read maps",
-    ]
-    said += ["no teacher paints fences", "a nurse feeds ducks", "three cooks wash apples"]
-    records = []
-    for at in range(240):
-        first, *others = [said[(at + step) % 7] for step in range(5)]
-        options = [f"If {first}, then {other}." for other in others[:3]]
-        odd = at % 4
-        options.insert(odd, f"If {others[3]}, then {first}.")
-        formulas = {"premises": ["A"], "options": ["(A→B)", "(A→C)", "(A→D)"], "conclusion": None}
-        formulas["options"].insert(odd, "(E→A)")
-        records.append(
-            Record(
-                id=str(at),
-                benchmark="x",
-                split="s",
-                context="",
-                question="?",
-                options=tuple(options),
-                answer=odd,
-                question_type="3e1c",
-                formulas=formulas,
-            )
-        )
-    rows = measure(
-        records, benchmark="x", limits={}, parameters=PARAMETERS, seed=1, only=("text pattern", "pattern")
-    )
-    found = {row.probe: row.accuracy for row in rows}
-    assert set(found) == {"text pattern", "pattern"}
-    assert found["pattern"] == 1.0 and found["text pattern"] > 0.9
-
-
-def test_the_odd_one_out_lacks_what_three_have():
-    assert odd_one_out(clauses("(A→B)", "(A→C)", "(D→E)", "(A→F)")) == 2
-    assert odd_one_out(clauses("(A→B)", "(A→C)", "(D→E)", "(D→F)")) is None
-    assert odd_one_out(clauses("(A→B)", "(A→C)", "(¬A→E)", "(A→F)")) == 2
+    assert credits(other, [1, 1, 0, 1]).tolist() == [1.0, 0.5, 0.0, 0.5]
 
 
 def test_clauses_of_other_forms_are_not_read():
@@ -194,52 +210,157 @@ def test_negations_are_counted_word_by_word_as_in_the_whole_text(words):
 def test_what_is_looked_up_comes_from_other_folds():
     keys = [["a", "b"]] * 4
     right = looked_up(keys, [0, 0, 0, 1], np.array([0, 0, 1, 1]))
-    assert right.tolist() == [0.5, 0.5, 1.0, 0.0]  # fold 1 holds one answer of each kind, fold 0 only "a"
+    assert credits(right, [0, 0, 0, 1]).tolist() == [
+        0.5,
+        0.5,
+        1.0,
+        0.0,
+    ]  # fold 1 holds one answer of each kind, fold 0 only "a"
 
 
 def test_a_quartet_that_is_right_once_is_known_without_error():
     right = np.array([1.0, 0, 0, 0] * 30)
     assert interval(right, [at // 4 for at in range(120)]) == (0.25, 0.25, 0.25)
     _, low, high = interval(right, list(range(120)))
-    assert 0.17 < low < 0.18 and 0.32 < high < 0.33
+    assert 0.18 < low < 0.19 and 0.33 < high < 0.34
+    together = np.repeat([1.0, 0, 0, 0] * 8, 4)
+    assert (
+        interval(together, [at // 4 for at in range(128)])[2] > interval(together, list(range(128)))[2] + 0.05
+    )
+    assert interval(np.ones(20), list(range(20))) == pytest.approx((1.0, 0.839, 1.0), abs=0.001)
+
+
+def test_jointly_each_instance_of_a_quartet_gets_another_answer():
+    scores = [np.array([3.0, 2.0]), np.array([2.0, 0.0])]
+    assert credits(scores, [1, 0]).tolist() == [0.0, 1.0]
+    assert jointly(scores, [1, 0], ["q", "q"], 1) == 1.0
+    assert jointly([np.zeros(2)] * 2, [1, 0], ["q", "q"], 1) == 0.5
+    assert jointly(scores, [1, 1], ["q", "q"], 1) is None
 
 
 def test_options_are_compared_within_their_list():
-    rows = listwise([[[1.0], [3.0]], [[5.0], [5.0]]])
+    rows = features.listwise(np.array([[1.0], [3.0], [5.0], [5.0]]), [2, 2])
     assert rows.tolist() == [[1, -1, 0], [3, 1, 1], [5, 0, 0], [5, 0, 0]]
 
 
 def test_surface_and_overlap_see_shared_words():
-    alike, odd = surface(("a dog runs", "a dog sleeps", "a cat is not here"))[::2]
+    alike, odd = features.surface(("a dog runs", "a dog sleeps", "a cat is not here"))[::2]
     assert alike[3] > odd[3]  # mean similarity to the others
     assert odd[2] == 1.0
-    inside, outside = overlap("a dog runs home", ["a dog", "two cats"])
+    inside, outside = features.overlap("a dog runs home", ["a dog", "two cats"])
     assert inside[0] == 1.0 and outside[0] == 0.0
 
 
-def shortcut(high, limit, probe="surface"):
-    return Shortcut(
-        "s-divlogiceval", "balanced", "fresh symbols", "3c1e", probe, 3000, 0.25, 0.24, high, 0.25, limit
-    )
+def test_words_shared_between_sentences_are_seen():
+    passage = "If a dog runs, then a cat sleeps. If no cat sleeps, then a cow chews. Two birds sing."
+    near, far = features.sentence_words(passage, ["A dog runs.", "A fish swims."])
+    assert near[0] > far[0] and near[4] > 0.2  # the sentence of the dog shares words with that of the cow
+
+
+def test_counts_tell_form_place_and_sign():
+    (row,) = features.option_roles(clauses("(A→B)", "((A∨C)→D)", "¬B"), None, clauses("(A→¬B)"))
+    (turned,) = features.option_roles(clauses("(¬A→B)", "((¬A∨C)→D)", "¬B"), None, clauses("(¬A→¬B)"))
+    assert row[:-3] == turned[:-3] and row != turned
+    (other,) = features.option_roles(clauses("(¬A→B)", "((A∨C)→D)", "¬B"), None, clauses("(A→¬B)"))
+    assert row[:18] != other[:18]
+
+
+def test_premises_are_counted_by_connective_and_mention():
+    premises = [parse(text) for text in ("(A→(B∨C))", "¬A")]
+    assert features.connectives(premises) != features.connectives([parse("(A→(B→C))"), parse("¬A")])
+    told, denied = (features.mentions([parse(text)], parse("A")) for text in ("(B→A)", "(B→¬A)"))
+    assert told != denied and sum(told[:16]) == 1
+
+
+def shortcut(high, limit, probe="surface", depth=None):
+    row = ("s-divlogiceval", "parity", "fresh symbols", "3c1e", probe, 3000, 0.25, 0.24, high, 0.25)
+    return Shortcut(*row, depth=depth, limit=limit)
+
+
+def tabulated(folder, rows, run=RUN):
+    write_measured(folder / "m.jsonl", rows)
+    steps.tabulate(
+        (folder / "m.jsonl",), out=folder / "shortcuts", summary=folder / "summary.json", ladder=folder / "ladder",
+        params=run,
+    )  # fmt: skip
 
 
 def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
-    write_measured(tmp_path / "m.jsonl", [shortcut(0.35, 0.28), shortcut(0.27, 0.28, "pattern")])
-    out = (tmp_path / "shortcuts", tmp_path / "summary.json")
-    message = r"m\.jsonl: 1 shortcuts exceed.*surface: up to 35.0 %, limit 28 %.*enforce to false"
+    rows = [shortcut(0.35, 0.28), shortcut(0.27, 0.28, "pattern"), shortcut(0.4, 0.28, "1 step", 3)]
+    message = (
+        r"m\.jsonl: 2 shortcuts exceed.*surface: up to 35.0 %, limit 28 %;.*depth 3, 1 step.*enforce to false"
+    )
     with pytest.raises(DivLogicError, match=message):
-        tabulate([tmp_path / "m.jsonl"], *out, PARAMETERS)
-    assert "balanced,fresh symbols,3c1e,surface,3000,25.0,24.0,35.0,25.0,28.0,no" in (
+        tabulated(tmp_path, rows)
+    assert "parity,fresh symbols,3c1e,surface,3000,25.0,24.0,35.0,,25.0,28.0,no" in (
         tmp_path / "shortcuts.csv"
     ).read_text(encoding="utf-8")
     summary = read_json(tmp_path / "summary.json")
-    assert summary["within"] is False
-    assert summary["presets"]["balanced"]["3c1e"]["options only"]["chance"] == 25.0
+    assert summary["within"] is False and summary["judged"] == 3
     assert read_json(tmp_path / "metrics.json") == {
-        "presets": {"balanced": {"3c1e": {"options only": 25.0}}},
+        "worst_probe": {"s-divlogiceval parity": 25.0},
         "within": 0,
     }
-    tabulate([tmp_path / "m.jsonl"], *out, ShortcutParameters(enforce=False))
+    section = RUN.prior_knowledge.model_copy(update={"shortcuts": ShortcutParameters(enforce=False)})
+    tabulated(tmp_path, rows, RUN.model_copy(update={"prior_knowledge": section}))
+
+
+def test_the_ladder_has_probes_and_models_by_depth(tmp_path):
+    records = [replace(record, benchmark="divlogiceval") for record in parity()]
+    rows = [
+        *measure(records, benchmark="divlogiceval", construction="parity", parameters=PARAMETERS, seed=1),
+        *(shortcut(0.26, 0.28, "reader, 1 step", depth) for depth in (3, 4)),
+    ]
+    tabulated(tmp_path, rows)
+    answers = [
+        {"benchmark": "divlogiceval", "model": "m", "prompt": "zero_shot", "run": 0, "rotation": 0,
+         "instance": record.id, "gold": "ABCD"[record.answer], "predicted": "A"}
+        for record in records
+    ]  # fmt: skip
+    write_jsonl(tmp_path / "asked.jsonl", (record.to_json() for record in records))
+    write_jsonl(tmp_path / "predictions.jsonl", answers)
+    write_with_models(
+        tmp_path / "ladder", predictions=tmp_path / "predictions.jsonl", asked=(tmp_path / "asked.jsonl",),
+        out=tmp_path / "all",
+    )  # fmt: skip
+    table = (tmp_path / "all.csv").read_text(encoding="utf-8")
+    assert "all,3,1 step,80,25.0" in table and "all,3,m,80,25.0,25.0,25.0" in table
+    assert "<svg" in (tmp_path / "all.svg").read_text(encoding="utf-8")
+
+
+def test_a_headline_has_the_best_and_the_worst_probe():
+    (one,) = summarise([shortcut(0.3, None, "graph"), shortcut(0.9, None, "1 step"), *(
+        Shortcut("s-divlogiceval", "parity", "text", "3e1c", name, 9, share, share, share, 0.25)
+        for name, share in (("surface", 0.2), ("words", 0.7))
+    )])["benchmarks"]  # fmt: skip
+    assert (one["best"]["probe"], one["worst"]["probe"], one["alone"]["probe"]) == (
+        "surface",
+        "words",
+        "surface",
+    )
+    assert one["steps"]["probe"] == "1 step"
+
+
+@pytest.mark.parametrize(
+    ("field", "row"),
+    [
+        ("row mod 4", lambda n, answer: {}),
+        ("number 1 from the end of the id, mod 4", lambda n, answer: {"id": f"x-{(7 * n) % 400}-{answer}"}),
+        ("metadata.state", lambda n, answer: {"metadata": json.dumps({"state": answer})}),
+        ("kind", lambda n, answer: {"kind": answer > 1}),
+        (None, lambda n, answer: {}),
+    ],
+)
+def test_a_release_tells_nothing_by_ids_order_and_metadata(tmp_path, field, row):
+    random = np.random.default_rng(5)
+    answers = [n % 4 if field == "row mod 4" else int(random.integers(4)) for n in range(400)]
+    rows = [
+        {"id": "x", "options": list("abcd"), "answer": a, "depth": a, **row(n, a)}
+        for n, a in enumerate(answers)
+    ]
+    write_jsonl(tmp_path / "r.jsonl", rows)
+    found = [leak.field for leak in leaks_of(tmp_path / "r.jsonl", 1) if leak.accuracy > leak.limit]
+    assert (field in found) if field else not found
 
 
 LABELS = ("entailment", "contradiction", "neutral")
@@ -256,7 +377,7 @@ def labelled(number, kind, answer, **metadata):
 
 def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
     records = [labelled(n, "A", n % 3) for n in range(300)] + [labelled(n, "T", n % 2) for n in range(300)]
-    rows = measure(records, benchmark="made", limits={}, parameters=PARAMETERS, seed=1, sets=True)
+    rows = measure(records, benchmark="made", parameters=PARAMETERS, seed=1, sets=True)
     assert {row.type for row in rows} == {"A", "T"}
     for row in rows:
         assert row.chance == pytest.approx(1 / 3 if row.type == "A" else 1 / 2)
@@ -266,14 +387,14 @@ def test_to_tell_question_types_with_other_labels_apart_is_no_shortcut():
 def test_labels_are_judged_as_far_above_their_own_chance_as_three_equal_ones():
     records = [labelled(n, "A", n % 4 % 2) for n in range(400)]
     parameters = PARAMETERS.model_copy(update={"least_judged": 100})
-    (row, *_) = measure(records, benchmark="made", limits={"surface": 0.4}, parameters=parameters, seed=1)
-    assert row.limit == pytest.approx(0.4 + 1 / 2 - 1 / 3)
+    (row, *_) = measure(records, benchmark="made", construction="balanced", parameters=parameters, seed=1)
+    assert row.limit == pytest.approx(0.38 + 1 / 2 - 1 / 3)
 
 
 def test_what_was_made_from_a_member_of_a_quartet_is_in_its_fold():
-    member = labelled(1, "T", 0, quartet="test_t-7")
-    assert cluster_of(labelled(2, "T", 1, proves="test_t-7-0")) == cluster_of(member)
-    assert cluster_of(labelled(3, "T", 1, base="test_t-7-2", quartet="test_t-7-16")) == cluster_of(member)
+    member = labelled(1, "T", 0, group="test_t-7", quartet="test_t-7")
+    assert cluster_of(labelled(2, "T", 1, group="test_t-7", proves="x")) == cluster_of(member)
+    assert cluster_of(labelled(3, "T", 1, group="test_t-7", quartet="test_t-7-16")) == cluster_of(member)
     assert cluster_of(labelled(4, "T", 1)) != cluster_of(member)
 
 
@@ -290,7 +411,7 @@ def test_what_is_settled_without_training_is_what_training_gives():
     assert is_settled(rows, sizes, answers, clusters)
     folds = np.array(clusters) % 3
     trained = ranked(rows, sizes, answers, folds, 1)
-    assert interval(trained, clusters) == pytest.approx((0.25, 0.25, 0.25))
+    assert interval(credits(trained, answers), clusters) == pytest.approx((0.25, 0.25, 0.25))
 
 
 @pytest.mark.parametrize("fault", ["numbers", "answers", "clusters", "sizes"])
@@ -320,16 +441,22 @@ def test_odd_rows_of_a_published_benchmark_are_measured_or_left_out():
     records += [odd(n, options=("yes", "no"), answer=n % 2) for n in range(120, 140)]
     records += [odd(n, context="", question="") for n in range(140, 150)]
     records += [odd(150, answer=None), odd(151, options=("one",), answer=0)]
-    rows = measure(records, benchmark="odd", limits={}, parameters=PARAMETERS, seed=1, note="validation")
-    assert {row.probe for row in rows} == {"surface", "question", "overlap"}
+    rows = measure(records, benchmark="odd", parameters=PARAMETERS, seed=1, note="validation")
+    assert {row.probe for row in rows} == {"surface", "question", "overlap", "sentence words", "words"}
     for row in rows:
         assert row.instances == 150 and row.low <= row.accuracy <= row.high
         assert row.note == "validation; fewer than 200 instances: the interval is wide"
 
 
 def test_fewer_instances_than_get_a_row_get_none():
-    assert measure([labelled(n, "A", n % 3) for n in range(40)], benchmark="made", limits={}, parameters=PARAMETERS,
+    assert measure([labelled(n, "A", n % 3) for n in range(40)], benchmark="made", parameters=PARAMETERS,
                    seed=1) == []  # fmt: skip
+
+
+def measure_all(folder, splits, out):
+    steps.measure_benchmarks(
+        tuple(splits), collection=folder / "collection", probe=folder / "probe.jsonl", out=out, params=RUN
+    )
 
 
 def test_the_same_instances_cut_otherwise_are_measured_once(tmp_path, monkeypatch):
@@ -345,7 +472,7 @@ def test_the_same_instances_cut_otherwise_are_measured_once(tmp_path, monkeypatc
     calls = []
     monkeypatch.setattr(steps, "measure", lambda *given, **how: calls.append(how) or measure(*given, **how))
     out = tmp_path / "measured.jsonl"
-    measure_benchmarks(tmp_path / "collection", splits, tmp_path / "probe.jsonl", out, PARAMETERS, 1)
+    measure_all(tmp_path, splits, out)
     found = [read for _, read in read_jsonl(out)]
     first, second = ([row for row in found if row["benchmark"] == name] for name in ("first", "second"))
     assert len(calls) == 1 and first
@@ -363,8 +490,6 @@ def test_no_proof_is_held_while_the_probes_run(tmp_path, monkeypatch):
     write_jsonl(tmp_path / "probe.jsonl", [])
     held = []
     monkeypatch.setattr(steps, "measure", lambda records, **how: held.extend(records) or [])
-    measure_benchmarks(
-        tmp_path / "collection", [split], tmp_path / "probe.jsonl", tmp_path / "out.jsonl", PARAMETERS, 1
-    )
+    measure_all(tmp_path, [split], tmp_path / "out.jsonl")
     assert len(held) == 60
     assert all(record.formulas is None and record.metadata == {"quartet": 1} for record in held)

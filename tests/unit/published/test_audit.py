@@ -8,26 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.published import Cell, read_published
+from divlogic.published import PrintedCell, read_published
 from divlogic.published.audit import RULES, TABLES, audit
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 
 
 @pytest.fixture(scope="module")
-def tables() -> dict[str, list[Cell]]:
+def tables() -> dict[str, list[PrintedCell]]:
     return read_published(PUBLISHED).scores(TABLES)
 
 
-def cell(column: str, printed: str, metric: str = "ACC", setting: str = "zero_shot", note: str = "") -> Cell:
-    return Cell("P", "Table 8", "Appendix", "model", "v1", setting, metric, column, printed, note)
+def cell(
+    column: str, printed: str, metric: str = "ACC", setting: str = "zero_shot", note: str = ""
+) -> PrintedCell:
+    return PrintedCell("P", "Table 8", "Appendix", "model", "v1", setting, metric, column, printed, note)
 
 
-def broken(*cells: Cell) -> list[str]:
+def broken(*cells: PrintedCell) -> list[str]:
     return [finding.rule for finding in audit({"t": cells})]
 
 
-def test_every_printed_row_is_there_once(tables: dict[str, list[Cell]]) -> None:
+def test_every_printed_row_is_there_once(tables: dict[str, list[PrintedCell]]) -> None:
     assert {name: len(cells) for name, cells in tables.items()} == {
         "divlogiceval_table1": 2 * 3,
         "divlogiceval_table2": 3 * 6,
@@ -47,7 +49,7 @@ def test_every_printed_row_is_there_once(tables: dict[str, list[Cell]]) -> None:
         assert set(keys.values()) == {1}
 
 
-def test_the_audit_finds_the_cells_known_to_be_inconsistent(tables: dict[str, list[Cell]]) -> None:
+def test_the_audit_finds_the_cells_known_to_be_inconsistent(tables: dict[str, list[PrintedCell]]) -> None:
     found = {
         (f.rule, f.cell.table, f.cell.system, f.cell.setting, f.cell.metric, f.cell.column)
         for f in audit(tables)
@@ -69,7 +71,7 @@ def test_the_audit_finds_the_cells_known_to_be_inconsistent(tables: dict[str, li
     }
 
 
-def test_every_rule_of_a_finding_is_explained(tables: dict[str, list[Cell]]) -> None:
+def test_every_rule_of_a_finding_is_explained(tables: dict[str, list[PrintedCell]]) -> None:
     assert {finding.rule for finding in audit(tables)} <= set(RULES)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.published import Cell, read_published
+from divlogic.published import PrintedCell, read_published
 from divlogic.published.cells import COLUMNS, MEASURES, SCORES
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
@@ -46,7 +46,7 @@ def test_a_text_that_looks_like_a_number_is_none() -> None:
 
 
 def test_a_printed_k_means_thousands() -> None:
-    cell = Cell("P", "T", "S", printed="100k", benchmark="b", measure="m")
+    cell = PrintedCell("P", "T", "S", printed="100k", benchmark="b", measure="m")
     assert (cell.value, cell.half_unit, cell.keys) == (100_000, 500, {"benchmark": "b", "measure": "m"})
 
 

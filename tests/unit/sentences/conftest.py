@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter
-from divlogic.sentences.grammar import Refused
-from divlogic.sentences.tokens import Reader, sentence
+from divlogic.sentences.tokens import Reader, Refused, sentence
 
 Keep = Callable[..., KeptSentence]
 

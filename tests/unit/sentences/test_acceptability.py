@@ -15,9 +15,8 @@ from divlogic.sentences.acceptability.language import Language
 from divlogic.sentences.acceptability.spelling import Spelling
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import FilterSettings, SentenceFilter
-from divlogic.sentences.groups import filter_shard
+from divlogic.sentences.groups import filter_shard, partition
 from divlogic.sentences.parameters import SentencesParameters, least_acceptability
-from divlogic.sentences.partition import partition
 from divlogic.sentences.tokens import Reader, sentence
 
 LINES = [
@@ -138,7 +137,7 @@ def test_a_name_is_no_misspelling_of_another(judge: Judge, word: str) -> None:
 def test_counts_do_not_depend_on_the_shards(tmp_path: Path, pairs: Path) -> None:
     whole = tmp_path / "whole.jsonl.gz"
     write_usage(whole, count(pairs, READER))
-    partition(pairs, tmp_path / "pairs", 3)
+    partition(pairs, shards=3, out=tmp_path / "pairs")
     parts = []
     for shard in range(3):
         write_usage(tmp_path / f"{shard}.jsonl.gz", count(tmp_path / "pairs" / f"{shard}.jsonl.gz", READER))

@@ -70,17 +70,3 @@ def test_a_group_that_lacks_a_field_is_named(tmp_path: Path, name: str) -> None:
     del row[name]
     with pytest.raises(DivLogicError, match=rf"0\.jsonl, row 2: .*the field '{name}' is missing"):
         merged(tmp_path, [group("a"), row])
-
-
-@pytest.mark.parametrize(
-    ("counts", "where"),
-    [
-        ("", "the file is empty"),
-        ("zzz\n", "row 1"),
-        (COUNTS + "captions,premise,kept,many\n", "row 3"),
-        (COUNTS + "captions,premise\n", "row 3"),
-    ],
-)
-def test_counts_that_are_none_are_named(tmp_path: Path, counts: str, where: str) -> None:
-    with pytest.raises(DivLogicError, match=rf"0\.csv.*{where}"):
-        merged(tmp_path, [group("a")], counts)

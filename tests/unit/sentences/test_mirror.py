@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.corpora.tagging.perceptron import load_tagger
+from divlogic.corpora.tagger import load_tagger
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import filter_shard, sentences_of
-from divlogic.sentences.quick_tagger import quick
 from divlogic.sentences.tokens import Reader
 
 MIRROR = os.environ.get("DIVLOGIC_MIRROR")
@@ -32,7 +31,7 @@ def test_the_real_captions_yield_enough_groups(tmp_path: Path) -> None:
                 )
     source = tmp_path / "nli.jsonl.gz"
     write_jsonl(source, rows)
-    tagger = quick(load_tagger(mirror / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng"))
+    tagger = load_tagger(mirror / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng")
     groups, _ = filter_shard(source, SentenceFilter(Reader(tagger)), 0, 1)
     assert len(groups) >= 2500
     assert sum(bool(group["entailed"]) for group in groups) >= 1500

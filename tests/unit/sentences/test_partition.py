@@ -8,8 +8,7 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, row_count, write_jsonl
-from divlogic.sentences.groups import shard_of
-from divlogic.sentences.partition import partition
+from divlogic.sentences.groups import partition, shard_of
 
 
 def pairs(count: int) -> list[dict[str, object]]:
@@ -30,11 +29,12 @@ def pairs(count: int) -> list[dict[str, object]]:
 @pytest.mark.parametrize("held", [1, 5_000, 1 << 20])
 @pytest.mark.parametrize("shards", [1, 4, 300])
 def test_every_pair_is_in_the_shard_of_its_premise_and_in_order(
-    tmp_path: Path, shards: int, held: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int, held: int
 ) -> None:
     rows = pairs(200)
     write_jsonl(tmp_path / "nli.jsonl.gz", rows)
-    assert partition(tmp_path / "nli.jsonl.gz", tmp_path / "pairs", shards, held=held) == 200
+    monkeypatch.setattr("divlogic.sentences.groups.HELD_BYTES", held)
+    partition(tmp_path / "nli.jsonl.gz", shards=shards, out=tmp_path / "pairs")
     for shard in range(shards):
         path = tmp_path / "pairs" / f"{shard}.jsonl.gz"
         own = [row for row in rows if shard_of(str(row["premise"]), shards) == shard]
@@ -45,15 +45,15 @@ def test_every_pair_is_in_the_shard_of_its_premise_and_in_order(
 def test_another_number_of_shards_replaces_the_files(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "nli.jsonl", pairs(30))
     for shards in (5, 2):
-        partition(tmp_path / "nli.jsonl", tmp_path / "pairs", shards)
+        partition(tmp_path / "nli.jsonl", shards=shards, out=tmp_path / "pairs")
     assert sorted(path.name for path in (tmp_path / "pairs").glob("[!.]*")) == ["0.jsonl.gz", "1.jsonl.gz"]
 
 
 def test_no_pairs_and_malformed_pairs_are_told(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "nli.jsonl", [])
     with pytest.raises(DivLogicError, match="the file is empty"):
-        partition(tmp_path / "nli.jsonl", tmp_path / "pairs", 2)
+        partition(tmp_path / "nli.jsonl", shards=2, out=tmp_path / "pairs")
     write_jsonl(tmp_path / "nli.jsonl", [pairs(1)[0] | {"premise": 3}])
     with pytest.raises(DivLogicError, match="row 1: the field 'premise' is not a string"):
-        partition(tmp_path / "nli.jsonl", tmp_path / "pairs", 2)
+        partition(tmp_path / "nli.jsonl", shards=2, out=tmp_path / "pairs")
     assert not (tmp_path / "pairs").exists()

@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from divlogic.sentences import source_checks
 from divlogic.sentences.clause import analyse
-from divlogic.sentences.definiteness import introduced
-from divlogic.sentences.grammar import Refused
 from divlogic.sentences.kinds import content_of
 from divlogic.sentences.negation import negate
 from divlogic.sentences.repair import with_auxiliary
-from divlogic.sentences.subject import Subject, subject_of_clause
-from divlogic.sentences.tokens import sentence, text_of
+from divlogic.sentences.subject import Subject, introduced, subject_of_clause
+from divlogic.sentences.tokens import Refused, sentence, text_of
 
 INDEFINITE = {
     "a/DT man/NN": "no man",

@@ -17,7 +17,7 @@ TARGETS["divlogiceval"] = [
     "results/benchmarks/divlogiceval/yield.csv",
     *expand(
         "data/interim/benchmarks/divlogiceval/fresh/{sample}.jsonl.gz",
-        sample=["as_published", "balanced", "worded"],
+        sample=FRESH_SAMPLES,
     ),
 ]
 
@@ -41,10 +41,8 @@ rule draw_fresh:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.fresh"),
+        code=code_of("benchmarks divlogiceval fresh"),
         config=params_of("corpus_source", "seed", "benchmarks.divlogiceval"),
-    message:
-        "Drawing fresh instances, {wildcards.preset}"
     shell:
         """
         divlogic benchmarks divlogiceval fresh \
@@ -56,7 +54,7 @@ rule draw_fresh:
 
 
 rule word_fresh:
-    """Word fresh instances as published, whatever the run's own preset is, for the probe that reads options."""
+    """Word fresh instances of preset balanced, whatever the run's own is, for the probes that read words."""
     input:
         "data/interim/benchmarks/divlogiceval/groups.jsonl",
     output:
@@ -69,10 +67,8 @@ rule word_fresh:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.fresh"),
+        code=code_of("benchmarks divlogiceval fresh-worded"),
         config=params_of("corpus_source", "seed", "benchmarks.divlogiceval"),
-    message:
-        "Wording fresh instances"
     shell:
         """
         divlogic benchmarks divlogiceval fresh-worded \
@@ -96,9 +92,7 @@ rule count_premises_needed:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.build"),
-    message:
-        "Counting premises needed"
+        code=code_of("benchmarks divlogiceval premises"),
     shell:
         """
         divlogic benchmarks divlogiceval premises \
@@ -122,10 +116,8 @@ rule shuffle_groups:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.groups"),
-        config=params_of("seed", "benchmarks.divlogiceval.preset", "benchmarks.divlogiceval.variables"),
-    message:
-        "Shuffling sentence groups"
+        code=code_of("benchmarks divlogiceval shuffle"),
+        config=params_of("seed", "benchmarks.divlogiceval"),
     shell:
         """
         divlogic benchmarks divlogiceval shuffle \
@@ -151,11 +143,9 @@ rule plan_instances:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.build"),
+        code=code_of("benchmarks divlogiceval plan"),
         symbolic=lambda wildcards, input: shard_names(input.symbolic),
         config=params_of("benchmarks.divlogiceval.splits"),
-    message:
-        "Planning instances"
     shell:
         """
         divlogic benchmarks divlogiceval plan \
@@ -183,12 +173,10 @@ rule tabulate_yield:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.build", "benchmarks.divlogiceval.yields"),
+        code=code_of("benchmarks divlogiceval yield"),
         symbolic=lambda wildcards, input: shard_names(input.symbolic),
         base=subpath(output[0], strip_suffix=".csv"),
         config=params_of("sentences.mnli_share"),
-    message:
-        "Tabulating the yield"
     shell:
         """
         divlogic benchmarks divlogiceval yield \
@@ -215,10 +203,8 @@ rule assemble_divlogiceval:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.shards"),
+        code=code_of("benchmarks assemble divlogiceval"),
         realised=lambda wildcards, input: shard_names(input.realised),
-    message:
-        "Assembling DivLogicEval, {wildcards.split}"
     shell:
         """
         divlogic benchmarks assemble divlogiceval \
@@ -244,10 +230,8 @@ rule polish_split:
     resources:
         how=POLISH_HOW,
     params:
-        code=code_of("benchmarks.polish"),
+        code=code_of("benchmarks divlogiceval polish"),
         config=params_of("seed", "benchmarks.divlogiceval.polish"),
-    message:
-        "Finishing the {wildcards.split} split"
     shell:
         """
         divlogic benchmarks divlogiceval polish \
@@ -272,9 +256,7 @@ rule write_twin:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.build"),
-    message:
-        "Writing the symbolic twin of {wildcards.split}"
+        code=code_of("benchmarks divlogiceval twin"),
     shell:
         """
         divlogic benchmarks divlogiceval twin \
@@ -298,11 +280,9 @@ rule report_verification:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.build"),
+        code=code_of("benchmarks divlogiceval verification"),
         counts=lambda wildcards, input: shard_names(input.counts),
         config=params_of("benchmarks.divlogiceval.verification"),
-    message:
-        "Reporting verification"
     shell:
         """
         divlogic benchmarks divlogiceval verification \
@@ -330,11 +310,9 @@ rule audit_english:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.divlogiceval.english"),
+        code=code_of("benchmarks divlogiceval english"),
         tagger=subpath(input.weights, parent=True),
         config=params_of("benchmarks.divlogiceval.audited"),
-    message:
-        "Auditing the English of DivLogicEval"
     shell:
         """
         divlogic benchmarks divlogiceval english \

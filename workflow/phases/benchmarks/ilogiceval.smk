@@ -25,12 +25,10 @@ rule cut_ilogiceval:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.ilogiceval.splits"),
+        code=code_of("benchmarks ilogiceval cut"),
         source=subpath(input.test, parent=True),
         out=subpath(output.test, parent=True),
         config=params_of("benchmarks.ilogiceval"),
-    message:
-        "Cutting ILogicEval's splits"
     shell:
         """
         divlogic benchmarks ilogiceval cut \

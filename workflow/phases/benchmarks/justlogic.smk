@@ -25,11 +25,9 @@ rule partition_statements:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.justlogic.statements"),
+        code=code_of("benchmarks justlogic partition"),
         shards=PARAMS.benchmarks.justlogic.shards,
         out=subpath(output[0], parent=True),
-    message:
-        "Dividing the generic statements by term"
     shell:
         """
         divlogic benchmarks justlogic partition \
@@ -58,12 +56,10 @@ rule filter_statements:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.justlogic.statements", "corpora.tagging.perceptron", "sentences.tokens"),
+        code=code_of("benchmarks justlogic statements"),
         tagger=subpath(input.weights, parent=True),
         shards=PARAMS.benchmarks.justlogic.shards,
         config=params_of("benchmarks.justlogic.statements"),
-    message:
-        "Filtering generic statements, shard {wildcards.shard}"
     shell:
         """
         divlogic benchmarks justlogic statements \
@@ -98,12 +94,10 @@ rule tabulate_statements:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.justlogic.merging"),
+        code=code_of("benchmarks justlogic table"),
         statements=lambda wildcards, input: shard_names(input.statements),
         counts=lambda wildcards, input: shard_names(input.counts),
         config=params_of("benchmarks.justlogic.statements.structured_share"),
-    message:
-        "Tabulating generic statements"
     shell:
         """
         divlogic benchmarks justlogic table \
@@ -130,10 +124,8 @@ rule draw_fresh_arguments:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.justlogic.fresh"),
+        code=code_of("benchmarks justlogic fresh"),
         config=params_of("corpus_source", "seed", "benchmarks.justlogic"),
-    message:
-        "Drawing fresh arguments"
     shell:
         """
         divlogic benchmarks justlogic fresh \

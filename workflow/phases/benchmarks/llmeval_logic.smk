@@ -33,10 +33,8 @@ rule read_seeds:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.seeds"),
+        code=code_of("benchmarks llmeval_logic seeds"),
         source=lambda wildcards, input: str(Path(input.scenarios[0]).parent),
-    message:
-        "Reading LLMEval-Logic's scenarios"
     shell:
         """
         divlogic benchmarks llmeval_logic seeds \
@@ -60,11 +58,9 @@ rule harden_symbolic:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.hardener.build"),
+        code=code_of("benchmarks llmeval_logic harden"),
         shards=len(HARDENER_SHARDS),
         config=params_of("seed", "benchmarks.llmeval_logic.hardener"),
-    message:
-        "Hardening LLMEval-Logic's seeds, shard {wildcards.shard}"
     shell:
         """
         divlogic benchmarks llmeval_logic harden \
@@ -99,13 +95,11 @@ rule assemble_llmeval_logic:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.hardener.report"),
+        code=code_of("benchmarks llmeval_logic assemble"),
         shards=lambda wildcards, input: shard_names(input.shards),
         counts=lambda wildcards, input: shard_names(input.counts),
         out=subpath(output.base, parent=True),
         tables=subpath(output.gates, parent=True),
-    message:
-        "Assembling LLMEval-Logic (generated)"
     shell:
         """
         divlogic benchmarks llmeval_logic assemble \
@@ -134,9 +128,7 @@ rule confirm_llmeval_logic:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.hardener.confirm"),
-    message:
-        "Confirming LLMEval-Logic (generated) with Z3"
+        code=code_of("benchmarks llmeval_logic confirm"),
     shell:
         """
         divlogic benchmarks llmeval_logic confirm \
@@ -162,9 +154,7 @@ rule verify_theories:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.verify"),
-    message:
-        "Verifying LLMEval-Logic's theories"
+        code=code_of("benchmarks verify llmeval_logic"),
     shell:
         """
         divlogic benchmarks verify llmeval_logic \
@@ -190,9 +180,7 @@ rule audit_rubrics:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.audit"),
-    message:
-        "Auditing LLMEval-Logic's rubrics"
+        code=code_of("benchmarks rubrics llmeval_logic"),
     shell:
         """
         divlogic benchmarks rubrics llmeval_logic \
@@ -218,9 +206,7 @@ rule measure_formal_sensitivity:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.sensitivity"),
-    message:
-        "Measuring what the signals of LLMEval-Logic let through"
+        code=code_of("benchmarks sensitivity llmeval_logic"),
     shell:
         """
         divlogic benchmarks sensitivity llmeval_logic \
@@ -247,12 +233,10 @@ rule draw_llmeval_logic_figures:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.llmeval_logic.figures"),
+        code=code_of("benchmarks llmeval_logic figures"),
         panel=subpath(input.panel, strip_suffix=".json"),
         sensitivity=subpath(input.sensitivity, strip_suffix=".json"),
         out=subpath(output[0], parent=True),
-    message:
-        "Drawing LLMEval-Logic's figures"
     shell:
         """
         divlogic benchmarks llmeval_logic figures \
@@ -304,10 +288,8 @@ if PUBLISHED_HERE:
         conda:
             "../../envs/divlogic.yaml"
         params:
-            code=code_of("benchmarks.llmeval_logic.published_tables"),
+            code=code_of("benchmarks llmeval_logic published"),
             out=subpath(output.composition, parent=True),
-        message:
-            "Measuring the published LLMEval-Logic"
         shell:
             """
             divlogic benchmarks llmeval_logic published \

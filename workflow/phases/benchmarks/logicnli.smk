@@ -32,12 +32,10 @@ rule assemble_logicnli:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.logicnli.build", "benchmarks.logicnli.cli"),
+        code=code_of("benchmarks logicnli sets"),
         realised=lambda wildcards, input: shard_names(input.realised),
         counts=lambda wildcards, input: shard_names(input.counts),
         out=subpath(output[0], parent=True),
-    message:
-        "Assembling the sets of LogicNLI"
     shell:
         """
         divlogic benchmarks logicnli sets \
@@ -53,7 +51,7 @@ rule describe_logicnli:
     """Tabulate the sets of LogicNLI, the depths of random theories beside the release's, and what needs no reasoning."""
     input:
         statistics="data/interim/benchmarks/logicnli/sets.json",
-        profile="data/profiles/logicnli_release.json",
+        profile=source("data/profiles/logicnli_release.json"),
         release=LOGICNLI_RELEASE,
     output:
         [
@@ -72,12 +70,10 @@ rule describe_logicnli:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.logicnli.describe", "benchmarks.logicnli.cli"),
+        code=code_of("benchmarks logicnli describe"),
         out=subpath(output[0], parent=True),
         release=[f"--release={folder}" for folder in LOGICNLI_RELEASE],
         config=params_of("corpus_source", "seed", "benchmarks.logicnli"),
-    message:
-        "Describing the sets of LogicNLI"
     shell:
         """
         divlogic benchmarks logicnli describe \
@@ -107,10 +103,8 @@ rule confirm_logicnli:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.logicnli", "logic"),
+        code=code_of("benchmarks logicnli confirm"),
         shards=len(SHARDS["logicnli"]),
-    message:
-        "Confirming the labels of LogicNLI with Z3, shard {wildcards.shard}"
     shell:
         """
         divlogic benchmarks logicnli confirm \
@@ -135,10 +129,8 @@ rule report_logicnli:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks.logicnli.reports", "benchmarks.logicnli.cli"),
+        code=code_of("benchmarks logicnli confirmed"),
         confirmed=lambda wildcards, input: shard_names(input.confirmed),
-    message:
-        "Reporting the labels of LogicNLI"
     shell:
         """
         divlogic benchmarks logicnli confirmed \

@@ -30,9 +30,7 @@ rule answer_by_overlap:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.justlogic.groups"),
-    message:
-        "Answering JustLogic by word overlap"
+        code=code_of("evaluation overlap"),
     shell:
         """
         divlogic evaluation overlap \
@@ -46,7 +44,7 @@ rule read_label_recordings:
     """Read recorded labels with context as predictions: those of JustLogic's authors, and those of the parameters."""
     input:
         folders=recorded_folders(),
-        files=[replay.file for replay in REPLAYS if replay.format in LABEL_FORMATS],
+        files=[source(replay.file) for replay in REPLAYS if replay.format in LABEL_FORMATS],
     output:
         predictions="data/interim/evaluation/justlogic/recorded.jsonl",
         questions="data/interim/evaluation/justlogic/recorded_questions.jsonl",
@@ -60,10 +58,8 @@ rule read_label_recordings:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.justlogic.questions", "models.recordings"),
+        code=code_of("recordings", "evaluation recorded-questions"),
         listed=[replay.model_dump_json() for replay in REPLAYS if replay.format in LABEL_FORMATS],
-    message:
-        "Reading recorded answers to JustLogic"
     shell:
         """
         divlogic recordings \
@@ -100,12 +96,10 @@ rule tabulate_label_accuracy:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.justlogic.accuracy"),
+        code=code_of("evaluation label-accuracy"),
         base=subpath(output[0], strip_suffix=".csv"),
         recordings=[f"--recordings={path}" for path in LABEL_REPORTS],
         config=params_of("seed", "evaluation.resamples"),
-    message:
-        "Tabulating accuracy on JustLogic"
     shell:
         """
         divlogic evaluation label-accuracy \
@@ -142,12 +136,10 @@ rule analyse_errors:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.justlogic.groups", "evaluation.justlogic.regression"),
+        code=code_of("evaluation error-analysis"),
         groups=subpath(output[0], strip_suffix=".csv"),
         regression=subpath(output[4], strip_suffix=".csv"),
         config=params_of("seed", "evaluation.resamples"),
-    message:
-        "Analysing errors on JustLogic"
     shell:
         """
         divlogic evaluation error-analysis \

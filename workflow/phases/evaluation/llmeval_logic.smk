@@ -29,10 +29,8 @@ rule score_llmeval_logic:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.llmeval_logic.steps"),
+        code=code_of("evaluation llmeval-logic baselines"),
         config=params_of("seed", "evaluation.llmeval_logic"),
-    message:
-        "Scoring LLMEval-Logic's baselines"
     shell:
         """
         divlogic evaluation llmeval-logic baselines \
@@ -59,12 +57,10 @@ rule ask_llmeval_logic:
     resources:
         how=EVALUATION_LIMITS,
     params:
-        code=code_of("evaluation.llmeval_logic.steps", "models.parameters"),
+        code=code_of("evaluation llmeval-logic run"),
         label=lambda wildcards: LLMEVAL_MODELS[wildcards.model],
-        store=".divlogic/responses/llmeval_logic/{model}.jsonl",
+        store=".divlogic/responses/llmeval_logic/{model}.sqlite",
         config=params_of("seed", "evaluation.llmeval_logic"),
-    message:
-        "Asking {wildcards.model} LLMEval-Logic's questions"
     shell:
         """
         divlogic evaluation llmeval-logic run \
@@ -105,11 +101,9 @@ rule tabulate_llmeval_logic:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.llmeval_logic.steps"),
+        code=code_of("evaluation llmeval-logic tables"),
         verdicts=lambda wildcards, input: [f"--verdicts={path}" for path in input.verdicts],
         config=params_of("seed", "evaluation.llmeval_logic"),
-    message:
-        "Tabulating LLMEval-Logic's scores"
     shell:
         """
         divlogic evaluation llmeval-logic tables \

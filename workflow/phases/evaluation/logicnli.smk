@@ -1,13 +1,50 @@
 # What LogicNLI alone has: learners on its sets, and four diagnoses. Included by ../evaluation.smk.
 #
 # Inputs   data/benchmarks/logicnli/
-# Outputs  results/evaluation/logicnli/{diagnosis,curves,connectives}.{csv,md,tex}
+# Outputs  data/interim/evaluation/logicnli/networks/<network>.jsonl where networks are named,
+#          results/evaluation/logicnli/{diagnosis,curves,connectives}.{csv,md,tex}
 
 
 from divlogic.benchmarks.logicnli.set_names import SETS as LOGICNLI_SETS
+from divlogic.models.parameters import slug_of_name
 
 LOGICNLI_TABLES = ["diagnosis", "curves", "connectives"]
-LOGICNLI_ANSWERS = [*PARAMS.evaluation.logicnli.predictions, *ASKED_ANSWERS["logicnli"]]
+LOGICNLI_NETWORKS = {slug_of_name(one.label): one for one in PARAMS.evaluation.logicnli.networks}
+LOGICNLI_ANSWERS = [
+    *PARAMS.evaluation.logicnli.predictions,
+    *ASKED_ANSWERS["logicnli"],
+    *expand("data/interim/evaluation/logicnli/networks/{network}.jsonl", network=LOGICNLI_NETWORKS),
+]
+
+
+rule train_logicnli_network:
+    """Train one network on LogicNLI's training sets, and answer the sets that go with each."""
+    input:
+        expand("data/benchmarks/logicnli/{set}.jsonl", set=LOGICNLI_SETS),
+    output:
+        "data/interim/evaluation/logicnli/networks/{network}.jsonl",
+    log:
+        "logs/evaluation/train_logicnli_network/{network}.log",
+    benchmark:
+        "logs/evaluation/train_logicnli_network/{network}.tsv"
+    wildcard_constraints:
+        network=r"[A-Za-z0-9.-]+",
+    conda:
+        "../../envs/divlogic.yaml"
+    params:
+        code=code_of("evaluation logicnli train"),
+        sets=lambda wildcards, input: Path(input[0]).parent,
+        options=lambda wildcards: LOGICNLI_NETWORKS[wildcards.network].options,
+        config=params_of("seed"),
+    shell:
+        """
+        divlogic evaluation logicnli train \
+            {params.options:q} \
+            --sets {params.sets:q} \
+            --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
 
 
 rule diagnose_logicnli:
@@ -35,13 +72,11 @@ rule diagnose_logicnli:
     conda:
         "../../envs/divlogic.yaml"
     params:
-        code=code_of("evaluation.logicnli.diagnose", "evaluation.logicnli.cli"),
+        code=code_of("evaluation logicnli diagnose"),
         sets=lambda wildcards, input: Path(input.sets[0]).parent,
         out=subpath(output[0], parent=True),
         recordings=[f"--recordings={path}" for path in ASKED_REPORTS["logicnli"]],
         config=params_of("seed", "evaluation.logicnli.learners", "evaluation.resamples"),
-    message:
-        "Diagnosing LogicNLI"
     shell:
         """
         divlogic evaluation logicnli diagnose \

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.audit import AuditSummary, audit_records, summarise
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.config.command import FOLDER
 from divlogic.io.files import write_csv, write_json
 from divlogic.io.log import say
 
 FINDINGS = ("benchmark", "id", "published", "derived", "class", "reason")
+
+
+def audit(
+    collection: Annotated[Path, "--in", FOLDER, "Folder that `divlogic benchmarks collect` wrote."],
+    *,
+    findings: Annotated[Path, "CSV with every label that is not confirmed."],
+    out: Annotated[Path, "Summary per benchmark (json)."],
+    params: BenchmarksRun,
+) -> None:
+    """Derive labels again from the symbolic forms that benchmarks carry, and list the disagreements."""
+    write_audit(collection, out, findings, seconds=params.benchmarks.audit.solver_seconds)
 
 
 def write_audit(collection: Path, out: Path, findings: Path, *, seconds: float) -> list[AuditSummary]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
 
 from divlogic.benchmarks.readers import ProblemLog, read_benchmark
 from divlogic.benchmarks.registry import TITLES, published_sets
 from divlogic.benchmarks.spec import PaperTable, Part, Published
+from divlogic.config.command import BASE, FOLDER
 from divlogic.corpora.manifest import ManifestFile, read_manifest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json, write_jsonl
@@ -249,3 +251,27 @@ def _one_set(path: Path, records: Iterator[Record], name: str) -> Iterator[Recor
 
 def _say(name: str, rows: int, part: str, log: ProblemLog) -> None:
     say(f"{name}: {rows:,} records ({part})" + (f"; {log.summary()}" if log.count else ""))
+
+
+def collect_sources(
+    *,
+    roots: Annotated[
+        tuple[Path, ...], "--in", FOLDER, "Folder with one subfolder per corpus; repeatable."
+    ] = (),
+    generated: Annotated[tuple[Path, ...], "Records of this project's benchmarks; repeatable."] = (),
+    imported: Annotated[
+        tuple[Path, ...],
+        BASE,
+        "Records of your own data sets (`divlogic benchmarks import`), or a folder of them; repeatable.",
+    ] = (),
+    out: Annotated[Path, FOLDER, "Folder to write to."],
+) -> None:
+    """Read every benchmark that is here into records, and write an index of what was found."""
+    own: list[Path] = []
+    for path in imported:
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        own += [file for file in files if file == path or file.name.endswith((".jsonl", ".jsonl.gz"))]
+    found = collect(list(roots), list(generated), own, out)
+    here = [one for one in found if one.available]
+    absent = ", ".join(one.title for one in found if not one.available)
+    say(f"{len(here)} benchmarks collected" + (f"; not here: {absent}" if absent else ""))

@@ -31,13 +31,13 @@ def _realise(
 
 
 def _verify(records: Path, report: Path) -> object:
-    from divlogic.benchmarks.divlogiceval.verify import write_report
+    from divlogic.benchmarks.divlogiceval.check import write_report
 
     return write_report(records, report)
 
 
 def _audit(seconds: float) -> Audit:
-    from divlogic.benchmarks.divlogiceval.audit import audit_choices
+    from divlogic.benchmarks.divlogiceval.facts import audit_choices
 
     return audit_choices
 
@@ -49,13 +49,19 @@ def _commands() -> Command:
 
 
 def _baselines() -> tuple[Baseline, ...]:
-    from divlogic.benchmarks.divlogiceval.baselines import BASELINES
+    from divlogic.benchmarks.divlogiceval.reader import BASELINES
 
     return BASELINES
 
 
+def _in_order(row: Mapping[str, Any]) -> tuple[int, str]:
+    from divlogic.benchmarks.divlogiceval.build import in_order
+
+    return in_order(row)
+
+
 def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.divlogiceval.release import RELEASE
+    from divlogic.benchmarks.divlogiceval.facts import RELEASE
 
     return RELEASE
 
@@ -75,6 +81,7 @@ DIVLOGICEVAL = Benchmark(
         audit=_audit,
         twins={"s-divlogiceval": "s-DivLogicEval"},
         commands=_commands,
+        order=_in_order,
     ),
     release=_release,
     tables=(DIVERGENCE_TABLE,),

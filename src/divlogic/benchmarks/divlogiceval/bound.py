@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.sizes import share_out
-from divlogic.corpora.pairs import PAIR_CORPORA
+from divlogic.corpora import PAIR_CORPORA
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +23,18 @@ class Rate:
 
 RATES = {
     "snli": Rate(whole=45_522 / 570_152, part=2_263 / 21_422),
-    "multinli": Rate(whole=44_113 / 412_349, part=3_837 / 41_760),
-    "xnli": Rate(whole=853 / 7_500, part=850 / 7_500),
-    # Of the embedded corpora: per composed premise (with the 167 written by hand), and per pair.
-    "captions": Rate(whole=8_231 / 11_500, part=8_231 / 11_500),
+    # Of the whole of MultiNLI: by the share of a part's groups that ``sentences.context`` leaves.
+    "multinli": Rate(whole=21_300 / 412_349, part=1_855 / 41_760),
+    "xnli": Rate(whole=458 / 7_500, part=458 / 7_500),
+    # Of the embedded corpora.
+    "captions": Rate(whole=8_231 / 55_168, part=8_231 / 55_168),
     "genres": Rate(whole=278 / 714, part=278 / 714),
 }
 OTHER = Rate(whole=1 / 3, part=1 / 3)
 """Of a corpus that no run has measured: each premise has about three hypotheses, and none is left out."""
 
-GROUPS_PER_VARIABLE = 6.94 / 8
-"""Sentence groups that an instance needs on average, per propositional variable: some variables stay unused."""
+GROUPS_PER_INSTANCE = 7.2
+"""Sentence groups that an instance needs on average: one for each of its variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,12 @@ def bound_notice(
 
     Args:
         parameters: the sizes asked for.
-        rows: corpus -> its rows; of embedded captions the composed premises (``corpora.captions.groups``).
+        rows: corpus -> its rows.
         mnli_share: ``sentences.mnli_share``.
         source: ``corpus_source``.
     """
     groups = expected_groups(rows, mnli_share)
-    possible = int(groups / (GROUPS_PER_VARIABLE * parameters.variables))
+    possible = int(groups / GROUPS_PER_INSTANCE)
     splits = parameters.splits
     wanted = {"test": splits.test, "unpolished": splits.unpolished}
     made = share_out(possible, wanted, splits.reserve)
@@ -73,19 +74,18 @@ def bound_notice(
     if not short:
         return ""
     listed = ", ".join(_described(name, one) for name, one in rows.items())
-    what = "composed premises and pairs" if source == "embedded" else "sentence pairs"
     if source == "embedded":
-        more = "a larger corpora.captions.groups, or corpus_source: full"
+        more = "more captions (`make captions GROUPS=...`), or corpus_source: full"
     else:
         whole = all(one.are_whole for one in rows.values())
         parts = "" if whole else "the whole corpora (without `mirror` they are downloaded), "
         more = (
-            f"{parts}corpora of your own, or composed captions (corpus_source: embedded with a larger"
-            " corpora.captions.groups)"
+            f"{parts}corpora of your own, or composed captions (corpus_source: embedded after"
+            " `make captions GROUPS=...`)"
         )
     return (
         f"DivLogicEval will have fewer instances than benchmarks.divlogiceval.splits asks for: {', '.join(short)}. The"
-        f" {what} ({listed}) give about {_rounded(groups):,} sentence groups, and none serves two instances."
+        f" sentence pairs ({listed}) give about {_rounded(groups):,} sentence groups, and none serves two instances."
         f" More need {more}."
     )
 

@@ -8,25 +8,27 @@ however many there are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out
-from divlogic.benchmarks.divlogiceval.symbolic import (
+from divlogic.benchmarks.divlogiceval.draw import (
     SymbolicInstance,
     draw_instance,
 )
-from divlogic.benchmarks.divlogiceval.text import symbolic_twin, write_record
-from divlogic.benchmarks.divlogiceval.wording import Wording, choose_wording
+from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out
+from divlogic.benchmarks.divlogiceval.wording import Wording
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.benchmarks.templates import load_templates
+from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import (
+    copy_file,
     open_bytes,
     read_as,
     read_json,
@@ -35,11 +37,14 @@ from divlogic.io.files import (
     write_jsonl,
 )
 from divlogic.io.log import say, track
+from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing
 from divlogic.records import read_records
 
 SPLITS = ("test", "unpolished")
-_WORDING_STREAM = 1  # keeps the draws of the wording apart from those of the symbolic pass
+_ORDER_STREAM = 7
+BLOCK = 100 * QUARTET
+"""Instances among which the members of quartets are put apart."""
 
 
 def write_symbolic(out: Path, shard: int, shards: int, parameters: BenchmarksRun) -> int:
@@ -60,9 +65,12 @@ def write_symbolic(out: Path, shard: int, shards: int, parameters: BenchmarksRun
 
 
 def write_plan(
-    symbolic: Sequence[Path], groups: Path, out: Path, parameters: BenchmarksRun
+    symbolic: Annotated[tuple[Path, ...], ARGUMENT, expanded],
+    groups: Annotated[Path, "Shuffled sentence groups."],
+    out: Annotated[Path, "The plan (json)."],
+    parameters: BenchmarksRun,
 ) -> dict[str, Any]:
-    """Decide how many instances the sentence groups allow, and where each shard's groups begin.
+    """Decide how many instances the sentence groups allow, from the SYMBOLIC shards in order.
 
     Each group serves at most one instance. The test split is served first. The plan says of each shard with which
     group it begins, and at which byte of the file of groups, so that the shard need not read the groups before.
@@ -104,7 +112,7 @@ def write_plan(
         if made[split] < wanted[split]:
             say(
                 f"{split}: {made[split]:,} of {wanted[split]:,} instances, all that {available:,} sentence groups"
-                " allow; a larger corpus (corpus_source: full, or corpora.captions.groups) gives more."
+                " allow; a larger corpus (corpus_source: full, or `make captions GROUPS=...`) gives more."
             )
     if not any(made.values()):
         raise DivLogicError(
@@ -137,14 +145,14 @@ def write_worded(
         parameters: wording settings.
     """
     settings = parameters.benchmarks.divlogiceval
-    templates = load_templates()
     check_shard(shard, len(plan["starts"]))
     start = plan["starts"][shard]
     sentences = read_groups(groups, settings.max_hypotheses, first=start["group"], offset=start["byte"])
     total = sum(plan["made"].values())
     tally: Counter[tuple[str, str]] = Counter()
+    orders = seeded_orders(plan["made"], parameters)
 
-    def rows() -> Iterator[dict[str, Any]]:
+    def rows() -> Iterator[tuple[tuple[str, int], dict[str, Any]]]:
         drawn = read_as(symbolic, _symbolic_row, "a symbolic instance")
         for _, (index, needs, instance) in track(drawn, "worded instances"):
             if index >= total:
@@ -155,32 +163,25 @@ def write_worded(
                     f"{groups}: the sentence groups end before instance {index}; they are not those of the plan:"
                     " make the plan again."
                 )
-            received = dict(zip(instance.variables, own, strict=True))
-            draws = Draws(parameters.seed, index, _WORDING_STREAM)
-            sizes = {variable: len(group.clauses) for variable, group in received.items()}
-            contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
-            wording = choose_wording(instance, sizes, contradicted, draws, settings)
-            _count(tally, instance, wording)
             split, number = place_of(index, plan["made"])
-            yield write_record(
-                instance,
-                wording,
-                received,
-                templates,
-                draws,
-                id=f"divlogiceval-{split}-{number:06d}",
-                split=split,
-                verification=settings.verification,
-                universal_options=settings.preset == "as_published",
-            ).to_json()
+            name = f"divlogiceval-{split}-{orders[split][number]:06d}"
+            record, wording = realise(instance, own, settings, parameters.seed, index, id=name, split=split)
+            _count(tally, instance, wording)
+            yield (split, number // BLOCK), record.to_json()
 
-    count = write_jsonl(out, rows())
+    blocks = (group for _, group in groupby(rows(), key=itemgetter(0)))
+    count = write_jsonl(
+        out, (row for block in blocks for row in sorted([row for _, row in block], key=in_order))
+    )
     write_json(counts, [[*key, value] for key, value in sorted(tally.items())])
     return count
 
 
-def write_twin(split: Path, out: Path) -> int:
-    """Write the symbolic twin of a split: formulas in the place of sentences; return the number of records.
+def write_twin(
+    split: Annotated[Path, "--in", "Records of one split (jsonl)."],
+    out: Annotated[Path, "The same split of s-DivLogicEval."],
+) -> int:
+    """Write the symbolic twin of a split: formulas in the place of sentences.
 
     Raises:
         DivLogicError: the file is missing, or a record does not state its formulas.
@@ -199,11 +200,15 @@ def write_twin(split: Path, out: Path) -> int:
     return write_jsonl(out, rows())
 
 
-def write_verification(counts: Sequence[Path], out: Path, parameters: BenchmarksRun) -> None:
-    """Write how many instances, worded freely as in the paper, fail at the ``nli`` level, as csv and json.
+def write_verification(
+    counts: Annotated[tuple[Path, ...], ARGUMENT, expanded],
+    out: Annotated[Path, "Table (csv)."],
+    parameters: BenchmarksRun,
+) -> None:
+    """Report how many instances fail at the nli level when worded freely, from the shards' COUNTS.
 
     Columns: question type; instances; those whose label does not follow from the sentences under the free wording,
-    and their share; those that were worded again; sentences in use per variable; the level of verification.
+    and their share; sentences in use per variable; the level of verification.
     """
     tally: Counter[tuple[str, str]] = Counter()
     for path in counts:
@@ -227,7 +232,6 @@ def write_verification(counts: Sequence[Path], out: Path, parameters: Benchmarks
                 instances,
                 failed,
                 failed / instances if instances else None,
-                total("reworded"),
                 total("sentences") / total("variables") if instances else None,
                 parameters.benchmarks.divlogiceval.verification,
             ]
@@ -237,15 +241,16 @@ def write_verification(counts: Sequence[Path], out: Path, parameters: Benchmarks
         "instances",
         "free_wording_fails_nli",
         "share",
-        "reworded",
         "sentences_per_variable",
         "verification",
     )
     write_listing(out.with_suffix(""), header, [dict(zip(header, row, strict=True)) for row in rows])
 
 
-def write_premises_needed(splits: Sequence[Path], out: Path) -> None:
-    """Write how many premises answers need: question type, premises needed, instances, share of the type."""
+def write_premises_needed(
+    splits: Annotated[tuple[Path, ...], ARGUMENT], out: Annotated[Path, "Table (csv)."]
+) -> None:
+    """Count how many premises the answers in SPLITS need."""
     counts: Counter[tuple[str, int]] = Counter()
     for path in splits:
         for record in read_records(path):
@@ -264,6 +269,36 @@ def write_premises_needed(splits: Sequence[Path], out: Path) -> None:
             [kind, needed, own[needed], f"{own[needed] / sum(own.values()):.4f}"] for needed in sorted(own)
         ]
     write_csv(out, ("question_type", "premises_needed", "instances", "share"), rows)
+
+
+def polish_split(
+    source: Annotated[Path, "--in", "Records of one split (jsonl)."],
+    out: Annotated[Path, "The finished split."],
+    params: BenchmarksRun,
+    store: Annotated[Path, "Response store of the model's proposals (appended to)."] = Path(
+        ".divlogic/responses/polish.jsonl"
+    ),
+) -> None:
+    """Correct the grammar of the test split with a language model, if `polish.enabled`; else copy the split.
+
+    Proposals are kept: a run that was stopped, or is made again, pays for no answer twice.
+    """
+    from divlogic.benchmarks.polish.run import apply, ask, wanted_proposals
+    from divlogic.models.store import ResponseStore
+
+    settings = params.benchmarks.divlogiceval.polish
+    # Only the test split is polished, as in the paper; the other one is called unpolished.
+    if not settings.enabled or source.stem != "test":
+        copy_file(source, out)
+        return
+    wanted = wanted_proposals(source, settings)
+    with ResponseStore(store) as proposals:
+        asked = ask(wanted, proposals, settings, seed=params.seed)
+        report = apply(source, out, wanted, proposals.responses, settings)
+    say(
+        f"{asked:,} proposals asked for; {report.changed_fragments:,} of {report.fragments:,} texts in"
+        f" {report.changed_records:,} of {report.records:,} records were corrected."
+    )
 
 
 def read_plan(path: Path) -> dict[str, Any]:
@@ -314,6 +349,34 @@ def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
     raise IndexError(index)
 
 
+def seeded_orders(made: dict[str, int], parameters: BenchmarksRun) -> dict[str, Sequence[int]]:
+    """Return for each split the place of each instance in its file.
+
+    The members of a quartet are drawn one after another. In the file each stands in another quarter of a block of
+    1,200 instances, at a place that the seed draws, so that neither order nor number tells of an answer.
+    """
+    if parameters.benchmarks.divlogiceval.preset != "balanced":
+        return {split: range(made[split]) for split in SPLITS}
+    orders: dict[str, Sequence[int]] = {}
+    for at, split in enumerate(SPLITS):
+        draws = Draws(parameters.seed, _ORDER_STREAM, at)
+        order = [0] * made[split]
+        for start in range(0, made[split], BLOCK):
+            quarters: list[list[int]] = [[], [], [], []]
+            for number in range(start, min(start + BLOCK, made[split])):
+                quarters[number % QUARTET // len(QUESTION_TYPES)].append(number)
+            arranged = [number for quarter in quarters for number in draws.shuffled(quarter)]
+            for place, number in enumerate(arranged, start):
+                order[number] = place
+        orders[split] = order
+    return orders
+
+
+def in_order(row: Mapping[str, Any]) -> tuple[int, str]:
+    """Return what the rows of the benchmark are sorted by: split and id."""
+    return SPLITS.index(row["split"]), row["id"]
+
+
 def drawn_index(index: int, settings: DivLogicEvalParameters) -> int:
     """Return the place of an instance among all instances that can be drawn: each split begins with whole quartets."""
     test = settings.splits.test
@@ -339,6 +402,5 @@ def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording:
     }
     tally[kind, "instances"] += 1
     tally[kind, "free_holds"] += wording.free_holds
-    tally[kind, "reworded"] += not wording.free
     tally[kind, "sentences"] += len(used)
     tally[kind, "variables"] += len({variable for variable, _ in used})

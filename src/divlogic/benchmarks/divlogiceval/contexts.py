@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import (
-    FULL,
     IMPLICATION,
     LITERAL,
     NOT_AND,
     OR,
     Proposition,
-    Shape,
     candidates,
     consequences,
+    full_table,
     table,
 )
 from divlogic.draws import Draws
@@ -30,42 +29,53 @@ class Context:
         table: valuations that make all propositions true.
         variables: x', the variables used at least once and fewer than n times in the rules.
         entailed: candidates that follow, but from no single proposition (paper: entailment group e).
+        universe: number of variables over which the tables are.
     """
 
     propositions: tuple[Proposition, ...]
     table: int
     variables: tuple[int, ...]
     entailed: tuple[Proposition, ...]
+    universe: int
 
-    def others(self, wanted: Shape | None = None) -> list[Proposition]:
-        """Return the candidates (of the wanted shape) that do not follow (paper: non-entailment group n)."""
-        whole = self.table
-        return [candidate for candidate, false in candidates(self.variables, wanted) if whole & false]
+    def others(self) -> list[Proposition]:
+        """Return the candidates that do not follow (paper: non-entailment group n)."""
+        return [one for one, false in candidates(self.variables, self.universe) if self.table & false]
+
+
+def most_uses(parameters: DivLogicEvalParameters) -> int:
+    """Return n of Algorithm 1: how many propositions may hold one variable."""
+    return parameters.max_uses_per_variable or 3
+
+
+def universe_of(parameters: DivLogicEvalParameters) -> int:
+    """Return the number of variables over which truth tables are made."""
+    return max(8, parameters.variables)
 
 
 def draw_context(draws: Draws, parameters: DivLogicEvalParameters) -> Context | None:
     """Draw one context; ``None`` if it is contradictory or entails nothing that needs two propositions."""
     rules, used = _draw_rules(draws, parameters)
-    variables = tuple(
-        [variable for variable, count in enumerate(used) if 0 < count < parameters.max_uses_per_variable]
-    )
+    most = most_uses(parameters)
+    variables = tuple([variable for variable, count in enumerate(used) if 0 < count < most])
+    universe = universe_of(parameters)
     propositions = _insert_literals(draws, parameters, rules, variables)
-    whole = FULL
+    whole = full_table(universe)
     for proposition in propositions:
-        whole &= table(proposition)
+        whole &= table(proposition, universe)
     # A contradictory context entails everything.
     if whole == 0:
         return None
     # Decided by truth table, not by names: the literal B alone already entails A→B.
-    from_one = frozenset().union(*map(consequences, propositions))
+    from_one = frozenset().union(*[consequences(one, universe) for one in propositions])
     entailed = [
         candidate
-        for candidate, false in candidates(variables)
+        for candidate, false in candidates(variables, universe)
         if not whole & false and candidate not in from_one
     ]
     if not entailed:
         return None
-    return Context(tuple(propositions), whole, variables, tuple(entailed))
+    return Context(tuple(propositions), whole, variables, tuple(entailed), universe)
 
 
 def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> list[float]:
@@ -77,9 +87,9 @@ def selection_weights(used: list[int], parameters: DivLogicEvalParameters) -> li
     """
     most = max(used) + 1
     total = most * len(used) - sum(used)
-    weights = [(most - count) / total for count in range(parameters.max_uses_per_variable - 1)]
+    weights = [(most - count) / total for count in range(most_uses(parameters) - 1)]
     weights.append(parameters.cap_probability)
-    return [weights[count] if count < parameters.max_uses_per_variable else 0.0 for count in used]
+    return [weights[count] if count < len(weights) else 0.0 for count in used]
 
 
 def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[Proposition], list[int]]:
@@ -88,7 +98,7 @@ def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[
     kind_weights = [parameters.rule_weights.get(name, 0.0) for name in ("implication", "not_and", "or")]
     used = [0] * parameters.variables
     rules: list[Proposition] = []
-    for _ in range(2 + draws.below(parameters.max_uses_per_variable)):
+    for _ in range(2 + draws.below(most_uses(parameters))):
         weights = selection_weights(used, parameters)
         kind = kinds[draws.weighted(kind_weights)]
         # Three variables are sampled whatever the rule; the plain implication discards the last (Appendix B).
@@ -96,7 +106,7 @@ def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[
         if len(chosen) < 3:
             raise DivLogicError(
                 "params.yaml: benchmarks.divlogiceval: variables and max_uses_per_variable leave too few"
-                f" variables for {parameters.max_uses_per_variable + 1} propositions;"
+                f" variables for {most_uses(parameters) + 1} propositions;"
                 " raise 'variables' or 'max_uses_per_variable'."
             )
         if kind == IMPLICATION:

@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from divlogic.benchmarks.divlogiceval.verify import label_problems
+from divlogic.benchmarks.divlogiceval.check import label_problems
+from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.benchmarks.templates import Reader as FrameReader
 from divlogic.benchmarks.templates.reading import Reading
+from divlogic.config.option import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, write_csv
 from divlogic.io.log import track
@@ -23,12 +25,12 @@ from divlogic.logic import Formula, Implies, Not, Var, entails, parse, variables
 from divlogic.records import Record, read_records, spaced_over_types
 from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.clause import analyse
-from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import is_only_finite, lemmas_of
 from divlogic.sentences.kinds import Content, content_of
 from divlogic.sentences.repair import mended
 from divlogic.sentences.subject import Subject, subject_of_clause
 from divlogic.sentences.tokens import Reader as TokenReader
+from divlogic.sentences.tokens import Refused
 
 CLASSES: dict[str, str] = {
     "narrow_negation": "the label needs a sentence such as 'a man isn't outside' to deny that any man is",
@@ -71,6 +73,17 @@ class Atom:
     content: Content | None = None
 
 
+def write_english(
+    source: Annotated[Path, "--in", "Test split before any polish (jsonl)."],
+    groups: Annotated[Path, "Sentence groups (jsonl.gz)."],
+    tagger: Annotated[Path, FOLDER, "Folder of the tagger."],
+    out: Annotated[Path, "Table (csv)."],
+    params: BenchmarksRun,
+) -> None:
+    """Count how often the English of a split says something else than its formulas."""
+    write_audit(source, groups, tagger, out, params.benchmarks.divlogiceval.audited)
+
+
 def write_audit(
     records: Path, groups: Path, tagger: Path, out: Path, most: int | None = None
 ) -> dict[str, int]:
@@ -87,10 +100,9 @@ def write_audit(
     Raises:
         DivLogicError: a record cannot be read, or there is none.
     """
-    from divlogic.corpora.tagging.perceptron import load_tagger
-    from divlogic.sentences.quick_tagger import quick
+    from divlogic.corpora.tagger import load_tagger
 
-    reader = TokenReader(quick(load_tagger(tagger)))
+    reader = TokenReader(load_tagger(tagger))
     listed = list(read_records(records))
     if not listed:
         raise DivLogicError(f"{records}: there is no record in it to look at; make the file again.")

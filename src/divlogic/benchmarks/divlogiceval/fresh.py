@@ -1,24 +1,23 @@
-"""Fresh instances of both presets: in symbols for the probes that look for shortcuts, worded for what was trained."""
+"""Fresh instances: in symbols and worded for the probes that look for shortcuts, worded for what was trained."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Annotated
 
-from divlogic.benchmarks.divlogiceval.groups import Group, read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import FRESH, FRESH_WORDED, DivLogicEvalParameters, Preset
-from divlogic.benchmarks.divlogiceval.propositions import notation
-from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
-from divlogic.benchmarks.divlogiceval.symbolic import (
+from divlogic.benchmarks.divlogiceval.draw import (
     SymbolicInstance,
     draw_instance,
 )
-from divlogic.benchmarks.divlogiceval.text import write_record
-from divlogic.benchmarks.divlogiceval.wording import choose_wording
+from divlogic.benchmarks.divlogiceval.groups import Group, read_groups, without_shared_sentences
+from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, Preset
+from divlogic.benchmarks.divlogiceval.propositions import notation
+from divlogic.benchmarks.divlogiceval.realise import realise
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.benchmarks.templates import load_templates
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import row_count, write_jsonl
@@ -28,19 +27,26 @@ from divlogic.records import Record
 _START = QUARTET * 10**7  # beyond the instances of any benchmark
 _OPTIONS = 4
 _OTHER_SEED = 3  # further from the run's than those of what is trained on
-_WORDING_STREAM = 1  # as in the passes that make the benchmark
 
 
-def write_fresh(out: Path, preset: Preset, parameters: BenchmarksRun) -> int:
-    """Write fresh instances of one preset in symbols, whatever preset the run is made with; return their number."""
+def write_fresh(
+    out: Annotated[Path, "Fresh instances in symbols (jsonl)."],
+    preset: Annotated[Preset, "How to draw."],
+    parameters: BenchmarksRun,
+) -> int:
+    """Draw fresh symbolic instances of one preset for the probes that look for shortcuts."""
     settings = parameters.benchmarks.divlogiceval
     count = FRESH[parameters.corpus_source][preset] if settings.fresh is None else settings.fresh
     rows = fresh_records(preset, settings, parameters.seed, count)
     return write_jsonl(out, (record.to_json() for record in track(rows, "fresh instances")))
 
 
-def write_fresh_worded(groups: Path, out: Path, parameters: BenchmarksRun) -> int:
-    """Write fresh worded instances as the papers say, for the probe that reads options; return their number.
+def write_fresh_worded(
+    groups: Annotated[Path, "Shuffled sentence groups."],
+    out: Annotated[Path, "Fresh worded instances (jsonl)."],
+    parameters: BenchmarksRun,
+) -> int:
+    """Word fresh balanced instances for the probes that read words.
 
     Args:
         groups: the shuffled sentence groups of the run.
@@ -48,8 +54,8 @@ def write_fresh_worded(groups: Path, out: Path, parameters: BenchmarksRun) -> in
         parameters: the run's.
     """
     settings = parameters.benchmarks.divlogiceval
-    count = FRESH_WORDED[parameters.corpus_source] if settings.fresh is None else settings.fresh
-    preset: Preset = "as_published"
+    count = FRESH[parameters.corpus_source]["balanced"] if settings.fresh is None else settings.fresh
+    preset: Preset = "balanced"
     rows = worded_records(
         groups, preset, settings, parameters.seed + _OTHER_SEED, len(QUESTION_TYPES) * count
     )
@@ -107,7 +113,8 @@ def worded_records(
             place = _apart(seed, number, drawn_with)
         instance = draw_instance(seed, place, drawn_with)
         own = without_shared_sentences(list(islice(sentences, len(instance.variables))))
-        yield _worded(instance, own, preset, drawn_with, seed, place)
+        name = f"fresh-{preset}-{seed}-{place:06d}"
+        yield realise(instance, own, drawn_with, seed, place, id=name, split="fresh")[0]
 
 
 def _apart(seed: int, number: int, settings: DivLogicEvalParameters) -> int:
@@ -124,37 +131,14 @@ def _in_turn(groups: Path, hypotheses: int, first: int) -> Iterator[Group]:
         yield from read_groups(groups, hypotheses)
 
 
-def _worded(
-    instance: SymbolicInstance,
-    groups: Sequence[Group],
-    preset: Preset,
-    settings: DivLogicEvalParameters,
-    seed: int,
-    number: int,
-) -> Record:
-    received = dict(zip(instance.variables, groups, strict=True))
-    draws = Draws(seed, number, _WORDING_STREAM)
-    sizes = {variable: len(group.clauses) for variable, group in received.items()}
-    contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
-    return write_record(
-        instance,
-        choose_wording(instance, sizes, contradicted, draws, settings),
-        received,
-        load_templates(),
-        draws,
-        id=f"fresh-{preset}-{seed}-{number:06d}",
-        split="fresh",
-        verification=settings.verification,
-        universal_options=preset == "as_published",
-    )
-
-
 def _record(instance: SymbolicInstance, preset: Preset, number: int) -> Record:
     """Write an instance in symbols, as in the symbolic twin."""
     premises = [notation(premise) for premise in instance.premises]
     conclusion = notation(instance.conclusion) if instance.conclusion else None
     options = [notation(option) for option in instance.options]
-    quartet = {} if instance.quartet is None else {"quartet": instance.quartet}
+    quartet = {}
+    if instance.quartet is not None:
+        quartet = {"quartet": instance.quartet, "construction": instance.construction}
     return Record(
         id=f"fresh-{preset}-{number:06d}",
         benchmark="s-divlogiceval",

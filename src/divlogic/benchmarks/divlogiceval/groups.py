@@ -9,11 +9,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
+from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, open_bytes, read_as
 from divlogic.io.log import say
@@ -104,6 +105,16 @@ def _sentence(clause: Clause) -> dict[str, Any]:
         "subject": list(clause.subject),
         "plural": clause.plural,
     }
+
+
+def shuffle(
+    source: Annotated[Path, "--in", "Sentence groups (jsonl)."],
+    out: Annotated[Path, "The same groups, in the order in which items receive them."],
+    params: BenchmarksRun,
+) -> None:
+    """Put the sentence groups into an order drawn from the seed, groups about the same apart."""
+    settings = params.benchmarks.divlogiceval
+    shuffle_groups(source, out, params.seed, settings.variables if settings.preset == "balanced" else 0)
 
 
 def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int:

@@ -11,13 +11,23 @@ from divlogic.config.section import Section
 
 Preset = Literal["as_published", "balanced"]
 FRESH = {
-    "embedded": {"as_published": 3000, "balanced": 600},
-    "full": {"as_published": 3000, "balanced": 3000},
+    "embedded": {"as_published": 900, "balanced": 600},
+    "full": {"as_published": 3000, "balanced": 4000},
 }
 """Fresh instances per question type and preset, by corpus source; what a quartet settles is exact however few."""
 
-FRESH_WORDED = {"embedded": 600, "full": 3000}
-"""Fresh worded instances of ``as_published`` per question type, by corpus source."""
+
+WITHOUT_EFFECT: dict[Preset, tuple[str, ...]] = {
+    "as_published": ("directed_share", "links", "compound", "kappa", "least_pairs"),
+    "balanced": ("cap_probability", "literal_divisor", "literal_negation", "contradictions"),
+}
+"""Parameters that are refused in a preset, unless they have their default."""
+
+DECIDE_QUARTETS = (
+    *("variables", "max_uses_per_variable", "rule_weights", "premises_needed", "directed_share"),
+    *("links", "compound", "kappa", "least_pairs"),
+)
+"""Parameters that decide whether there are quartets."""
 
 
 class SplitSizes(Section):
@@ -40,42 +50,86 @@ class SplitSizes(Section):
 class DivLogicEvalParameters(Section):
     """Construction of DivLogicEval (paper Section 2.1, Appendices A and B)."""
 
-    variables: int = Field(8, ge=3, le=8, description="propositional variables A, B, ... (x)")
-    max_uses_per_variable: int = Field(
-        3, ge=2, le=6, description="maximum number of propositions per variable (n of Algorithm 1)"
+    variables: int = Field(8, ge=3, le=16, description="propositional variables A, B, ... to choose from (x)")
+    max_uses_per_variable: int | None = Field(
+        None,
+        ge=2,
+        le=16,
+        description="maximum number of propositions per variable (n of Algorithm 1); null: 3 as_published; balanced 6,"
+        " of a missing premise 10, in directed quartets 4",
     )
     cap_probability: float = Field(
         0.1,
         ge=0,
         le=1,
-        description="selection weight of a variable that may be used only once more (Appendix B)",
+        description="as_published: selection weight of a variable that may be used only once more (Appendix B)",
     )
     rule_weights: dict[Literal["implication", "not_and", "or"], float] = Field(
-        {"implication": 0.5, "not_and": 0.25, "or": 0.25}, description="probability of each rule of Eq. 1"
+        {"implication": 0.5, "not_and": 0.25, "or": 0.25},
+        description="probability of each rule of Eq. 1; in parity quartets `compound` has the place of the first",
     )
     literal_divisor: float = Field(
         1.5,
         gt=0,
-        description="divisor d of the number of single literals in a context, which is 0 to floor(|x'| / d)",
+        description="as_published: divisor d of the number of single literals in a context, which is 0 to"
+        " floor(|x'| / d)",
     )
     literal_negation: float = Field(
-        1 / 3, ge=0, le=1, description="probability that such a literal is negated"
+        1 / 3, ge=0, le=1, description="as_published: probability that such a literal is negated"
     )
     preset: Preset = Field(
         "balanced",
-        description="balanced: instances come in quartets that share their options and all that can be counted of their"
-        " passages, each option being right once, so that only reasoning tells the answer; as_published: options are"
-        " drawn one by one from their groups, as in the paper, which lets the options alone give the answer away",
+        description="balanced: instances come in quartets that share their options, each being right once; in parity"
+        " quartets whatever does not hold the whole of a chain of premises is independent of the answer (a theorem,"
+        " docs/methods.md); as_published: options are drawn one by one from their groups, as in the paper, which lets"
+        " the options alone give the answer away",
     )
     premises_needed: dict[int, float] | None = Field(
         None,
-        description="weights of the number of premises that an answer needs (2, 3, ...), for example 2: 1.0, 3: 1.0;"
-        " null: not controlled",
+        description="weights of the number of premises that an answer needs, for example 2: 1.0, 3: 1.0; null: balanced"
+        " 2 to 5 (0.3, 0.4, 0.2, 0.1), as_published not controlled. A missing premise (it counts) needs 3 to half the"
+        " variables, directed quartets 3 (of 3c1e also 4, with a missing premise 4): what lies beyond counts as the"
+        " nearest",
     )
-    contradictions: dict[Literal["3c1e", "3e1c", "missing_premise"], float] = Field(
-        {"3c1e": 1.0, "3e1c": 0.0, "missing_premise": 1.0},
-        description="probability that, where there is one, an NLI contradiction words one wrong option (of 3e1c the"
-        " right one: there it is the only option that does not follow, and its words would give it away)",
+    directed_share: float = Field(
+        0.25,
+        ge=0,
+        le=1,
+        description="balanced: share of quartets whose rules hold one way only; they punish reading `if` as `if and"
+        " only if`, but tell more in each step than parity quartets",
+    )
+    links: int | None = Field(
+        None,
+        ge=4,
+        le=15,
+        description="balanced: links of the tree of a parity quartet, which has one variable more; null: the fewest"
+        " with which quartets of the depth are found easily (5 or 7, of a missing premise 6)",
+    )
+    compound: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="balanced: probability that two links of a parity quartet come from one rule with two premises;"
+        " null: 0.4 to 0.9, by depth",
+    )
+    kappa: int = Field(
+        2,
+        ge=1,
+        le=4,
+        description="balanced: pairs of twins that the sum of two or three chains touches at least; whoever reads fewer"
+        " knows nothing of the answer of a parity quartet",
+    )
+    least_pairs: int | None = Field(
+        None,
+        ge=1,
+        le=8,
+        description="balanced: pairs of twins that each chain touches at least; null: 2, with 4 premises or more 3",
+    )
+    contradictions: dict[Literal["3c1e", "3e1c", "missing_premise"], float] | None = Field(
+        None,
+        description="as_published: probability that, where there is one, an NLI contradiction words one wrong option"
+        " (of 3e1c the right one: there it is the only option that does not follow, and its words would give it away);"
+        " null: 1, 0 and 1. Such a key holds only if both sentences tell of one event; balanced has none",
     )
     verification: Literal["symbolic", "nli"] = Field(
         "nli", description="what a label is verified against: the formulas, or also the sentences as worded"
@@ -92,9 +146,8 @@ class DivLogicEvalParameters(Section):
         None,
         ge=48,
         multiple_of=4,
-        description="fresh symbolic instances per question type and preset that are searched for shortcuts; null:"
-        " 3,000, but 600 of the preset balanced if corpus_source is embedded: its quartets settle the limited probes"
-        " exactly",
+        description="fresh instances per question type and preset that are searched for shortcuts; null: 3,000 and"
+        " 4,000 of the preset balanced, or 900 and 600 if corpus_source is embedded",
     )
     audited: int | None = Field(
         300,
@@ -121,6 +174,28 @@ class DivLogicEvalParameters(Section):
         weights = self.rule_weights.values()
         if min(weights, default=0) < 0 or sum(weights) <= 0:
             raise ValueError("rule_weights must not be negative, and one at least must be positive")
+        return self
+
+    @model_validator(mode="after")
+    def _possible(self) -> DivLogicEvalParameters:
+        """Refuse what has no effect in the preset, and quartets that do not exist."""
+        fields = type(self).model_fields
+        for name in WITHOUT_EFFECT[self.preset]:
+            value = getattr(self, name)
+            empty = name == "contradictions" and not any((value or {}).values())
+            if value != fields[name].default and not empty:
+                raise ValueError(
+                    f"{name} has no effect in the preset {self.preset}; leave it at {fields[name].default}, or take the"
+                    " other preset"
+                )
+        if self.preset == "balanced" and any(
+            getattr(self, name) != fields[name].default for name in DECIDE_QUARTETS
+        ):
+            from divlogic.benchmarks.divlogiceval.quartets import objection
+
+            problem = objection(self)
+            if problem:
+                raise ValueError(problem)
         return self
 
 

@@ -2,31 +2,74 @@
 
 A literal is the integer ``2 * variable + negated``. A proposition is a tuple of its kind and its literals:
 ``(LITERAL, a)``, ``(IMPLICATION, a, b)``, ``(NOT_AND, a, b, c)``, ``(OR, a, b, c)``; the last three are the premise
-sides of Eq. 1a-1c. Its truth table over all eight variables is one integer of 256 bits.
+sides of Eq. 1a-1c. Its truth table over eight variables is one integer of 256 bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
+from string import ascii_uppercase
 from typing import Any, TypeAlias
 
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, to_text, truth_space
 
 LITERAL, IMPLICATION, NOT_AND, OR = range(4)
-VARIABLE_NAMES = "ABCDEFGH"
-Proposition: TypeAlias = tuple[int, ...]
-Shape: TypeAlias = tuple[int, ...]
+VARIABLE_NAMES = ascii_uppercase[:16]
+CLAUSES: dict[int, tuple[tuple[int, int], ...]] = {
+    LITERAL: ((0, 0),),
+    IMPLICATION: ((0, 1),),
+    NOT_AND: ((0, 2), (1, 2)),
+    OR: ((0, 2), (1, 2)),
+}
+"""The places of the two literals of each clause that a proposition amounts to."""
 
-_SPACE = truth_space(*[(name,) for name in VARIABLE_NAMES])
-FULL = _SPACE.full
-LITERAL_TABLES: tuple[int, ...] = tuple(
-    FULL & ~_SPACE.masks[name] if negated else _SPACE.masks[name]
-    for name in VARIABLE_NAMES
-    for negated in (False, True)
-)
-"""Truth table of each literal, indexed by its number."""
+NEGATED: dict[int, tuple[int, ...]] = {LITERAL: (0,), IMPLICATION: (1, 0), NOT_AND: (0, 0, 0), OR: (1, 1, 0)}
+"""Whether the clauses negate the literal at each place: (A→B) is ¬A∨B, ((A∨B)→C) is (¬A∨C)∧(¬B∨C)."""
+
+Proposition: TypeAlias = tuple[int, ...]
+
+OPTIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Quartet:
+    """Four instances with the same options, each of which is right once (preset ``balanced``).
+
+    They share the rules, the variables and their places, the order of premises and of options, and the question; the
+    signs of their passages decide which option is right.
+
+    Attributes:
+        construction: ``parity`` or ``directed``.
+        depth: number of premises that each answer needs, a missing one included.
+        passages: the passage in which option i is right at place i.
+        conclusion: of a missing premise, else ``None``.
+        options: the four options.
+    """
+
+    construction: str
+    depth: int
+    passages: tuple[tuple[Proposition, ...], ...]
+    conclusion: Proposition | None
+    options: tuple[Proposition, ...]
+
+
+@cache
+def _space(variables: int) -> tuple[int, tuple[int, ...]]:
+    """Return the table of what is always true, and that of each literal, over so many variables."""
+    names = VARIABLE_NAMES[:variables]
+    space = truth_space(*[(name,) for name in names])
+    tables = [
+        space.full & ~space.masks[name] if sign else space.masks[name] for name in names for sign in (0, 1)
+    ]
+    return space.full, tuple(tables)
+
+
+def full_table(variables: int) -> int:
+    """Return the truth table of what is always true, over so many variables."""
+    return _space(variables)[0]
 
 
 @cache
@@ -41,13 +84,10 @@ def is_proposition(value: tuple[Any, ...]) -> bool:
 
 
 @cache
-def table(proposition: Proposition) -> int:
-    """Return the truth table of a proposition, one bit per valuation of the eight variables."""
-    return combine(proposition[0], [LITERAL_TABLES[literal] for literal in proposition[1:]], FULL)
-
-
-def combine(kind: int, tables: list[int], full: int) -> int:
-    """Return the truth table of a proposition of ``kind`` from the tables of its literals."""
+def table(proposition: Proposition, variables: int = 8) -> int:
+    """Return the truth table of a proposition, one bit per valuation of so many variables."""
+    full, literals = _space(variables)
+    kind, *tables = [proposition[0], *[literals[literal] for literal in proposition[1:]]]
     if kind == LITERAL:
         return tables[0]
     if kind == IMPLICATION:
@@ -102,54 +142,31 @@ def literal_formula(literal: int) -> Formula:
 
 
 @cache
-def shape(proposition: Proposition) -> Shape:
-    """Return what a reader sees of a proposition without its sentences: its kind and where it negates."""
-    return (proposition[0], *[literal & 1 for literal in proposition[1:]])
-
-
-@cache
 def proposition_variables(proposition: Proposition) -> tuple[int, ...]:
     """Return the variable of each literal, in order."""
     return tuple(literal >> 1 for literal in proposition[1:])
 
 
 @cache
-def candidates(
-    variables: tuple[int, ...], wanted: Shape | None = None
-) -> tuple[tuple[Proposition, int], ...]:
-    """Return the potential answers over ``variables``, each with the valuations that make it false.
+def candidates(chosen: tuple[int, ...], variables: int = 8) -> tuple[tuple[Proposition, int], ...]:
+    """Return the potential answers over the ``chosen`` variables, each with the valuations that make it false.
 
     These are all implications between ordered pairs of distinct variables in four polarities, and both literals
     of each variable (paper, Section 2.1).
-
-    Args:
-        variables: x', in ascending order.
-        wanted: keep only the candidates of this shape.
     """
-    if wanted is not None:
-        return tuple([pair for pair in candidates(variables) if shape(pair[0]) == wanted])
-    chosen = frozenset(variables)
-    return tuple([pair for pair in _CANDIDATES if chosen.issuperset(proposition_variables(pair[0]))])
+    found: list[Proposition] = [
+        (IMPLICATION, 2 * first + first_sign, 2 * second + second_sign)
+        for first, second in permutations(chosen, 2)
+        for first_sign, second_sign in product((0, 1), repeat=2)
+    ]
+    found += [(LITERAL, 2 * variable + sign) for variable, sign in product(chosen, (0, 1))]
+    return tuple([(one, full_table(variables) & ~table(one, variables)) for one in found])
 
 
 @cache
-def consequences(proposition: Proposition) -> frozenset[Proposition]:
+def consequences(proposition: Proposition, variables: int = 8) -> frozenset[Proposition]:
     """Return the candidates over all variables that follow from one proposition alone."""
-    whole = table(proposition)
-    return frozenset(candidate for candidate, false in _CANDIDATES if not whole & false)
-
-
-def _candidates() -> Iterator[tuple[Proposition, int]]:
-    """Yield the candidates over all eight variables, implications first."""
-    everything = range(len(VARIABLE_NAMES))
-    for first, second in permutations(everything, 2):
-        for first_sign, second_sign in product((0, 1), repeat=2):
-            candidate: Proposition = (IMPLICATION, 2 * first + first_sign, 2 * second + second_sign)
-            yield candidate, FULL & ~table(candidate)
-    for variable, sign in product(everything, (0, 1)):
-        candidate = (LITERAL, 2 * variable + sign)
-        yield candidate, FULL & ~table(candidate)
-
-
-# Made once and shared by every set of variables: there are 255 of them, each asked for in several shapes.
-_CANDIDATES: tuple[tuple[Proposition, int], ...] = tuple(_candidates())
+    whole = table(proposition, variables)
+    return frozenset(
+        one for one, false in candidates(tuple(range(variables)), variables) if not whole & false
+    )

@@ -1,160 +1,199 @@
-"""Quartets: four instances with the same options, each of which is right once (preset ``balanced``).
-
-The four share everything that can be seen without inference. Their passages are wirings of one skeleton, so each
-variable stands as often before an arrow, behind an arrow, as a fact and as a denied fact; their options are the same,
-in the same order; and the answer is A, B, C and D once each. Whoever decides from the options, from such counts or
-from the words that an option shares with the passage gives all four the same answer, and is right exactly once.
-
-No option is settled vacuously: where an implication follows, neither its consequent nor the denial of its antecedent
-does; and it never follows from one proposition alone.
-"""
+"""The quartets of the preset ``balanced``: how each type and depth is drawn, and which settings allow it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeAlias
 
-from divlogic.benchmarks.divlogiceval.conclusions import BATCHES, Found, find_conclusions
-from divlogic.benchmarks.divlogiceval.matching import SIZE
-from divlogic.benchmarks.divlogiceval.missing import BATCH, find_missing_premises
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.propositions import FULL, IMPLICATION, LITERAL, Proposition, table
-from divlogic.benchmarks.divlogiceval.skeletons import Uniforms, draw_skeletons
+from divlogic.benchmarks.divlogiceval.directed import CHAIN, DirectedSetting, draw_directed
+from divlogic.benchmarks.divlogiceval.parity import ParitySetting, draw_parity
+from divlogic.benchmarks.divlogiceval.propositions import IMPLICATION, NOT_AND, OR, Quartet
+from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
-PER_BLOCK = 16
-"""Quartets that are drawn from one stream."""
+Parameters: TypeAlias = Any
+"""The section ``benchmarks.divlogiceval``, which asks this module whether there are quartets."""
 
-_MOST_BATCHES = 500
+DEPTHS: Mapping[int, float] = {2: 0.3, 3: 0.4, 4: 0.2, 5: 0.1}
+"""Weights of the premises needed where the parameters give none."""
+
+_SHORTEST = {2: (5, 0.5, 2), 3: (5, 0.4, 2), 4: (7, 0.9, 3), 5: (7, 0.6, 3)}
+_SHORTEST_MISSING = {3: (6, 0.4, 2), 4: (6, 0.4, 2)}
+"""Premises needed -> links, share of compound rules and pairs of twins of a chain: short, and found often."""
+
+_PARITY_USES, _MISSING_USES, _DIRECTED_USES = 6, 10, 4
+_DIRECTED_PREMISES = 7
+_DIRECTED_VARIABLES = {"3c1e": 7, "3e1c": 8, "missing_premise": 8}
 _STREAM = 3
+_TRIES = 400_000
+_TRIES_OF_CHECK = 3_000
+
+Setting = ParitySetting | DirectedSetting
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One instance of a quartet.
-
-    Attributes:
-        premises: the passage.
-        conclusion: of a missing premise, else ``None``.
-        options: the four options, in the order that all members share.
-        answer: the right one.
-        depth: number of premises that the answer needs.
-        denials: the options that a sentence contradicting their first literal may word without a change of their
-            label, in random order: implications with a denied antecedent, and missing facts that deny.
-        passages: the passages of all members, that in which option i is right at place i.
-    """
-
-    premises: tuple[Proposition, ...]
-    conclusion: Proposition | None
-    options: tuple[Proposition, ...]
-    answer: int
-    depth: int
-    denials: tuple[int, ...]
-    passages: tuple[tuple[Proposition, ...], ...]
-
-
-def draw_quartets(
-    question_type: str, type_number: int, seed: int, block: int, parameters: DivLogicEvalParameters
-) -> list[tuple[Member, ...]]:
-    """Draw one block of quartets.
-
-    Args:
-        question_type: the type of all of them.
-        type_number: its place among the types.
-        seed: the run's seed.
-        block: number of the block.
-        parameters: how contexts are drawn.
+def draw_quartet(question_type: str, seed: int, number: int, parameters: Parameters) -> Quartet:
+    """Draw the quartet with the given number among those of its type; no other one has to be drawn for it.
 
     Raises:
         DivLogicError: the parameters allow no such quartet.
     """
-    stream = Uniforms(seed, _STREAM, type_number, block)
-    draws = Draws(seed, _STREAM, type_number, block)
-    missing = question_type == "missing_premise"
-    batch = BATCH if missing else BATCHES[question_type]
-    wanted = draw_depth(draws, parameters)
-
-    def fits(premises: tuple[Proposition, ...], conclusion: Proposition) -> bool:
-        size = _smallest(premises, conclusion)
-        return wanted is None or (size <= wanted if question_type == "3e1c" else size == wanted)
-
-    quartets: list[tuple[Member, ...]] = []
-    chosen = None if wanted is None else fits
-    for _ in range(_MOST_BATCHES):
-        skeletons = draw_skeletons(stream, batch, parameters)
-        if missing:
-            found = find_missing_premises(skeletons, stream, draws, chosen)
-        else:
-            found = find_conclusions(question_type, skeletons, draws, chosen)
-        for one in found:
-            quartet = _arranged(question_type, one, draws)
-            if wanted is None or all(member.depth == wanted for member in quartet):
-                quartets.append(quartet)
-                wanted = draw_depth(draws, parameters)
-                if len(quartets) == PER_BLOCK:
-                    return quartets
+    draws = Draws(seed, _STREAM, QUESTION_TYPES.index(question_type), number)
+    weights = parameters.premises_needed or DEPTHS
+    directed = draws.chance(parameters.directed_share)
+    depths = sorted(weights)
+    depth = depths[draws.weighted([weights[one] for one in depths])]
+    setting = (directed_setting if directed else parity_setting)(question_type, depth, parameters)
+    draw = _drawing(question_type, setting)
+    for _ in range(_TRIES):
+        quartet = draw(draws)
+        if quartet is not None:
+            return quartet
     raise DivLogicError(
-        f"params.yaml: {len(quartets)} of {PER_BLOCK} balanced {question_type} quartets came up in"
-        f" {_MOST_BATCHES * batch:,} contexts; the settings under benchmarks.divlogiceval (variables,"
-        " max_uses_per_variable, rule_weights, premises_needed) are too narrow."
+        f"params.yaml: no {question_type} quartet of {setting.depth} premises came up in {_TRIES:,} drawings; the"
+        " settings under benchmarks.divlogiceval are too narrow."
     )
 
 
-def draw_depth(draws: Draws, parameters: DivLogicEvalParameters) -> int | None:
-    """Draw the number of premises that the next answer shall need; ``None``: any number."""
-    if not parameters.premises_needed:
-        return None
-    depths = sorted(parameters.premises_needed)
-    return depths[draws.weighted([parameters.premises_needed[depth] for depth in depths])]
+def parity_setting(question_type: str, depth: int, parameters: Parameters) -> ParitySetting:
+    """Return how parity quartets of a type and depth are drawn.
 
-
-def premises_needed(
-    question_type: str,
-    premises: Sequence[Proposition],
-    conclusion: Proposition | None,
-    options: Sequence[Proposition],
-    answer: int,
-) -> int:
-    """Return the size of the smallest set of premises that an answer rests on.
-
-    Of 3c1e these are the premises of the option that follows; of 3e1c those of the option that follows from the most;
-    of a missing premise those that yield the conclusion, the missing one included.
+    Of a missing premise, whose chain has a link less, the depth is 3 at least (one link would be told by one
+    premise) and half the number of variables at most, and a variable stays free for the missing one.
     """
-    if conclusion is not None:
-        return _smallest((*premises, options[answer]), conclusion)
-    if question_type == "3c1e":
-        return _smallest(premises, options[answer])
-    return max(_smallest(premises, option) for at, option in enumerate(options) if at != answer)
+    missing = question_type == "missing_premise"
+    if missing:
+        depth = max(3, min(depth, parameters.variables // 2))
+    most = parameters.variables - 1 - missing
+    shortest = (_SHORTEST_MISSING if missing else _SHORTEST).get(depth, (most, 0.6, min(3, depth - missing)))
+    links, compound, least = shortest
+    weights = parameters.rule_weights
+    kinds = {NOT_AND: weights.get("not_and", 0.0), OR: weights.get("or", 0.0)}
+    if parameters.compound is not None:
+        compound = parameters.compound
+    elif not any(kinds.values()):
+        compound = 0.0
+    return ParitySetting(
+        depth,
+        links=min(parameters.links, most) if missing and parameters.links else parameters.links or links,
+        compound=compound,
+        compound_kinds=kinds,
+        kappa=parameters.kappa,
+        least_pairs=least if parameters.least_pairs is None else parameters.least_pairs,
+        uses=parameters.max_uses_per_variable or (_MISSING_USES if missing else _PARITY_USES),
+        variables=parameters.variables,
+    )
 
 
-def _smallest(premises: Sequence[Proposition], conclusion: Proposition) -> int:
-    """Return the number of premises in the smallest set that entails the conclusion, which must follow from all."""
-    wrong = FULL & ~table(conclusion)
-    layer = {(-1, wrong)}
-    tables = [table(premise) for premise in premises]
-    for size in range(1, len(tables) + 1):
-        wider: set[tuple[int, int]] = set()
-        for last, rest in layer:
-            for at in range(last + 1, len(tables)):
-                left = rest & tables[at]
-                if not left:
-                    return size
-                wider.add((at, left))
-        layer = wider
-    raise ValueError("the conclusion does not follow")
+def directed_setting(question_type: str, depth: int, parameters: Parameters) -> DirectedSetting:
+    """Return how directed quartets of a type are drawn: their chains have 3 premises of the passage, of 3c1e also 4.
+
+    A missing premise counts, so that its depth is 4.
+    """
+    missing = question_type == "missing_premise"
+    weights: Mapping[str, float] = parameters.rule_weights
+    kinds = {IMPLICATION: "implication", NOT_AND: "not_and", OR: "or"}
+    return DirectedSetting(
+        CHAIN + missing if question_type != "3c1e" else max(CHAIN, min(depth, CHAIN + 1)),
+        premises=_DIRECTED_PREMISES,
+        kinds={kind: weights.get(name, 0.0) for kind, name in kinds.items()},
+        uses=parameters.max_uses_per_variable or _DIRECTED_USES,
+        used=min(parameters.variables, _DIRECTED_VARIABLES[question_type]),
+        variables=parameters.variables,
+    )
 
 
-def _arranged(question_type: str, found: Found, draws: Draws) -> tuple[Member, ...]:
-    """Put a quartet together: options in one random order for all, members and premises in random order."""
-    order = draws.shuffled(range(SIZE))
-    options = tuple([found.options[at] for at in order])
-    strong = LITERAL if found.conclusion else IMPLICATION
-    denying = [option for option in options if option[0] == strong and option[1] & 1]
-    passages = tuple([tuple(draws.shuffled(found.contexts[at])) for at in order])
-    members = []
-    for answer in draws.shuffled(range(SIZE)):
-        depth = premises_needed(question_type, passages[answer], found.conclusion, options, answer)
-        denials = tuple([place for place in draws.shuffled(range(SIZE)) if options[place] in denying])
-        members.append(Member(passages[answer], found.conclusion, options, answer, depth, denials, passages))
-    return tuple(members)
+def _drawing(question_type: str, setting: Any) -> Callable[[Draws], Quartet | None]:
+    if isinstance(setting, ParitySetting):
+        return lambda draws: draw_parity(question_type, setting, draws)
+    return lambda draws: draw_directed(question_type, setting, draws)
+
+
+def objection(parameters: Parameters) -> str:
+    """Say which quartets that the parameters ask for do not exist, and the nearest value that allows them.
+
+    Nothing is said where each type and depth comes up in a short search.
+    """
+    for question_type, depth, kind in _cells(parameters):
+        problem = _problem(question_type, depth, kind, parameters)
+        if problem:
+            near = _nearest(question_type, depth, kind, parameters)
+            return f"{problem}; {near or 'take the defaults of its preset'}"
+    return ""
+
+
+def _cells(parameters: Parameters) -> Iterator[tuple[str, int, str]]:
+    depths = [depth for depth, weight in (parameters.premises_needed or DEPTHS).items() if weight > 0]
+    for question_type in QUESTION_TYPES:
+        for depth in sorted(depths):
+            if parameters.directed_share < 1:
+                yield question_type, depth, "parity"
+            if parameters.directed_share > 0:
+                yield question_type, depth, "directed"
+
+
+def _problem(question_type: str, depth: int, kind: str, parameters: Parameters) -> str:
+    """Say why there is no quartet of a type and depth; empty if there is one."""
+    missing = question_type == "missing_premise"
+    if kind == "directed":
+        directed = directed_setting(question_type, depth, parameters)
+        found = directed.used - missing > CHAIN and _comes_up(question_type, _frozen(directed))
+        return "" if found else f"no directed {question_type} quartet of {directed.depth} premises came up"
+    setting = parity_setting(question_type, depth, parameters)
+    if setting.links > setting.variables - 1 - missing:
+        return (
+            f"{setting.links} links of a {question_type} quartet need {setting.links + 1 + missing} variables, and"
+            f" there are {setting.variables}"
+        )
+    if setting.compound and not any(setting.compound_kinds.values()):
+        return f"compound is {setting.compound}, and rule_weights gives no weight to not_and and or"
+    if setting.depth - missing > setting.links:
+        return (
+            f"{setting.depth} premises are more than the {setting.links} links of a {question_type} quartet"
+        )
+    if _comes_up(question_type, _frozen(setting)):
+        return ""
+    return (
+        f"no {question_type} quartet of {setting.depth} premises came up with links: {setting.links}, kappa:"
+        f" {setting.kappa}, least_pairs: {setting.least_pairs}, compound: {setting.compound},"
+        f" max_uses_per_variable: {setting.uses}, variables: {setting.variables}"
+    )
+
+
+def _frozen(setting: Any) -> Any:
+    """Return a setting that can be a key: its weights as a tuple."""
+    name = "kinds" if isinstance(setting, DirectedSetting) else "compound_kinds"
+    return replace(setting, **{name: tuple(getattr(setting, name).items())})
+
+
+@cache
+def _comes_up(question_type: str, frozen: Any) -> bool:
+    name = "kinds" if isinstance(frozen, DirectedSetting) else "compound_kinds"
+    draw = _drawing(question_type, replace(frozen, **{name: dict(getattr(frozen, name))}))
+    draws = Draws(_STREAM)
+    return any(draw(draws) is not None for _ in range(_TRIES_OF_CHECK))
+
+
+def _nearest(question_type: str, depth: int, kind: str, parameters: Parameters) -> str:
+    """Name the value of one parameter, the nearest to the present one, with which the quartet exists."""
+    missing = question_type == "missing_premise"
+    present = parity_setting(question_type, depth, parameters)
+    tried: list[tuple[str, float, list[Any]]] = [
+        ("links", present.links, [*range(4, parameters.variables - missing)]),
+        ("least_pairs", present.least_pairs, [1, 2, 3]),
+        ("kappa", parameters.kappa, [1, 2, 3]),
+        ("max_uses_per_variable", present.uses, [*range(4, 13)]),
+        ("compound", present.compound, [0.0, 0.3, 0.6, 0.9]),
+        ("variables", parameters.variables, [*range(6, 17)]),
+    ]
+    for name, now, values in tried:
+        for value in sorted(values, key=lambda value: (abs(value - now), value)):
+            changed = parameters.model_copy(update={name: value})
+            if value != now and not _problem(question_type, depth, kind, changed):
+                return f"{name}: {value} allows it"
+    for near in sorted(DEPTHS, key=lambda near: abs(near - depth)):
+        if near != depth and not _problem(question_type, near, kind, parameters):
+            return f"{near} premises can be had"
+    return ""

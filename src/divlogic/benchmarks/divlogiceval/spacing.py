@@ -87,6 +87,19 @@ class Spacing:
         self.left_over += self._count
         yield from (member.row for member in self._window)
 
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The groups in the window, without the hypotheses that were taken out."""
+        return [member.row for member in self._window]
+
+    def take(self, row: dict[str, Any]) -> bool:
+        """Put a group next to those in the window if it touches none of them; return whether it was put there."""
+        member = _member(row)
+        if self._fits(member):
+            list(self._place(member))
+            return True
+        return False
+
     def _from_waiting(self) -> Iterator[dict[str, Any]]:
         """Place the first group that waits and fits, if there is one; the longest queue comes first."""
         taken = {head for member in self._window for head in member.premise.heads}

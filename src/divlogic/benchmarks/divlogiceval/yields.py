@@ -15,11 +15,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from divlogic.corpora.pairs import PAIR_CORPORA
+from divlogic.benchmarks.divlogiceval.build import read_plan
+from divlogic.benchmarks.parameters import ReleaseRun
+from divlogic.config.command import ARGUMENT
+from divlogic.config.option import BASE
+from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines
+from divlogic.io.shards import expanded
 from divlogic.io.tables import write_table
 
 COLUMNS = ("step", "corpus", "kept", "share", "whole", "whole_low", "whole_high")
@@ -187,6 +192,17 @@ def whole_groups(
     for name in found.keys() & pair_corpora:
         found[name] = allowed.scaled(found[name].value / pairs.value)
     return found | {"all": others.scaled(1 / (1 - mnli_share))}
+
+
+def tabulate_yield(
+    symbolic: Annotated[tuple[Path, ...], ARGUMENT, expanded],
+    counts: Annotated[Path, "Outcomes of the sentence filter (csv)."],
+    planned: Annotated[Path, "--plan", "Plan of the instances (json)."],
+    out: Annotated[Path, BASE, "Table, without its suffix."],
+    params: ReleaseRun,
+) -> None:
+    """Tabulate what each step from pairs to instances keeps; the SYMBOLIC shards say what instances need."""
+    write_yield(symbolic, counts, read_plan(planned), out, params.sentences.mnli_share)
 
 
 def write_yield(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _audit(seconds: float) -> Audit:
-    from divlogic.benchmarks.divlogiceval.audit import audit_choices
+    from divlogic.benchmarks.divlogiceval.facts import audit_choices
 
     return audit_choices
 

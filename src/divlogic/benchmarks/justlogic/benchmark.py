@@ -27,36 +27,30 @@ if TYPE_CHECKING:
 
 
 def _audit_published(seconds: float) -> Audit:
-    from divlogic.benchmarks.justlogic.published_audit import audit_justlogic
+    from divlogic.benchmarks.justlogic.reader import audit_justlogic
 
     return audit_justlogic
 
 
 def _audit_generated(seconds: float) -> Audit:
-    from divlogic.benchmarks.justlogic.audit import audit_arguments
+    from divlogic.benchmarks.justlogic.check import audit_arguments
 
     return audit_arguments
 
 
 def _draw(out: Path, *, shard: int, shards: int, run: Any) -> int:
-    from divlogic.benchmarks.justlogic.build import write_symbolic
+    from divlogic.benchmarks.justlogic.draw import write_drawn
 
     section = run.benchmarks.justlogic
-    return write_symbolic(
-        out, shard, shards, seed=run.seed, parameters=section, corpus_source=run.corpus_source
-    )
+    return write_drawn(out, shard, shards, seed=run.seed, parameters=section, corpus_source=run.corpus_source)
 
 
 def _realise(
     drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
 ) -> int:
-    from divlogic.benchmarks.justlogic.build import write_worded
-    from divlogic.io.files import write_json
+    from divlogic.benchmarks.justlogic.realise import write_realised
 
-    section = run.benchmarks.justlogic
-    worded = write_worded(drawn, inputs["statements"], out, seed=run.seed, parameters=section)
-    write_json(counts, {"instances": worded})
-    return worded
+    return write_realised(drawn, inputs, out, counts, seed=run.seed, parameters=run.benchmarks.justlogic)
 
 
 def _order(row: Mapping[str, Any]) -> tuple[int, int, int]:
@@ -71,7 +65,7 @@ def _order(row: Mapping[str, Any]) -> tuple[int, int, int]:
 
 
 def _verify(records: Path, report: Path) -> object:
-    from divlogic.benchmarks.justlogic.verify import write_report
+    from divlogic.benchmarks.justlogic.check import write_report
 
     return write_report(records, report)
 
@@ -83,7 +77,7 @@ def _commands() -> Command:
 
 
 def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.justlogic.release import RELEASE
+    from divlogic.benchmarks.justlogic.facts import RELEASE
 
     return RELEASE
 

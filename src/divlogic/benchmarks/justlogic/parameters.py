@@ -20,6 +20,9 @@ FormName = Literal[
 ]
 FORM_NAMES: tuple[FormName, ...] = FormName.__args__  # type: ignore[attr-defined]
 
+DEEPEST = 12
+"""Most argument steps: each item of more takes a second and is no longer readable."""
+
 PER_DEPTH = {"embedded": 200, "full": 1000}
 """Instances per depth where the parameter is null; JustLogic has 1,000 (depths 1 to 7: 7,000)."""
 
@@ -45,8 +48,8 @@ class StatementParameters(Section):
         0.5,
         gt=0,
         le=1,
-        description="two statements on one term may share at most this part of their other words (Jaccard), so that"
-        " neither decides the other",
+        description="two statements of an instance share less than this part of the content words (lemmas) of the one"
+        " that has fewer, so that neither decides the other",
     )
 
 
@@ -68,7 +71,7 @@ class JustLogicParameters(Section):
     """Construction of JustLogic (Section 3 of the paper), with labels decided by the solver."""
 
     depths: list[int] = Field(
-        [1, 2, 3, 4, 5, 6, 7], min_length=1, description="depths: argument steps per instance"
+        [1, 2, 3, 4, 5, 6, 7], min_length=1, description="depths: argument steps per instance, 12 at most"
     )
     per_depth: int | None = Field(
         None, ge=3, description="instances per depth; null: 1,000 (corpus_source full) or 200 (embedded)"
@@ -95,9 +98,9 @@ class JustLogicParameters(Section):
     uncertain_query: Literal["open", "absent"] = Field(
         "open",
         description="open: an uncertain query asks for a statement that the premises mention and leave open; instances"
-        " come in threes, one of each label, whose queries have one shape and whose premises, as a whole and each one"
-        " that mentions the query, have the same counts; absent: as in the original, the statement of an uncertain"
-        " query does not occur in the premises, which a comparison of words reveals",
+        " come in threes, one of each label, made of one argument, with equal counts of connectives, negations, forms"
+        " and mentions; absent: as in the original, the statement of an uncertain query does not occur in the premises,"
+        " which a comparison of words reveals",
     )
     forms: dict[FormName, float] = Field(
         dict.fromkeys(FORM_NAMES, 1.0),
@@ -108,6 +111,13 @@ class JustLogicParameters(Section):
         ge=2,
         le=8,
         description="deepest nesting of conditionals and disjunctions in a premise (1: if A, then B)",
+    )
+    distractors: int = Field(
+        0,
+        ge=0,
+        le=10,
+        description="premises of an instance that its argument does not need; they settle nothing, and a statement of"
+        " each stands in no premise of the argument",
     )
     shuffle_premises: bool = Field(
         True, description="whether the premises are in random order or in the order of the argument"
@@ -127,6 +137,8 @@ class JustLogicParameters(Section):
     def _depths(cls, value: list[int]) -> list[int]:
         if min(value) < 1 or len(set(value)) < len(value):
             raise ValueError("depths must be distinct whole numbers of 1 or more")
+        if max(value) > DEEPEST:
+            raise ValueError(f"depths reach to {DEEPEST}; {max(value)} is more")
         return sorted(value)
 
     @field_validator("shape_weights", "forms")
@@ -140,6 +152,28 @@ class JustLogicParameters(Section):
     def _one_polarity(self) -> JustLogicParameters:
         if self.polarity == "conclusion" and self.uncertain_query == "open":
             raise ValueError("polarity: conclusion goes with uncertain_query: absent only")
+        return self
+
+    @model_validator(mode="after")
+    def _drawable(self) -> JustLogicParameters:
+        weighted = {form for form, weight in self.forms.items() if weight}
+        if weighted <= {"hypothetical_syllogism", "constructive_dilemma"}:
+            raise ValueError(
+                "forms: none of those with a weight concludes a statement; give modus_ponens one"
+            )
+        if self.uncertain_query == "open":
+            if weighted.isdisjoint(("reductio_ad_absurdum", "disjunction_elimination")):
+                raise ValueError(
+                    "forms: uncertain_query: open needs arguments that mention what they conclude twice; give"
+                    " reductio_ad_absurdum or disjunction_elimination a weight"
+                )
+            if max(self.depths) > 1 and weighted.isdisjoint(
+                ("hypothetical_syllogism", "constructive_dilemma")
+            ):
+                raise ValueError(
+                    "forms: uncertain_query: open needs steps that part a conditional or a disjunction from depth 2 on;"
+                    " give hypothetical_syllogism or constructive_dilemma a weight"
+                )
         return self
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from divlogic.logic import Formula, Implies, Not, Or, Var
 
@@ -19,6 +20,11 @@ Proposition: TypeAlias = Any
 """``int | tuple[str, Proposition] | tuple[str, Proposition, Proposition]``."""
 
 IF, OR, NOT = "→", "∨", "¬"
+
+Label = Literal["true", "false", "uncertain"]
+
+MOST_ATOMS_OF_A_TABLE = 18
+"""With more atoms Z3 is faster than tables of 2**atoms bits."""
 
 
 def negated(p: Proposition) -> Proposition:
@@ -44,11 +50,17 @@ def atoms_of(p: Proposition) -> list[int]:
     return atoms_of(p[1]) + atoms_of(p[2])
 
 
-def renamed(p: Proposition, atoms: dict[int, int]) -> Proposition:
-    """Put other atoms in the place of those that ``atoms`` holds."""
+def is_denied(p: Proposition) -> bool:
+    """Return whether a proposition is a negation."""
+    return bool(p & 1) if type(p) is int else p[0] == NOT
+
+
+def substituted(p: Proposition, atom: int, new: Proposition, opposite: Proposition) -> Proposition:
+    """Put a proposition in the place of an atom, and what denies it in that of the atom's negation."""
     if type(p) is int:
-        return 2 * atoms.get(p >> 1, p >> 1) + (p & 1)
-    return (p[0], *(renamed(part, atoms) for part in p[1:]))
+        return p if p >> 1 != atom else opposite if p & 1 else new
+    parts = [substituted(part, atom, new, opposite) for part in p[1:]]
+    return negated(parts[0]) if p[0] == NOT else (p[0], *parts)
 
 
 def table(p: Proposition, masks: Sequence[int], full: int) -> int:
@@ -99,3 +111,80 @@ def atom_names(count: int) -> tuple[str, ...]:
     """Name atoms A ... Z, then A1 ... Z1 and so on."""
     letters = string.ascii_uppercase
     return tuple(letters[i % 26] + (str(i // 26) if i >= 26 else "") for i in range(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What holds of premises, conclusion and query.
+
+    Attributes:
+        satisfiable: whether the premises can all be true.
+        label: ``true`` if they entail the query, ``false`` if they contradict it, else ``uncertain``.
+        concluded: whether they entail the conclusion.
+        necessary: whether without any single one of them the conclusion no longer follows.
+    """
+
+    satisfiable: bool
+    label: Label
+    concluded: bool
+    necessary: bool
+
+
+def confirmed(
+    premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
+) -> Label | None:
+    """Return what an argument says of a query; ``None`` if its premises clash, or are not all needed."""
+    verdict = decide(premises, conclusion, query, atoms)
+    return verdict.label if verdict.satisfiable and verdict.concluded and verdict.necessary else None
+
+
+def decide(
+    premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
+) -> Verdict:
+    """Decide an argument with ``atoms`` atoms: by truth tables, or by Z3 if these would be too large.
+
+    Neither looks at how the argument was made.
+    """
+    if atoms > MOST_ATOMS_OF_A_TABLE:
+        return _decide_by_z3(premises, conclusion, query, atoms)
+    masks, full = valuations(atoms)
+    tables = [table(premise, masks, full) for premise in premises]
+    counter = full ^ table(conclusion, masks, full)
+    # What the premises before each one leave of the valuations that refute the conclusion.
+    before = counter
+    lefts = []
+    together = full
+    for premise in tables:
+        lefts.append(before)
+        before &= premise
+        together &= premise
+    after = full
+    necessary = True
+    for left, premise in zip(reversed(lefts), reversed(tables), strict=True):
+        necessary = necessary and left & after != 0
+        after &= premise
+    true = table(query, masks, full)
+    label: Label = "true" if not together & ~true else "false" if not together & true else "uncertain"
+    return Verdict(together != 0, label, before == 0, necessary)
+
+
+def _decide_by_z3(
+    premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
+) -> Verdict:
+    """Decide with one solver: every premise is a goal, so that it can be left out."""
+    from divlogic.logic.smt import Z3Session
+
+    names = atom_names(atoms)
+    parts = [*premises, negated(conclusion), query, negated(query)]
+    all_ = range(len(premises))
+    refuted, queried, denied = (len(premises) + place for place in range(3))
+    with Z3Session((), [to_formula(part, names) for part in parts], rlimit=0) as session:
+        possible = session.satisfiable
+        entailed = not possible(*all_, denied)
+        label: Label = "true" if entailed else "false" if not possible(*all_, queried) else "uncertain"
+        return Verdict(
+            possible(*all_),
+            label,
+            not possible(*all_, refuted),
+            all(possible(*all_[:number], *all_[number + 1 :], refuted) for number in all_),
+        )

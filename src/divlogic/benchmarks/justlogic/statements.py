@@ -12,11 +12,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import click
 
 from divlogic.benchmarks.justlogic.parameters import StatementParameters
 from divlogic.benchmarks.justlogic.vocabulary import (
     ALLOWED_INSIDE,
+    COMMON_TOO,
     KEPT_WITHOUT_NEGATION,
     NEGATIVE,
     NO_SUBJECT_FIRST,
@@ -25,17 +28,19 @@ from divlogic.benchmarks.justlogic.vocabulary import (
     STRUCTURED_SOURCES,
     VAGUE,
 )
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.config.option import FOLDER
+from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, write_csv, write_jsonl
-from divlogic.io.log import track
+from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
+from divlogic.io.shards import divide
 from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.errata import group_id, refused_sentences
 from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
-from divlogic.sentences.grammar import Refused
 from divlogic.sentences.inflection import lemmas_of
-from divlogic.sentences.partition import HELD, divide
-from divlogic.sentences.tokens import Reader, Sentence, Token, text_of
+from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of
 
 COUNTED = ("outcome", "statements")
 """Columns of the counts."""
@@ -232,20 +237,20 @@ def is_empty(words: Sequence[str]) -> bool:
     return False
 
 
-def partition_statements(source: Path, out: Path, shards: int, *, held: int = HELD) -> int:
-    """Write the statements of each shard to a file of its own, in their order; return their number.
-
-    Args:
-        source: generic statements (jsonl, plain or gzipped), one per row.
-        out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
-        shards: number of shards.
-        held: bytes held in memory.
+def partition_statements(
+    *,
+    source: Annotated[Path, "--in", "Generic statements (jsonl.gz)."],
+    shards: Annotated[int, click.IntRange(1), "Number of shards."],
+    out: Annotated[Path, FOLDER, "Folder of one file (jsonl.gz) per shard; replaced."],
+) -> None:
+    """Divide generic statements by term: one file per shard of `statements`.
 
     Raises:
         DivLogicError: the file is missing or empty, or a row is malformed.
     """
     rows = track(read_as(source, checked_row, "a generic statement"), "generic statements")
-    return divide(source, ((shard_of(row["term"], shards), row) for _, row in rows), out, shards, held=held)
+    number = divide(source, ((shard_of(row["term"], shards), row) for _, row in rows), out, shards)
+    say(f"justlogic: {number:,} generic statements for {shards:,} shards")
 
 
 def shard_of(term: str, shards: int) -> int:
@@ -254,18 +259,25 @@ def shard_of(term: str, shards: int) -> int:
     return int.from_bytes(hashlib.sha256(term.casefold().encode()).digest()[:4], "big") % shards
 
 
+def filter_statements(
+    *,
+    source: Annotated[Path, "--in", "Generic statements of this shard (jsonl.gz), or all."],
+    tagger: Annotated[Path, FOLDER, "Folder of the tagger."],
+    shard: Annotated[int, click.IntRange(0), "Number of this shard, from 0."],
+    shards: Annotated[int, click.IntRange(1), "Number of shards."],
+    out: Annotated[Path, "Usable statements of this shard (jsonl.gz)."],
+    counts: Annotated[Path, "Outcomes of this shard's statements (csv)."],
+    params: BenchmarksRun,
+) -> None:
+    """Filter generic statements and negate them where that is certain."""
+    filter_ = StatementFilter(Reader(load_tagger(tagger)), params.benchmarks.justlogic.statements)
+    write_statements(source, filter_, shard, shards, out, counts)
+
+
 def write_statements(
     source: Path, filter_: StatementFilter, shard: int, shards: int, out: Path, counts: Path
 ) -> Counter[str]:
     """Filter the statements of one shard and write them sorted by term and id; return the outcomes.
-
-    Args:
-        source: the statements of the shard (:func:`partition_statements`), or all.
-        filter_: the filter.
-        shard: index of the shard, from 0.
-        shards: number of shards.
-        out: the usable statements.
-        counts: the outcomes (csv).
 
     Raises:
         DivLogicError: the file is missing, empty without a note that it was written so, or a row is malformed.
@@ -307,9 +319,12 @@ def checked_row(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_proper_names(tokens: Sentence) -> Sentence:
-    """Give adjectives such as *American* their capital."""
+    """Give adjectives such as *American* their capital; *a high polish* is no adjective."""
     return tuple(
-        Token(token.text.capitalize(), token.tag) if token.text in PROPER else token for token in tokens
+        Token(token.text.capitalize(), token.tag)
+        if token.text in PROPER and not (token.text in COMMON_TOO and token.tag != "JJ")
+        else token
+        for token in tokens
     )
 
 

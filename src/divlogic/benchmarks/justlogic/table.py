@@ -1,170 +1,233 @@
-"""The table of statements, read at random places without being held in memory."""
+"""The table of statements: its shards merged, and read at random places without being held in memory."""
 
 from __future__ import annotations
 
+import csv
+import math
 import mmap
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import orjson
-from numpy.typing import NDArray
 
+from divlogic.benchmarks.justlogic.statements import COUNTED, KEPT
 from divlogic.benchmarks.justlogic.vocabulary import LIGHT
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import check_whole
+from divlogic.io.files import check_whole, read_jsonl, read_lines, write_jsonl
+from divlogic.io.merging import merge_sorted
+from divlogic.io.shards import expanded
+from divlogic.io.tables import write_listing
+from divlogic.sentences.inflection import lemmas_of
 
 _CHUNK = 1 << 22
 _TRIES = 10_000
+_LIKEST_OF = 24
+"""Statements of which the likest to an asked one becomes its partner."""
+_ORDER = itemgetter("term", "id")
 _WORD = re.compile(r"[a-z']+")
+_DEFINES = re.compile(r"\b(?:is|are|belongs? to|consists? of|refers? to|means?)\b")
 
 
 class Row(NamedTuple):
-    """One statement and the place of its term's statements: the number of the first, and how many."""
+    """One statement; ``words`` are the lemmas of its content words and ``subject`` those of its term."""
 
-    number: int
     id: str
     term: str
     text: str
     negated: str | None
     source: str
-    first: int
-    siblings: int
+    words: frozenset[str]
+    subject: frozenset[str]
 
 
 class Statements:
-    """The statements of a file made by :func:`merge_statements`; use :func:`open_statements`.
+    """The statements of a file made by :func:`merge_statements`.
 
-    Memory holds eight bytes per statement; the text stays in the file.
-    """
-
-    def __init__(self, data: mmap.mmap, path: Path) -> None:
-        self._data = data
-        self._path = path
-        self._starts = _line_starts(data)
-        self._count = len(self._starts) - 1
-        self._paired = self._first_single()
-
-    def __len__(self) -> int:
-        return self._count
-
-    def row(self, number: int) -> Row:
-        """Return one statement.
-
-        Raises:
-            DivLogicError: the row is malformed.
-        """
-        line = self._data[self._starts[number] : self._starts[number + 1]]
-        try:
-            value = orjson.loads(line)
-            first, siblings = value["group"]
-            return Row(
-                number,
-                value["id"],
-                value["term"],
-                value["text"],
-                value["negated"],
-                value["source"],
-                first,
-                siblings,
-            )
-        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(
-                f"{self._path}, row {number + 1}: not a statement ({error}); make the file again."
-            ) from error
-
-    def draw(self, draws: Draws, taken: Callable[[Row], bool]) -> Row:
-        """Draw a statement that is not taken, each with the same probability.
-
-        Raises:
-            DivLogicError: no free statement is found.
-        """
-        for _ in range(_TRIES):
-            row = self.row(draws.below(self._count))
-            if not taken(row):
-                return row
-        raise DivLogicError(
-            f"{self._path}: {self._count} statements are too few for one instance; use a larger corpus or lower depths."
-        )
-
-    def draw_pair(self, draws: Draws, taken: Callable[[Row], bool], max_overlap: float) -> tuple[Row, Row]:
-        """Draw two statements on one term of which neither says what the other does.
-
-        Raises:
-            DivLogicError: no term has two such statements.
-        """
-        for _ in range(_TRIES if self._paired else 0):
-            row = self.row(draws.below(self._paired))
-            if taken(row):
-                continue
-            other = row.first + draws.below(row.siblings - 1)
-            second = self.row(other + (other >= row.number))
-            if not taken(second) and overlap(row, second) <= max_overlap:
-                return row, second
-        raise DivLogicError(
-            f"{self._path}: no term with two different statements was found, which an uncertain query needs; use a"
-            " larger corpus or raise 'benchmarks.justlogic.statements.max_overlap'."
-        )
-
-    def _first_single(self) -> int:
-        """Return where the terms with a single statement begin: they come last in the file."""
-        low, high = 0, self._count
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (middle + 1, high) if self.row(middle).siblings > 1 else (low, middle)
-        return low
-
-
-@contextmanager
-def open_statements(path: Path) -> Iterator[Statements]:
-    """Open a table of statements.
+    Memory holds eight bytes per statement and the rows read last; the text stays in the file.
 
     Raises:
         DivLogicError: the file is missing, empty, compressed, or not what was written.
     """
-    if not path.is_file() or not path.stat().st_size:
-        raise DivLogicError(f"{path}: there is no such file, or it is empty; run the step that makes it.")
-    check_whole(path)
-    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        if data[:1] != b"{":
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_file() or not path.stat().st_size:
+            raise DivLogicError(f"{path}: there is no such file, or it is empty; run the step that makes it.")
+        check_whole(path)
+        with path.open("rb") as stream:
+            self._data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        if self._data[:1] != b"{":
             raise DivLogicError(f"{path}: not plain jsonl; unpack it or make it again.")
-        yield Statements(data, path)
+        self._path = path
+        ends = [
+            np.flatnonzero(np.frombuffer(self._data[start : start + _CHUNK], dtype=np.uint8) == 10)
+            + start
+            + 1
+            for start in range(0, len(self._data), _CHUNK)
+        ]
+        self._starts = np.concatenate([np.zeros(1, dtype=np.int64), *ends])
+        # Steps of about the golden section of an odd number of rows: every second one visits each before it comes back.
+        self._turns = size = len(self) - 1 + len(self) % 2
+        self._step = next(n for n in range(int(0.618 * size) + 1, 2 * size + 2) if math.gcd(n, size) == 1)
+        self.row = lru_cache(maxsize=1 << 15)(self._row)
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def _row(self, number: int) -> Row:
+        value = orjson.loads(self._data[self._starts[number] : self._starts[number + 1]])
+        subject = lemmas(value["term"])
+        return Row(
+            value["id"],
+            value["term"],
+            value["text"],
+            value["negated"],
+            value["source"],
+            lemmas(value["text"]) | subject,
+            subject,
+        )
+
+    def in_turn(self, number: int, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
+        """Return the statement whose turn it is in an order in which each has as many turns as any other.
+
+        If it does not go with those that are taken, another one is drawn.
+        """
+        row = self.row(number * self._step % self._turns)
+        return row if not any(clash(row, one, limit) for one in taken) else self.draw(taken, draws, limit)
+
+    def draw(self, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
+        """Draw a statement that goes with those that are taken, each with the same probability.
+
+        Raises:
+            DivLogicError: no such statement is found.
+        """
+        taken = tuple(taken)
+        for _ in range(_TRIES):
+            row = self.row(draws.below(len(self)))
+            if not any(clash(row, one, limit) for one in taken):
+                return row
+        raise DivLogicError(
+            f"{self._path}: {len(self)} statements are too few for one instance; use a larger corpus or lower depths,"
+            " or raise 'benchmarks.justlogic.statements.max_overlap'."
+        )
+
+    def like(self, row: Row, taken: Iterable[Row], draws: Draws, limit: float) -> Row:
+        """Draw a few statements that go with those that are taken; return the one likest to ``row``."""
+        drawn = [self.draw(taken, draws, limit) for _ in range(_LIKEST_OF)]
+        return max(drawn, key=lambda one: len(one.words & row.words) / len(one.words | row.words))
 
 
-def overlap(first: Row, second: Row) -> float:
-    """Return the share of words that two statements on a term have in common, the term and light words apart.
+def clash(first: Row, second: Row, limit: float) -> bool:
+    """Return whether two statements may say the same, or one what follows from the other.
 
-    The Jaccard index; 1 where one statement's words all occur in the other.
+    They do if they have one subject, or one subject is a kind of the other (*lilies* and *true lilies*); if of the
+    content words of the one that has fewer, ``limit`` or more stand in the other, as lemmas; or if one of them defines
+    and the other's subject is in it.
     """
-    left, right = (_content(row) for row in (first, second))
-    common = left & right
-    if not left or not right or common in (left, right):
-        return 1.0
-    return len(common) / len(left | right)
+    common = first.words & second.words
+    if not common:
+        return False
+    if first.subject <= second.subject or second.subject <= first.subject:
+        return True
+    if len(common) >= limit * min(len(first.words), len(second.words)):
+        return True
+    defines = _DEFINES.search(first.text) or _DEFINES.search(second.text)
+    return bool(defines) and (first.subject <= second.words or second.subject <= first.words)
 
 
-def _content(row: Row) -> frozenset[str]:
-    """Return the stems of a statement's words without its term's and the light ones."""
-    term = {_stem(word) for word in row.term.split()}
-    return frozenset([_stem(word) for word in _WORD.findall(row.text.lower()) if word not in LIGHT]) - term
+@lru_cache(maxsize=1 << 15)
+def lemmas(text: str) -> frozenset[str]:
+    """Return the lemmas of a text's words without the light ones, or of all if it has no others."""
+    words = _WORD.findall(text.lower())
+    return frozenset(_lemma(word) for word in words if word not in LIGHT) or frozenset(words)
 
 
-@lru_cache(maxsize=1 << 14)
-def _stem(word: str) -> str:
-    """Cut a plural or third-person ending, roughly: only equality matters."""
-    return word[:-1] if len(word) > 3 and word.endswith("s") else word
+@lru_cache(maxsize=1 << 15)
+def _lemma(word: str) -> str:
+    found = lemmas_of(word)
+    return min(
+        (one for listed in found.values() for one in listed), key=lambda one: (len(one), one), default=word
+    )
 
 
-def _line_starts(data: mmap.mmap) -> NDArray[np.int64]:
-    """Return where each line begins, and the end of the last."""
-    ends = [np.zeros(1, dtype=np.int64)]
-    for start in range(0, len(data), _CHUNK):
-        block = np.frombuffer(data[start : start + _CHUNK], dtype=np.uint8)
-        ends.append(np.flatnonzero(block == 10).astype(np.int64) + start + 1)
-    starts = np.concatenate(ends)
-    return starts if starts[-1] == len(data) else np.append(starts, len(data))
+def tabulate_statements(
+    files: Annotated[tuple[Path, ...], ARGUMENT, "SHARD... COUNTS...", expanded],
+    *,
+    out: Annotated[Path, "Table of statements (jsonl, not compressed)."],
+    counts_out: Annotated[Path, "Summed outcomes (csv)."],
+    params: BenchmarksRun,
+) -> None:
+    """Merge the shards of statements (jsonl.gz) and their counts (csv)."""
+    total: Counter[str] = Counter()
+    for path in (path for path in files if path.suffix == ".csv"):
+        rows = csv.DictReader(line for _, line in read_lines(path))
+        total.update({row["outcome"]: int(row["statements"]) for row in rows})
+    share = params.benchmarks.justlogic.statements.structured_share
+    merge_statements([path for path in files if path.suffix != ".csv"], out, share, total)
+    listed = sorted(total.items(), key=lambda item: (-item[1], item[0]))
+    write_listing(
+        counts_out.with_suffix(""), COUNTED, [dict(zip(COUNTED, row, strict=True)) for row in listed]
+    )
+
+
+def merge_statements(shards: Sequence[Path], out: Path, structured_share: float, total: Counter[str]) -> None:
+    """Merge shards into one file, which is not compressed: items read it at random places.
+
+    Of the statements from knowledge bases, at most ``structured_share`` of the whole stay: those with the smallest ids,
+    which are hashes of their texts. What is left out is moved in ``total`` to the outcome ``structured``.
+
+    Raises:
+        DivLogicError: there is no statement, the shards overlap, or their statements are not as many as ``total`` says.
+    """
+    limit = _structured_limit(shards, structured_share)
+    expected = sum(total[outcome] for outcome in KEPT)
+
+    def admitted() -> Iterator[dict[str, Any]]:
+        found, last = 0, None
+        for _, row in merge_sorted(shards, dict, "a usable statement", _ORDER):
+            found += 1
+            if last == (last := _ORDER(row)):
+                raise DivLogicError(
+                    f"{out}: the shards overlap at the term '{row['term']}'; make all of them again."
+                )
+            if row["structured"] and row["id"] > limit:
+                total[KEPT[0] if row["negated"] else KEPT[1]] -= 1
+                total["structured"] += 1
+            else:
+                yield row
+        if found != expected:
+            raise DivLogicError(
+                f"{out}: the shards hold {found:,} statements, but their counts say {expected:,}; make all of them"
+                " again."
+            )
+
+    if not write_jsonl(out, admitted()):
+        raise DivLogicError(
+            f"{out}: no generic statement passed the filter; relax 'benchmarks.justlogic.statements' in params.yaml."
+        )
+
+
+def _structured_limit(shards: Sequence[Path], share: float) -> str:
+    """Return the greatest id of a structured statement that stays, so that these make up ``share`` of all at most.
+
+    Where every statement is structured there is nothing to mix them with, and all stay.
+    """
+    structured, others = [], 0
+    for row in (row for path in shards for _, row in read_jsonl(path)):
+        if row["structured"]:
+            structured.append(row["id"])
+        else:
+            others += 1
+    structured.sort()
+    allowed = int(others * share / (1 - share)) if share < 1 else len(structured)
+    if not others or len(structured) <= allowed:
+        return "~"
+    return structured[allowed - 1] if allowed else ""

@@ -37,8 +37,16 @@ PROPER = _set(
 )
 """Words that English writes with a capital, most of them adjectives; GenericsKB lower-cases many of its terms."""
 
-LIGHT = _set("a an the some most many all few each every are is have has can be do does often usually")
-"""Words that leave open whether two statements on a term say the same."""
+COMMON_TOO = _set("polish")
+"""Those that are another word where they are no adjective."""
+
+LIGHT = _set(
+    "a an the some most many all few each every are is have has had can may be been being was were do does"
+    " don't doesn't often usually and or of in on at to from for with by as into onto over under about than through"
+    " between during after before its it their they them that which who there very more much also such"
+    " other another one only not"
+)
+"""Words that leave open whether two statements say the same."""
 
 STRUCTURED_SOURCES = ("conceptnet", "wordnet", "tuplekb")
 """Sources of GenericsKB whose statements were put together from entries of a knowledge base."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from divlogic.benchmarks.llmeval_logic.glosses import folded, similarity
-from divlogic.logic.by_z3 import RLIMIT
 from divlogic.logic.equivalence import Comparison, compare
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.smt import RLIMIT
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, Gloss, Symbol, negated, unused, vocabulary
 
 LIMIT = 500

@@ -44,13 +44,25 @@ def llmeval_queries(row: str, item: dict[str, Any], file: SourceFile) -> Iterato
 
 
 def _commands() -> Command:
-    from divlogic.benchmarks.llmeval_logic.cli import cli
+    from divlogic.config.command import Commands
 
-    return cli
+    here = "benchmarks.llmeval_logic"
+    return Commands(
+        "llmeval_logic",
+        "Steps of LLMEval-Logic: own seeds, the symbolic hardener.",
+        {
+            "seeds": f"{here}.seeds:write_seeds",
+            "harden": f"{here}.realise:write_shard",
+            "assemble": f"{here}.facts:write_sets",
+            "figures": f"{here}.figures:draw_figures",
+            "confirm": f"{here}.check:write_confirmation",
+            "published": f"{here}.published_tables:measure_published",
+        },
+    )
 
 
 def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.llmeval_logic.release import RELEASE
+    from divlogic.benchmarks.llmeval_logic.facts import RELEASE
 
     return RELEASE
 

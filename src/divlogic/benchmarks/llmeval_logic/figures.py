@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS
+from divlogic.config.command import FOLDER
 from divlogic.io.figures import COLOURS, PAGE_WIDTH, read_frame, save_figure, style
 
 _SIGNALS = ("answer", "rubric", "both")
 _SETS = {"seeds": "seeds", "drawn": "hard, drawn", "kept": "hard, kept"}
+
+
+def draw_figures(
+    *,
+    panel: Annotated[Path, "Table of the panel, without its suffix."],
+    sensitivity: Annotated[Path, "Table of sensitivity, without its suffix."],
+    out: Annotated[Path, FOLDER, "Folder of the figures (svg and png)."],
+) -> None:
+    """Draw what solvers of the panel answer, and what formal signals let through."""
+    draw_panel(panel, out / "panel")
+    draw_sensitivity(sensitivity, out / "sensitivity")
 
 
 def draw_sensitivity(table: Path, out: Path) -> list[Path]:

@@ -16,7 +16,7 @@ from divlogic.benchmarks.llmeval_logic.notation import (
     split_arguments,
     tokens_of,
 )
-from divlogic.logic.fol import Atom, Sentence
+from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import (
     QUERY_TYPES,
     Answer,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from divlogic.logic.equivalence import operands
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, conjunction, disjunction
 
 

@@ -11,13 +11,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Literal, NamedTuple, NoReturn
+from typing import NamedTuple
 
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
-
-Scope = Literal["bracket", "rest"]
-"""What a quantifier before a bracket governs: the bracket (LLMEval-Logic), or all that follows (FOLIO)."""
+from divlogic.logic.parsing import STRENGTH, Scope, parse_tokens
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 
 _SPELLINGS = {
     "¬": (r"\neg", r"\lnot", r"\sim", "~", "!", "¬", "not"),
@@ -64,8 +61,6 @@ _SIGN |= {
 _NAME = r"[^\W\d_]\w*(?:\{\w+\})?['’′]*|\d\w*"
 _TOKEN = re.compile(_NAME + r"|\\[A-Za-z]+|<--?>|<==?>|--?>|==?>|==|!=|&&|\|\||/\\|\\.|\S", re.DOTALL)
 _WRAPPED = re.compile(r"\\(?:text|textit|textrm|mathrm|mathit|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
-_STRENGTH = {"∧": 4, "∨": 3, "⊕": 3, "→": 2, "↔": 1}
-_VARIABLE = re.compile(r"[u-z]\d*['’′]*")
 
 
 class Tokens(NamedTuple):
@@ -118,7 +113,7 @@ def tokens_of(text: str) -> Tokens:
 
 def spelled(tokens: Tokens) -> str:
     """Print tokens in one spelling, with single spaces around binary connectives."""
-    text = "".join(f" {sign} " if sign in _STRENGTH else sign for sign in _apart(tokens.signs))
+    text = "".join(f" {sign} " if sign in STRENGTH else sign for sign in _apart(tokens.signs))
     return re.sub(r",\s*", ", ", text).strip()
 
 
@@ -147,14 +142,7 @@ def read_tokens(tokens: Tokens, *, scope: Scope = "bracket") -> Sentence:
     Raises:
         ValueError: they are none; the message says at which column.
     """
-    parser = _Parser(tokens, scope)
-    try:
-        sentence = parser.formula(1)
-    except RecursionError:
-        raise ValueError("the formula is nested too deep") from None
-    if parser.signs[parser.at]:
-        parser.fail("an operator or the end")
-    return sentence
+    return parse_tokens(tokens.signs, tokens.column, scope=scope)
 
 
 def split_arguments(tokens: Tokens) -> list[Tokens]:
@@ -195,100 +183,3 @@ def print_formula(sentence: Sentence) -> str:
                 isinstance(body, Atom) and body.predicate != "="
             )
             return f"{sign}{variable}{f'({inner})' if bare and not inner.startswith('(') else inner}"
-
-
-@lru_cache(maxsize=1024)
-def _proposition(name: str) -> Atom:
-    return Atom(name, ())
-
-
-class _Parser:
-    def __init__(self, tokens: Tokens, scope: Scope) -> None:
-        self.tokens, self.scope, self.at = tokens, scope, 0
-        # Empty tokens at the end, so that looking ahead needs no bounds.
-        self.signs = [*tokens.signs, "", "", ""]
-
-    def fail(self, expected: str) -> NoReturn:
-        if self.signs[self.at]:
-            column = self.tokens.column(self.at)
-            raise ValueError(f"'{self.signs[self.at]}' at column {column} where {expected} belongs")
-        raise ValueError(f"the formula ends where {expected} belongs")
-
-    def name(self, what: str) -> str:
-        name = self.signs[self.at]
-        if not name[:1].isalnum():
-            self.fail(what)
-        self.at += 1
-        return name
-
-    def formula(self, least: int) -> Sentence:
-        left = self.unary()
-        while (own := _STRENGTH.get(sign := self.signs[self.at], 0)) >= least:
-            self.at += 1
-            left = Binary(sign, left, self.formula(own if sign == "→" else own + 1))
-        return left
-
-    def unary(self) -> Sentence:
-        sign = self.signs[self.at]
-        if sign == "¬":
-            self.at += 1
-            return Negation(self.unary())
-        if sign == "(":
-            self.at += 1
-            inner = self.formula(1)
-            if self.signs[self.at] != ")":
-                self.fail("')'")
-            self.at += 1
-            return inner
-        if sign in ("∀", "∃"):
-            return self.quantified()
-        return self.atom()
-
-    def quantified(self) -> Sentence:
-        sign = self.signs[self.at]
-        self.at += 1
-        # "∀(x)" and "∀[x, y]" bind as "∀x" and "∀x,y" do.
-        bracketed = self.signs[self.at] == "("
-        self.at += bracketed
-        variables = [self.name("a variable")]
-        while True:
-            step = 1 if self.signs[self.at] == "," else 0
-            after = self.signs[self.at + step + 1]
-            if not _VARIABLE.fullmatch(self.signs[self.at + step]) or after in ("=", "≠"):
-                break
-            self.at += step
-            variables.append(self.name("a variable"))
-        if bracketed:
-            if self.signs[self.at] != ")":
-                self.fail("')'")
-            self.at += 1
-        if self.signs[self.at] in (".", ","):
-            self.at += 1
-        body = self.body()
-        for variable in reversed(variables):
-            body = Quantified(sign, variable, body)
-        return body
-
-    def body(self) -> Sentence:
-        if self.scope == "rest":
-            return self.formula(1)
-        return self.unary() if self.signs[self.at] == "(" else self.formula(2)
-
-    def atom(self) -> Sentence:
-        name = self.name("a formula")
-        sign = self.signs[self.at]
-        if sign == "(":
-            self.at += 1
-            terms = [self.name("a term")]
-            while self.signs[self.at] == ",":
-                self.at += 1
-                terms.append(self.name("a term"))
-            if self.signs[self.at] != ")":
-                self.fail("')'")
-            self.at += 1
-            return Atom(name, tuple(terms))
-        if sign in ("=", "≠"):
-            self.at += 1
-            equal = Atom("=", (name, self.name("a term")))
-            return equal if sign == "=" else Negation(equal)
-        return _proposition(name)

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.formal import Published, formalization_of, published_answer
-from divlogic.benchmarks.llmeval_logic.hard import (
-    HardItem,
+from divlogic.benchmarks.llmeval_logic.normalise import normalised
+from divlogic.benchmarks.llmeval_logic.reader import (
+    PublishedHardItem,
     answer_texts,
     read_hard,
     read_rows,
     text_list,
 )
-from divlogic.benchmarks.llmeval_logic.normalise import normalised
 from divlogic.benchmarks.llmeval_logic.rubric import Rubric, read_rubric
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Finding, Item
 from divlogic.errors import DivLogicError
@@ -37,7 +37,7 @@ class PublishedSet:
     """
 
     items: list[Item] = field(default_factory=list)
-    hard: list[HardItem] = field(default_factory=list)
+    hard: list[PublishedHardItem] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)

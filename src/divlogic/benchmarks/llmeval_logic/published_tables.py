@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.llmeval_logic import audit, sensitivity, verify
 from divlogic.benchmarks.llmeval_logic.figures import draw_sensitivity
 from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published
+from divlogic.config.command import FOLDER
 from divlogic.io.files import write_csv, write_json
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
@@ -22,8 +23,12 @@ PUBLIC = {"items": 196, "hard_items": 154, "hard_questions": 766, "atoms": 1101,
 """Counts of the public part (data/published/llmeval_logic_composition.csv; queries and atoms: the released files)."""
 
 
-def measure_published(source: Path, out: Path) -> None:
-    """Write ``verification``, ``rubric_audit``, ``sensitivity`` and ``composition`` below ``out``.
+def measure_published(
+    source: Annotated[Path, FOLDER, "--in", "Folder of published layout."],
+    *,
+    out: Annotated[Path, FOLDER, "Folder of the tables."],
+) -> None:
+    """Verify the published items, audit their rubrics, measure sensitivity, count what is there.
 
     A corpus folder that could not be filled gives tables without rows, so that a full run goes on without it.
 

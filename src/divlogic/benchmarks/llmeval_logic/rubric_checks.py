@@ -15,7 +15,7 @@ from divlogic.benchmarks.llmeval_logic.notation import read_formula
 from divlogic.benchmarks.llmeval_logic.rubric import Check, Rubric
 from divlogic.logic.deciding import Premises, open_premises
 from divlogic.logic.equivalence import canonical, same_formula
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, Query, Symbol, conjunction, vocabulary
 
 Standing = Literal["entailed", "not_entailed", "unaligned", "unreadable", "undecided", "no_check"]

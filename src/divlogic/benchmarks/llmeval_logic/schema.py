@@ -14,7 +14,7 @@ from divlogic.benchmarks.llmeval_logic.rows import FormalizationRow, ItemRow, Qu
 from divlogic.benchmarks.llmeval_logic.rubric import Rubric
 from divlogic.errors import DivLogicError
 from divlogic.logic.expressions import OPERATORS, read_expression, to_expression
-from divlogic.logic.fol import Atom
+from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import (
     Answer,
     Formalization,

@@ -6,19 +6,23 @@ A seed is an item with what the hardener needs of its setting: the noun of its d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import TypeAdapter, ValidationError
 
 from divlogic.benchmarks.llmeval_logic.schema import Item, item_row, read_item
+from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.logic.theory import Gloss, Symbol, answer_text
+from divlogic.logic.expressions import read_expression
+from divlogic.logic.theory import Gloss, Role, Symbol, answer_text
 
 LICENCE = "CC0-1.0"
-_OWN = ("aliases", "things")
+_OWN = ("aliases", "things", "changes", "bridges")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alias:
     """A name as the glosses have it, and a second name of the same thing, in each language."""
 
@@ -26,7 +30,7 @@ class Alias:
     en: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Noun:
     """What the domain of a first-order scenario consists of, with the measure word that Chinese counts it by."""
 
@@ -35,23 +39,75 @@ class Noun:
     counter: str = "个"
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """A scenario.
+@dataclass(frozen=True)
+class Stated:
+    """A premise written for the hardener: an S-expression and its sentence."""
+
+    formula: Any = field(hash=False)
+    text: Gloss
+    role: Role = "rule"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a scenario that stays plausible in its setting.
 
     Attributes:
-        item: texts, formalization and gold answers.
-        setting: which file it belongs to.
-        things: the noun of its domain (first order); empty for propositional seeds.
-        aliases: second names.
-        spare: glossed propositions of the setting that the scenario does not use.
+        operator: ``chain`` leads a premise over a further proposition, ``variant`` states it otherwise, ``condition``
+            adds one.
+        replaces: id of the premise that it takes out; empty for a condition.
+        symbols: propositions that it brings in.
     """
 
-    item: Item
+    operator: Literal["chain", "variant", "condition"]
+    premises: tuple[Stated, ...]
+    replaces: str = ""
+    symbols: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """A premise that links a scenario to another one.
+
+    Attributes:
+        to: id of the other scenario; a bridge to one that is not there is not used.
+        background: what the two have to do with each other.
+        formula: over both; names of the other scenario end in ``_2``.
+    """
+
+    to: str
+    background: Gloss
+    formula: Any = field(hash=False)
+    text: Gloss
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the hardener knows of a scenario.
+
+    Attributes:
+        setting: which file the scenario belongs to.
+        spare: glossed propositions of the setting that no scenario uses.
+        things: the noun of its domain (first order); empty for propositional scenarios.
+        aliases: second names.
+        asides: groups of premises over spare propositions.
+        changes, bridges: changes of its theory, and links to other scenarios.
+    """
+
     setting: str
-    things: Noun
-    aliases: tuple[Alias, ...]
     spare: tuple[Symbol, ...]
+    things: Noun = Noun()
+    aliases: tuple[Alias, ...] = ()
+    asides: tuple[tuple[Stated, ...], ...] = ()
+    changes: tuple[Change, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+
+
+@dataclass(frozen=True)
+class Seed(Surroundings):
+    """A scenario: its item (texts, formalization and gold answers) with its surroundings."""
+
+    item: Item = field(kw_only=True)
 
 
 def read_scenarios(folder: Path) -> tuple[Seed, ...]:
@@ -104,17 +160,21 @@ def verify_seeds(seeds: Iterable[Seed]) -> None:
                 )
 
 
-def write_seeds(folder: Path, out: Path) -> int:
-    """Read, verify and write the scenarios of a folder, one row each; return their number.
+def write_seeds(
+    source: Annotated[Path, FOLDER, "--in", "Folder of scenarios (yaml)."],
+    *,
+    out: Annotated[Path, "Seeds (jsonl)."],
+) -> None:
+    """Read the scenarios and check every answer with both deciders.
 
     Raises:
         DivLogicError: as :func:`read_scenarios` and :func:`verify_seeds`.
     """
     from divlogic.io.files import write_jsonl
 
-    seeds = read_scenarios(folder)
+    seeds = read_scenarios(source)
     verify_seeds(seeds)
-    return write_jsonl(out, map(seed_row, seeds))
+    write_jsonl(out, map(seed_row, seeds))
 
 
 def read_seeds(path: Path) -> Iterator[Seed]:
@@ -131,13 +191,8 @@ def read_seeds(path: Path) -> Iterator[Seed]:
 
 def seed_row(seed: Seed) -> dict[str, Any]:
     """Return a seed as JSON."""
-    return {
-        "item": item_row(seed.item),
-        "setting": seed.setting,
-        "things": {"zh": seed.things.zh, "en": seed.things.en, "counter": seed.things.counter},
-        "aliases": [{"zh": list(alias.zh), "en": list(alias.en)} for alias in seed.aliases],
-        "spare": [_symbol_row(symbol) for symbol in seed.spare],
-    }
+    own = {each.name: getattr(seed, each.name) for each in fields(Surroundings)}
+    return {"item": item_row(seed.item), **asdict(Surroundings(**own))}
 
 
 def _read_file(path: Path) -> Iterator[Seed]:
@@ -197,36 +252,48 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
     for name, text in texts:
         if not (text.zh and text.en):
             raise ValueError(f"{name} lacks its text in a language")
-    things = extras.get("things") or {}
-    if item.logic == "fol" and not (things.get("zh") and things.get("en")):
+    try:
+        around = _SURROUNDINGS.validate_python(
+            {each.name: extras[each.name] for each in fields(Surroundings) if each.name in extras}
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    if item.logic == "fol" and not (around.things.zh and around.things.en):
         raise ValueError("`things` is missing: the noun of the domain, in zh and en")
-    aliases = tuple(Alias(tuple(row["zh"]), tuple(row["en"])) for row in extras.get("aliases", ()))
-    words = {
-        language: [getattr(symbol.gloss, language) for symbol in theory.symbols] for language in ("zh", "en")
-    }
-    for alias in aliases:
+    for alias in around.aliases:
         for language, names in (("zh", alias.zh), ("en", alias.en)):
-            if len(names) != 2 or not any(names[0] in gloss for gloss in words[language]):
+            if not any(names[0] in getattr(symbol.gloss, language) for symbol in theory.symbols):
                 raise ValueError(
                     f"the alias {list(names)} is not a pair of names whose first one a gloss holds"
                 )
-    spare = tuple(
-        Symbol(row["name"], row["kind"], row.get("arity", 0), "", Gloss(**row["gloss"]))
-        for row in extras["spare"]
-    )
-    taken = {symbol.name for symbol in theory.symbols}
-    for symbol in spare:
-        if symbol.name in taken or symbol.kind != "prop":
+    symbols = {symbol.name: symbol for symbol in theory.symbols}
+    spare = {symbol.name: symbol for symbol in around.spare}
+    for symbol in (*around.spare, *(each for change in around.changes for each in change.symbols)):
+        if symbol.name in symbols or symbol.kind != "prop":
             raise ValueError(
                 f"the spare symbol '{symbol.name}' is not a proposition, or a symbol has its name"
             )
-    return Seed(item, extras["setting"], Noun(**things), aliases, spare)
+    known = {premise.id for premise in theory.premises}
+    for change in around.changes:
+        if bool(change.replaces) == (change.operator == "condition") or change.replaces not in {"", *known}:
+            raise ValueError(
+                f"a {change.operator} replaces the premise '{change.replaces}'; name one of the scenario's premises"
+                " (a condition replaces none)"
+            )
+    stated = [
+        *((each, spare) for aside in around.asides for each in aside),
+        *(
+            (each, symbols | {symbol.name: symbol for symbol in change.symbols})
+            for change in around.changes
+            for each in change.premises
+        ),
+    ]
+    for each, vocabulary in stated:
+        read_expression(each.formula, vocabulary)
+        if not (each.text.zh and each.text.en):
+            raise ValueError(f"the premise {each.formula} lacks its text in a language")
+    return Seed(**vars(around), item=item)
 
 
-def _symbol_row(symbol: Symbol) -> dict[str, Any]:
-    gloss = symbol.gloss
-    return {
-        "name": symbol.name,
-        "kind": symbol.kind,
-        "gloss": {"zh": gloss.zh, "zh_not": gloss.zh_not, "en": gloss.en, "en_not": gloss.en_not},
-    }
+_SURROUNDINGS = TypeAdapter(Surroundings)

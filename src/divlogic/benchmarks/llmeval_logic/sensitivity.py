@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.audit import rubric_of
-from divlogic.benchmarks.llmeval_logic.hardener.space import grounded
 from divlogic.benchmarks.llmeval_logic.mutants import Mutant, mutants
 from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check
 from divlogic.benchmarks.llmeval_logic.schema import Item
@@ -25,8 +24,10 @@ from divlogic.io.log import say
 from divlogic.io.tables import write_table
 from divlogic.logic.by_grounding import GroundDecider
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider, TablePremises
-from divlogic.logic.by_z3 import OutOfResourcesError, Z3Decider, Z3Session
-from divlogic.logic.fol import Atom, Binary, Negation, Sentence
+from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.grounding import grounded
+from divlogic.logic.smt import OutOfResourcesError, Z3Session
+from divlogic.logic.syntax import Atom, Binary, Negation, Sentence
 from divlogic.logic.theory import Formalization, Query, substituted, target_name, vocabulary
 
 NOTE = (
@@ -205,8 +206,7 @@ def _holds(premises: Sequence[Sentence], goals: Sequence[Sentence]) -> Iterator[
         table = TablePremises(premises, goals)
         yield from map(table.satisfiable, goals)
         return
-    session = Z3Session(premises, goals)
-    with session.held(goals):
+    with Z3Session(premises, goals) as session:
         for place in range(len(goals)):
             try:
                 yield session.satisfiable(place)
@@ -230,8 +230,7 @@ def called_equivalent(gold: Formalization, candidates: Sequence[Mutant]) -> list
             differs, _ = GroundDecider().search(replace(gold, premises=rest), [change])
             found.append(not differs)
         return found
-    session = Z3Session((), [*axioms, *changes])
-    with session.held([*axioms, *changes]):
+    with Z3Session((), [*axioms, *changes]) as session:
         return [not session.satisfiable(*places, len(axioms) + number) for number, places in enumerate(kept)]
 
 

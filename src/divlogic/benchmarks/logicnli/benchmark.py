@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.benchmarks.logicnli.asked import spaced_groups
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.benchmarks.logicnli.reader import LABELS, logicnli, logicnli_rows
-from divlogic.benchmarks.logicnli.set_names import SETS
+from divlogic.benchmarks.logicnli.set_names import SETS, spaced_groups
 from divlogic.benchmarks.spec import (
     DIVERGENCE_TABLE,
     Asked,
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _audit(seconds: float) -> Audit:
-    from divlogic.benchmarks.logicnli.audit import LogicNLIAudit
+    from divlogic.benchmarks.logicnli.facts import LogicNLIAudit
 
     return LogicNLIAudit()
 
@@ -46,23 +45,33 @@ def _realise(
 ) -> int:
     from divlogic.benchmarks.logicnli.build import write_realised
 
-    return write_realised(drawn, out, seed=run.seed, preset=run.benchmarks.logicnli.preset, counts=counts)
+    return write_realised(drawn, out, seed=run.seed, parameters=run.benchmarks.logicnli, counts=counts)
 
 
 def _verify(records: Path, report: Path) -> object:
-    from divlogic.benchmarks.logicnli.verify import write_report
+    from divlogic.benchmarks.logicnli.check import confirm
 
-    return write_report([records], report)
+    return confirm((records,), out=report)
 
 
 def _commands() -> Command:
-    from divlogic.benchmarks.logicnli.cli import cli
+    from divlogic.config.command import Commands
 
-    return cli
+    return Commands(
+        "logicnli",
+        "Put the sets of LogicNLI together and confirm their labels.",
+        {
+            "sets": "benchmarks.logicnli.build:write_sets",
+            "describe": "benchmarks.logicnli.describe:write_description",
+            "profile": "benchmarks.logicnli.describe:write_profile",
+            "confirm": "benchmarks.logicnli.check:confirm",
+            "confirmed": "benchmarks.logicnli.check:merge_reports",
+        },
+    )
 
 
 def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.logicnli.release import RELEASE
+    from divlogic.benchmarks.logicnli.facts import RELEASE
 
     return RELEASE
 

@@ -1,8 +1,7 @@
-"""The passes that make LogicNLI: symbolic groups, wording, assembly.
+"""The steps that make LogicNLI's files: symbolic groups, their wording, the sets.
 
 A group depends on the seed, its set and its index only, so that the union of the shards is the same however many there
-are. No pass holds more than one group, but for eight bytes per instance that find repeated ones. Wording writes the
-rows as they will stand and counts what they hold, side by side; assembly is one process, and only hands rows on.
+are. No step holds more than one group, but for eight bytes per instance that find repeated ones.
 """
 
 from __future__ import annotations
@@ -12,27 +11,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import orjson
-
-from divlogic.benchmarks.logicnli.instances import NAME, group_records
+from divlogic.benchmarks.logicnli.draw import draw_shard, plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.set_names import SETS
-from divlogic.benchmarks.logicnli.sets import draw_shard, plans
+from divlogic.benchmarks.logicnli.realise import realise, resources
+from divlogic.benchmarks.logicnli.set_names import NAME, SETS
 from divlogic.benchmarks.logicnli.statistics import SetStatistics, symbols_of
 from divlogic.benchmarks.logicnli.theories import Group
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, open_bytes, read_as, read_json, write_json, write_jsonl
 from divlogic.io.log import track
-from divlogic.io.notes import read_note
-from divlogic.records import Record
+from divlogic.io.shards import expanded
 
 _ROW = re.compile(
-    rb'\{"id":"([^"]+)","benchmark":"%b","split":"([a-z_]+)","question_type":"[^"]+",'
+    rb'\{"id":"[^"]+","benchmark":"%b","split":"([a-z_]+)","question_type":"[^"]+",'
     rb'("context":"[^"]*","question":"[^"]*"),"options":' % NAME.encode()
 )
-"""How a row begins: its id, its set, and what an instance says. The words of this benchmark hold no quotation marks."""
+"""How a row begins: its set, and what an instance says. The words of this benchmark hold no quotation marks."""
 
 
 def write_drawn(
@@ -44,24 +41,24 @@ def write_drawn(
     return write_jsonl(out, (group.to_json() for group in groups))
 
 
-def write_realised(drawn: Path, out: Path, *, seed: int, preset: str, counts: Path | None = None) -> int:
+def write_realised(
+    drawn: Path, out: Path, *, seed: int, parameters: LogicNLIParameters, counts: Path | None = None
+) -> int:
     """Word the groups of one shard; return the number of instances.
 
     Args:
         drawn: symbolic groups.
         out: the records, in the order of the groups.
         seed: seed of the run.
-        preset: noted in each record.
+        parameters: parameters of the benchmark.
         counts: their number, and by set what Tables 1, 2 and 5 count (json).
-
-    Raises:
-        DivLogicError: the file is missing or malformed.
     """
     sets: dict[str, SetStatistics] = {}
+    words = resources({})
 
     def rows() -> Iterator[dict[str, Any]]:
         for _, group in track(read_as(drawn, Group.from_json, "a symbolic group"), "worded groups"):
-            for record in group_records(group, seed, preset):
+            for record in realise(group, words, parameters, seed):
                 if counts:
                     sets.setdefault(record.split, SetStatistics()).add(record)
                 yield record.to_json()
@@ -76,79 +73,59 @@ def write_realised(drawn: Path, out: Path, *, seed: int, preset: str, counts: Pa
 
 
 def write_sets(
-    realised: Sequence[Path], out: Path, counts: Sequence[Path] = (), statistics: Path | None = None
+    files: Annotated[tuple[Path, ...], ARGUMENT, "SHARD... COUNTS...", expanded],
+    *,
+    out: Annotated[Path, FOLDER, "Folder of the sets."],
+    statistics: Annotated[
+        Path | None, "What the paper's tables print of each set, by the counts (json)."
+    ] = None,
 ) -> dict[str, int]:
-    """Put the shards together: one file per set, in the order of the shards.
-
-    Args:
-        realised: the worded shards.
-        out: folder of the sets.
-        counts: what was counted while they were worded.
-        statistics: what Tables 1, 2 and 5 print of each set, by the counts (json).
+    """Put the worded SHARDs, in order, together into one file per set, and their COUNTS into statistics.
 
     Returns:
         Number of instances per set.
 
     Raises:
-        DivLogicError: a file is missing, a record is not one of this benchmark, the counts are of other shards, or an
-            instance is repeated: the parameters ask for more instances than there are.
+        DivLogicError: a file is missing, a record is not one of this benchmark, or an instance is repeated: the
+            parameters ask for more instances than there are.
     """
+    counts = [file for file in files if file.name.endswith(".json")]
     seen: dict[str, set[bytes]] = {name: set() for name in SETS}
     with ExitStack() as stack:
-        files = {name: stack.enter_context(atomic_writer(out / f"{name}.jsonl")) for name in SETS}
-        for path in realised:
-            for number, raw in track(_rows(path), "rows handed on"):
-                found = _ROW.match(raw)
-                name = found[2].decode() if found else ""
-                if found is None or name not in files:
-                    raise DivLogicError(
-                        f"{path}, row {number}: not a worded instance of LogicNLI; give the files of"
-                        " `divlogic benchmarks realise logicnli`."
-                    )
-                digest = blake2b(found[3], digest_size=8).digest()
-                if digest in seen[name]:
-                    raise DivLogicError(
-                        f"{path}, record {found[1].decode()}: the set {name} holds this instance already; the"
-                        " parameters of benchmarks.logicnli ask for more instances than there are, so allow more"
-                        " people, predicates or forms, or fewer instances."
-                    )
-                seen[name].add(digest)
-                files[name].write(raw)
-        if statistics:
-            counted = _counted(counts)
-            for name, one in counted.items():
-                if one.instances != len(seen[name]):
-                    raise DivLogicError(
-                        f"{counts[0] if counts else statistics}: {one.instances:,} instances of {name} were counted"
-                        f" and {len(seen[name]):,} are here; give the counts of the same shards."
-                    )
-            rows = [found.row("generated", name) for name, found in counted.items()]
-            write_json(statistics, {"sets": rows, "symbols": symbols_of(list(counted.values()))})
+        writers = {name: stack.enter_context(atomic_writer(out / f"{name}.jsonl")) for name in SETS}
+        for path in (file for file in files if file not in counts):
+            with open_bytes(path) as rows:
+                for number, raw in enumerate(track(rows, "rows handed on"), start=1):
+                    name, digest = _placed(path, number, raw)
+                    if digest in seen[name]:
+                        raise DivLogicError(
+                            f"{path}, row {number}: the set {name} holds this instance already; the parameters of"
+                            " benchmarks.logicnli ask for more instances than there are, so allow more people,"
+                            " predicates or forms, or fewer instances."
+                        )
+                    seen[name].add(digest)
+                    writers[name].write(raw)
+    if statistics:
+        _write_statistics(counts, statistics)
     return {name: len(digests) for name, digests in seen.items()}
 
 
-def _rows(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield (row number, row) of a shard; each row is checked unless the note on the file speaks for all of it."""
-    noted = read_note(path) is not None
-    with open_bytes(path) as stream:
-        for number, raw in enumerate(stream, start=1):
-            if not noted:
-                try:
-                    Record.from_json(orjson.loads(raw))
-                except (AttributeError, KeyError, ValueError) as error:
-                    raise DivLogicError(f"{path}, row {number}: {error}; make the file again.") from error
-            yield number, raw
+def _placed(path: Path, number: int, raw: bytes) -> tuple[str, bytes]:
+    """Return the set of a row, and a digest of what its instance says."""
+    found = _ROW.match(raw)
+    if found is None or found[1].decode() not in SETS:
+        raise DivLogicError(
+            f"{path}, row {number}: not a worded instance of LogicNLI; give the files of"
+            " `divlogic benchmarks realise logicnli`."
+        )
+    return found[1].decode(), blake2b(found[2], digest_size=8).digest()
 
 
-def _counted(counts: Sequence[Path]) -> dict[str, SetStatistics]:
-    """Return the statistics of every set, put together from those of the shards."""
+def _write_statistics(counts: Sequence[Path], out: Path) -> None:
+    """Put the statistics of the shards together, a row per set."""
     counted = {name: SetStatistics() for name in SETS}
     for path in counts:
-        try:
-            for name, row in read_json(path)["sets"].items():
-                counted[name].merge(row)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(
-                f"{path}: not the counts of a shard of LogicNLI ({error}); make the file again."
-            ) from error
-    return counted
+        for name, row in read_json(path)["sets"].items():
+            counted[name].merge(row)
+    rows = [found.row("generated", name) for name, found in counted.items()]
+    write_json(out, {"sets": rows, "symbols": symbols_of(list(counted.values()))})

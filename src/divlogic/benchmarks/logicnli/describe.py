@@ -1,30 +1,46 @@
-"""The tables about the sets: what the paper prints of them, their depths beside the release's, their floors."""
+"""The tables about the sets: what the paper prints of them, their depths beside the release's, their floors.
+
+The construction as published is drawn symbolically in every run, whatever the preset, so that the printed scores can be
+read against their floors.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from divlogic.benchmarks.logicnli.as_published import (
-    Depths,
-    depth_rows,
-    depths_of_random,
-    depths_of_release,
-    floor_rows,
-)
+from divlogic.benchmarks.logicnli.draw import SetPlan, plans
+from divlogic.benchmarks.logicnli.forms import ground_rules
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.set_names import FLOOR_COLUMNS, printed_name
 from divlogic.benchmarks.logicnli.statistics import COLUMNS, SetStatistics
+from divlogic.benchmarks.logicnli.theories import (
+    CONTRADICTION,
+    ENTAILMENT,
+    LABEL_OF_STATE,
+    LABELS,
+    PARADOX,
+    Group,
+)
+from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.benchmarks.readers import read_benchmark
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.log import track
 from divlogic.io.tables import units_of, write_table
+from divlogic.logic.horn import UNREACHED, Program
 from divlogic.records import Record
 
 RELEASED = {"train": "LogicNLI Train", "dev": "LogicNLI Dev.", "test": "LogicNLI Test-A"}
 """The printed names of the splits of the authors' release."""
+
+DEEPEST = 4
+"""Highest round that the table of depths lists; the release has no deeper theory."""
 
 _THEORIES = {"embedded": 150, "full": 800}
 """Random theories drawn for the table of depths; the release trains on 800."""
@@ -49,32 +65,24 @@ _FLOORS_NOTE = (
 
 
 def write_description(
-    statistics: Path,
-    out: Path,
     *,
-    release: Path | None,
-    profile: Path,
-    parameters: LogicNLIParameters,
-    corpus_source: str,
-    seed: int,
+    statistics: Annotated[Path, "What `sets` counted (json)."],
+    release: Annotated[Path | None, FOLDER, "Folder of the authors' files, if it is here."] = None,
+    profile: Annotated[Path, "What was measured on them, if not (json)."],
+    out: Annotated[Path, FOLDER, "Folder of the tables sets, depths and floors."],
+    params: BenchmarksRun,
 ) -> None:
-    """Write ``sets``, ``depths`` and ``floors`` as tables.
-
-    Args:
-        statistics: what was counted when the sets were put together (json).
-        out: folder of the tables.
-        release: folder of the authors' files, ``None`` if it is not here.
-        profile: what was measured on them, for runs without them (json).
-        parameters, corpus_source, seed: of the run.
+    """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them.
 
     Raises:
         DivLogicError: a file is missing or malformed.
     """
+    parameters, source = params.benchmarks.logicnli, params.corpus_source
     counted = read_json(statistics)
     known = (measure_release(release) if release else {}) or read_json(profile)
     try:
         generated = [row | {"benchmark": printed_name(row["benchmark"])} for row in counted["sets"]]
-        published = {f"released_{split}": Depths.from_json(row) for split, row in known["depths"].items()}
+        measured = {f"released_{split}": Depths.from_json(row) for split, row in known["depths"].items()}
         rows = [*generated, *known["sets"]]
     except (KeyError, TypeError, ValueError) as error:
         raise DivLogicError(
@@ -88,22 +96,20 @@ def write_description(
         floats=1,
         units=units_of(COLUMNS, average_length="tokens", maximum_length="tokens"),
     )
-    drawn = depths_of_random(parameters, _THEORIES[corpus_source], seed)
-    measured = {**published, "drawn": drawn}
+    measured["drawn"] = depths_of_random(parameters, _THEORIES[source], params.seed)
     columns = ("label", "depth", *measured)
     write_table(
         out / "depths",
         columns,
-        depth_rows(measured),
+        _depth_rows(measured),
         note=_DEPTHS_NOTE,
         floats=1,
         units=units_of(columns, released="percent", drawn="percent"),
     )
-    columns = ("system", *FLOOR_COLUMNS.values())
-    floors = floor_rows(parameters, _FLOOR_GROUPS[corpus_source], seed, _ROUNDS)
+    floors = floor_rows(parameters, _FLOOR_GROUPS[source], params.seed, _ROUNDS)
     write_table(
         out / "floors",
-        columns,
+        ("system", *FLOOR_COLUMNS.values()),
         [{FLOOR_COLUMNS.get(name, name): value for name, value in row.items()} for row in floors],
         note=_FLOORS_NOTE,
         floats=1,
@@ -111,8 +117,10 @@ def write_description(
     )
 
 
-def write_profile(release: Path, out: Path) -> None:
-    """Measure the authors' files and write what the tables need of them (json).
+def write_profile(
+    release: Annotated[Path, FOLDER, ARGUMENT], *, out: Annotated[Path, "Profile (json)."]
+) -> None:
+    """Measure the authors' files in the folder RELEASE, for runs without them.
 
     Raises:
         DivLogicError: no file of the release is there, or one is malformed.
@@ -136,19 +144,128 @@ def measure_release(folder: Path) -> dict[str, Any]:
         path = next(iter(sorted(folder.rglob(f"{split}_language.json"))), None)
         if path is None:
             continue
-        statistics = SetStatistics()
-
-        def counted(path: Path = path, statistics: SetStatistics = statistics) -> Iterator[Record]:
-            for record in track(read_benchmark(path, "logicnli"), "released statements"):
-                try:
-                    statistics.add(record)
-                except (KeyError, TypeError, ValueError) as error:
-                    raise DivLogicError(
-                        f"{path}, record {record.id}: its formulas are missing or malformed ({error}); put its"
-                        " *_logic.json beside it, or fix or delete that theory."
-                    ) from error
-                yield record
-
-        found["depths"][split] = depths_of_release(counted()).to_json()
+        statistics, depths = SetStatistics(), Depths()
+        for record in track(read_benchmark(path, "logicnli"), "released statements"):
+            try:
+                statistics.add(record)
+            except (KeyError, TypeError, ValueError) as error:
+                raise DivLogicError(
+                    f"{path}, record {record.id}: its formulas are missing or malformed ({error}); put its"
+                    " *_logic.json beside it, or fix or delete that theory."
+                ) from error
+            depths.add(record)
+        found["depths"][split] = depths.to_json()
         found["sets"].append(statistics.row("release", name))
     return found if found["sets"] else {}
+
+
+@dataclass
+class Depths:
+    """How many statements of each label need how many rounds, and how large the theories' least models are."""
+
+    counts: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    literals: int = 0
+    theories: int = 0
+    _theory: Any = None
+
+    def add(self, record: Record) -> None:
+        """Count a released statement by its published label."""
+        premises = read_premises(record)
+        if record.metadata.get("theory") != self._theory:
+            self._theory = record.metadata.get("theory")
+            self.theories += 1
+            self.literals += premises.derivable()
+        reached = [side for side in premises.rounds() if side is not None]
+        if reached and record.answer is not None:
+            self.counts[record.options[record.answer]][max(reached)] += 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts as a JSON object."""
+        return {
+            "theories": self.theories,
+            "literals": self.literals,
+            "counts": {
+                label: {str(depth): self.counts[label][depth] for depth in sorted(self.counts[label])}
+                for label in LABELS
+                if self.counts[label]
+            },
+        }
+
+    @classmethod
+    def from_json(cls, row: Mapping[str, Any]) -> Depths:
+        """Build the counts from a JSON object."""
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
+        for label, found in row["counts"].items():
+            counts[label].update({int(depth): count for depth, count in found.items()})
+        return cls(counts, row["literals"], row["theories"])
+
+    def share(self, label: str, depth: int) -> float | None:
+        """Return the share of a label's statements that need a number of rounds, in percent."""
+        total = self.counts[label].total()
+        return 100 * self.counts[label][depth] / total if total else None
+
+
+def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -> Depths:
+    """Return the depths of random theories with the published parameters."""
+    found = Depths()
+    for group, rounds in _closed(_plans(parameters)["train"], theories, seed):
+        found.theories += 1
+        found.literals += sum(number < UNREACHED for number in rounds)
+        for item in group.items:
+            sides = [rounds[side] for side in (item.statement, item.statement ^ 1)]
+            if min(sides) < UNREACHED:
+                found.counts[LABELS[item.label]][max(side for side in sides if side < UNREACHED)] += 1
+    return found
+
+
+def _depth_rows(measured: Mapping[str, Depths]) -> list[dict[str, Any]]:
+    """Return the table of depths: a row per label and depth, a column per source."""
+    rows: list[dict[str, Any]] = []
+    for label in (LABELS[ENTAILMENT], LABELS[CONTRADICTION], LABELS[PARADOX]):
+        for depth in range(DEEPEST + 1):
+            shares = {name: found.share(label, depth) for name, found in measured.items()}
+            rows.append({"label": label, "depth": depth, **shares})
+    mean = {name: found.literals / found.theories for name, found in measured.items() if found.theories}
+    return [*rows, {"label": "literals of the least model", "depth": None, **mean}]
+
+
+def floor_rows(
+    parameters: LogicNLIParameters, groups: int, seed: int, rounds: Sequence[int]
+) -> list[dict[str, Any]]:
+    """Return what needs no reasoning, and what some rounds of it give, on the sets as published, in percent.
+
+    ``sign of the statement``: the most frequent label of positive and of denied statements, counted on the set itself.
+    """
+    found = _plans(parameters)
+    right: dict[str, dict[str, float]] = defaultdict(dict)
+    for name in FLOOR_COLUMNS:
+        asked = [
+            (item.statement & 1, item.label, (reached[item.statement], reached[item.statement ^ 1]))
+            for group, reached in _closed(found[name], groups, seed)
+            for item in group.items
+        ]
+        labels = [Counter(label for denied, label, _ in asked if denied == sign) for sign in (0, 1)]
+        shares = {"sign of the statement": sum(max(one.values(), default=0) for one in labels)}
+        for k in rounds:
+            title = "statement looked up in the facts" if not k else f"{k} round{'s' * (k > 1)} of chaining"
+            shares[title] = sum(
+                LABEL_OF_STATE[sides[0] <= k, sides[1] <= k] == label for _, label, sides in asked
+            )
+        for system, count in shares.items():
+            right[system][name] = 100 * count / len(asked)
+    return [{"system": system, **values} for system, values in right.items()]
+
+
+def _plans(parameters: LogicNLIParameters) -> dict[str, SetPlan]:
+    chosen = parameters.model_copy(update={"preset": "as_published"})
+    return {plan.name: plan for plan in plans(chosen, "full")}
+
+
+def _closed(plan: SetPlan, groups: int, seed: int) -> Iterator[tuple[Group, list[int]]]:
+    """Yield the first groups of a set, each with the rounds of its literals."""
+    for number in range(-(-min(groups, plan.groups) // plan.per_block)):
+        for group in plan.block(number, seed):
+            program = Program(
+                ground_rules(group.rules, group.people, group.width), 2 * group.people * group.width
+            )
+            yield group, program.close(group.facts).rounds

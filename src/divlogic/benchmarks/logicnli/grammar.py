@@ -1,4 +1,7 @@
-"""The grammar of rules: patterns with a place for each side, and how the sides are put into words."""
+"""The grammar of rules and facts: templates that put formulas into words and read them back.
+
+Every sentence has one reading only: that is what makes it safe to call the label of a text the label of its formulas.
+"""
 
 from __future__ import annotations
 
@@ -8,158 +11,211 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from divlogic.benchmarks.logicnli.forms import FORMS, Form, Shape
+from divlogic.benchmarks.logicnli.forms import FORMS, Form
+from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side
 
+NOT = {"+": "", "-": "not "}
+"""What stands before an adjective, by sign."""
+
+NOBODY = {"all": (ALL, ALL), "exist": (EXIST, ""), "everyone": (ALL, ""), "named": ("", "")}
+"""The subjects of premise and conclusion, by whom a rule speaks of; empty where the side names people."""
+
+STYLES: dict[str, tuple[str, str]] = {
+    name: (texts[0], texts[-1])
+    for name, *texts in (
+        ("is", "is NOT ADJECTIVE"),
+        ("is_also", "is also NOT ADJECTIVE"),
+        ("are", "are NOT ADJECTIVE"),
+        # "not being kind and being tall" could be read as "not (being kind and being tall)".
+        ("being", "NOT being ADJECTIVE", "being NOT ADJECTIVE"),
+        ("to_be", "NOT to be ADJECTIVE", "to be NOT ADJECTIVE"),
+        ("clause", "NAME is NOT ADJECTIVE"),
+        ("for", "for NAME NOT to be ADJECTIVE"),
+        ("that", "that NAME is NOT ADJECTIVE"),
+        ("being_named", "NAME NOT being ADJECTIVE"),
+        ("everybody", "everybody is a person who is NOT ADJECTIVE"),
+        ("that_everybody", "that everybody is a person who is NOT ADJECTIVE"),
+    )
+}
+"""How a literal is put into words by itself, and how next to another one, by style."""
+
+_PLACES = {"NAME": r"([A-Z][a-z]+)", "NOT ": "(not )?", "ADJECTIVE": "([A-Za-z]+)"}
+"""The parts of a literal in a style, in the order of :func:`parts_of`, and what each looks like in a text."""
+
+_PIECE = re.compile(f"({'|'.join(_PLACES)})")
 _SLOT = re.compile(r"\{([pq]):(\w+)\}")
-
-
-class Words(NamedTuple):
-    """A literal in words: a person (empty where nobody is named), an adjective, and whether it is denied."""
-
-    name: str
-    adjective: str
-    negative: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A sentence with a place for each side.
-
-    Attributes:
-        parts: fixed texts and (side, style) places in turn.
-        premise: shapes of the premise that it can word.
-        conclusion: shapes of the conclusion that it can word.
-    """
-
-    parts: tuple[str | tuple[str, str], ...]
-    premise: frozenset[str]
-    conclusion: frozenset[str]
-
-    def words(self, premise: Sequence[Words], conclusion: Sequence[Words], connective: str) -> str:
-        """Return the sentence of a rule; ``connective`` joins its premise."""
-        template = self.template((len(premise), len(conclusion)), connective)
-        return template.filled([part for literal in (*premise, *conclusion) for part in parts_of(*literal)])
-
-    def template(self, sides: tuple[int, int], connective: str) -> Template:
-        """Return the sentence of rules with sides of these sizes; ``connective`` joins their premise."""
-        text, order = "", []
-        for part in self.parts:
-            if isinstance(part, str):
-                text += part.replace("%", "%%")
-                continue
-            first, count = (0, sides[0]) if part[0] == "p" else sides
-            joined = f" {connective if part[0] == 'p' else 'and'} "
-            for number in range(count):
-                text += joined * (number > 0)
-                for piece in _PIECE.split(STYLES[part[1]][count - 1]):
-                    if piece in _PARTS:
-                        order.append(3 * (first + number) + _PARTS.index(piece))
-                    text += "%s" if piece in _PARTS else piece
-        return Template(text, itemgetter(*order))
+_FACT = re.compile("{NAME} is {NOT }{ADJECTIVE}\\.".format(**_PLACES))
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A sentence in which every literal has its place.
+    """A sentence in which every literal of a class of rules has its place.
 
     Attributes:
+        form: the class.
         text: the sentence, with ``%s`` for each part of a literal.
+        places: which part each ``%s`` is, counted over the literals of the premise and then of the conclusion.
         chosen: picks these parts, in order, from those of all literals.
+        expression: matches the sentence with a small first letter, a group for each part.
+        fixed: the longest of its fixed texts, without the first letter.
     """
 
+    form: Form
     text: str
+    places: tuple[int, ...]
     chosen: Callable[[Sequence[str]], tuple[str, ...]]
+    expression: re.Pattern[str]
+    fixed: str
+
+    @classmethod
+    def of(cls, form: Form, text: str) -> Template:
+        """Return the template of a pattern of ``grammar.yaml``."""
+        counts = dict(zip("pq", form.sides, strict=True))
+        text = text[0].lower() + text[1:]
+        words, expression, places, fixed = "", "", [], ""
+        pieces = _SLOT.split(text)
+        for plain, side, style in zip(pieces[::3], [*pieces[1::3], ""], [*pieces[2::3], ""], strict=True):
+            words += plain
+            expression += re.escape(plain)
+            fixed = max(fixed, plain[1:], key=len)
+            for number in range(counts[side] if side else 0):
+                if number:
+                    joined = f" {connective_of(form) if side == 'p' else 'and'} "
+                    words, expression = words + joined, expression + joined
+                literal = number + (side == "q") * counts["p"]
+                for piece in _PIECE.split(STYLES[style][counts[side] - 1]):
+                    if piece in _PLACES:
+                        places.append(3 * literal + list(_PLACES).index(piece))
+                    words += "%s" if piece in _PLACES else piece
+                    expression += _PLACES.get(piece, piece)
+        return cls(form, words, tuple(places), itemgetter(*places), re.compile(expression), fixed)
+
+    @property
+    def names_first(self) -> bool:
+        """Return whether the sentence starts with a name, whose first letter stays a capital."""
+        return self.text.startswith("%s") and self.places[0] % 3 == 0
 
     def filled(self, parts: Sequence[str]) -> str:
-        """Return the sentence of literals; each is three parts (:func:`parts_of`), the premise's come first."""
+        """Return the sentence of literals, each three parts (:func:`parts_of`), those of the premise first."""
         text = self.text % self.chosen(parts)
         return text[0].upper() + text[1:]
 
-
-@dataclass(frozen=True, slots=True)
-class Grammar:
-    """The patterns of each class of rules, with its literals' places, and the sentence that closes the domain."""
-
-    patterns: dict[int, tuple[Pattern, ...]]
-    templates: dict[int, tuple[Template, ...]]
-    closing: str
-
-
-@lru_cache(maxsize=1)
-def load_grammar() -> Grammar:
-    """Return the grammar of ``grammar.yaml``."""
-    import yaml
-
-    content = yaml.safe_load(Path(__file__).with_name("grammar.yaml").read_text(encoding="utf-8"))
-    patterns: dict[int, tuple[Pattern, ...]] = {}
-    for code, form in FORMS.items():
-        rows = content[form.scope]["equivalence" if form.equivalence else "implication"]
-        found = [_pattern(row) for row in rows]
-        patterns[code] = tuple(
-            pattern
-            for pattern in found
-            if form.premise in pattern.premise and form.conclusion in pattern.conclusion
-        )
-    templates = {
-        code: tuple(pattern.template(FORMS[code].sides, connective_of(FORMS[code])) for pattern in found)
-        for code, found in patterns.items()
-    }
-    return Grammar(patterns, templates, content["closing"])
-
-
-def fact_words(literal: Words) -> str:
-    """Return the sentence of a fact or a statement."""
-    return f"{literal.name} is {_NOT[literal.negative]}{literal.adjective}."
-
-
-def parts_of(name: str, adjective: str, negative: bool) -> tuple[str, str, str]:
-    """Return the parts of a literal that a sentence has places for."""
-    return name, _NOT[negative], adjective
-
-
-def _pattern(row: dict[str, Any]) -> Pattern:
-    parts: list[str | tuple[str, str]] = []
-    for number, piece in enumerate(_SLOT.split(row["text"])):
-        if number % 3 == 0:
-            parts.append(piece)
-        elif number % 3 == 2:
-            parts.append((_SLOT.split(row["text"])[number - 1], piece))
-    shapes: tuple[Shape, ...] = ("one", "and", "or")
-    return Pattern(
-        tuple(part for part in parts if part),
-        frozenset(row.get("p", shapes)),
-        frozenset(row.get("q", shapes)),
-    )
-
-
-def _side(text: str, pair: str = "") -> tuple[str, str]:
-    """Return how a literal is worded by itself, and beside another."""
-    return text, pair or text
-
-
-_NOT = ("", "not ")
-_PARTS = ("NAME", "NOT ", "ADJECTIVE")
-_PIECE = re.compile(f"({'|'.join(_PARTS)})")
-
-STYLES: dict[str, tuple[str, str]] = {
-    "is": _side("is NOT ADJECTIVE"),
-    "is_also": _side("is also NOT ADJECTIVE"),
-    "are": _side("are NOT ADJECTIVE"),
-    # "not being kind and being tall" could be read as "not (being kind and being tall)".
-    "being": _side("NOT being ADJECTIVE", "being NOT ADJECTIVE"),
-    "to_be": _side("NOT to be ADJECTIVE", "to be NOT ADJECTIVE"),
-    "clause": _side("NAME is NOT ADJECTIVE"),
-    "for": _side("for NAME NOT to be ADJECTIVE"),
-    "that": _side("that NAME is NOT ADJECTIVE"),
-    "being_named": _side("NAME NOT being ADJECTIVE"),
-    "everybody": _side("everybody is a person who is NOT ADJECTIVE"),
-    "that_everybody": _side("that everybody is a person who is NOT ADJECTIVE"),
-}
-"""How the literals of a side are put into words, by style."""
+    def read(self, text: str) -> Rule | None:
+        """Return the rule of a sentence with a small first letter (but for a name); ``None`` if it is another's."""
+        match = self.expression.fullmatch(text)
+        if match is None:
+            return None
+        form = self.form
+        parts = dict(zip(self.places, match.groups(), strict=True))
+        sides, start = [], 0
+        for number, (count, subject) in enumerate(zip(form.sides, NOBODY[form.scope], strict=True)):
+            literals = [
+                Literal(str(parts.get(at, subject)), str(parts[at + 2]), "-" if parts[at + 1] else "+")
+                for at in range(3 * start, 3 * (start + count), 3)
+            ]
+            start += count
+            connective = "and" if number else connective_of(form)
+            sides.append(Side(tuple(literals), connective if count == 2 else "none"))
+        return Rule(form.name, sides[0], sides[1], form.equivalence, form.code)
 
 
 def connective_of(form: Form) -> str:
     """Return the word that joins the premise of a class of rules."""
     return "or" if form.premise == "or" else "and"
+
+
+@lru_cache(maxsize=1)
+def templates() -> dict[int, tuple[Template, ...]]:
+    """Return the templates of each class of rules."""
+    return {
+        code: tuple(
+            Template.of(form, row["text"])
+            for row in _content()[form.scope]["equivalence" if form.equivalence else "implication"]
+            if form.premise in row.get("p", form.premise) and form.conclusion in row.get("q", form.conclusion)
+        )
+        for code, form in FORMS.items()
+    }
+
+
+def closing_sentence() -> str:
+    """Return the sentence that says that there is nobody else."""
+    return str(_content()["closing"])
+
+
+@lru_cache(maxsize=1)
+def _content() -> dict[str, Any]:
+    import yaml
+
+    content: dict[str, Any] = yaml.safe_load(
+        Path(__file__).with_name("grammar.yaml").read_text(encoding="utf-8")
+    )
+    return content
+
+
+def parts_of(literal: Literal) -> tuple[str, str, str]:
+    """Return the parts of a literal that a sentence has places for."""
+    return literal.subject, NOT[literal.sign], literal.attribute
+
+
+def fact_words(literal: Literal) -> str:
+    """Return the sentence of a fact or a statement."""
+    return f"{literal.subject} is {NOT[literal.sign]}{literal.attribute}."
+
+
+def read_fact(sentence: str) -> Literal:
+    """Return the literal of a fact or statement.
+
+    Raises:
+        ValueError: the sentence is not one of this grammar.
+    """
+    found = _FACT.fullmatch(sentence)
+    if found is None:
+        raise ValueError(f"no fact in these words: {sentence!r}")
+    return Literal(found[1], found[3], "-" if found[2] else "+")
+
+
+def read_rule(sentence: str) -> Rule:
+    """Return the rule of a sentence.
+
+    Raises:
+        ValueError: the sentence is not one of this grammar, or has more than one reading.
+    """
+    readings = readings_of(sentence)
+    if len(readings) != 1:
+        raise ValueError(f"{len(readings)} readings of: {sentence!r}")
+    return readings[0]
+
+
+def readings_of(sentence: str) -> list[Rule]:
+    """Return every reading of a rule's sentence."""
+    found: dict[tuple[object, ...], Rule] = {}
+    texts = {True: sentence, False: sentence[0].lower() + sentence[1:]}
+    for fixed, named, group in _by_fixed_text():
+        for template in group if fixed in sentence else ():
+            if rule := template.read(texts[named]):
+                found.setdefault((rule.form, rule.premise, rule.conclusion), rule)
+    return list(found.values())
+
+
+@lru_cache(maxsize=1)
+def _by_fixed_text() -> list[tuple[str, bool, list[Template]]]:
+    """Return templates by their fixed text, and by whether they start with a name, in the order of the classes."""
+    found: dict[tuple[str, bool], list[Template]] = {}
+    for template in (one for form in templates().values() for one in form):
+        found.setdefault((template.fixed, template.names_first), []).append(template)
+    return [(*key, group) for key, group in found.items()]
+
+
+def formula_of(rule: dict[str, Any], name: str = "") -> Rule:
+    """Return the rule that a record's formulas give in the form of the authors' release.
+
+    Raises:
+        KeyError, TypeError: a field is missing or malformed.
+    """
+    premise, conclusion = [
+        Side(tuple([Literal(*literal) for literal in rule[side]["fact"]]), rule[side]["conj"])
+        for side in "pq"
+    ]
+    return Rule(name or rule["reasoning"], premise, conclusion, rule["type"] == "equ", rule.get("class"))

@@ -9,11 +9,11 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 
 from divlogic.benchmarks.logicnli.forms import FORMS
-from divlogic.config.section import Section
-from divlogic.models.parameters import SamplingParameters, known_prompts
+from divlogic.config.section import Label, Section
+from divlogic.models.parameters import SamplingParameters, known_prompts, slug_of_name
 from divlogic.models.styles import WITH_CONTEXT
 
-FIELDS, NAMES = 27, 100
+FIELDS, NAMES = 32, 100
 """Fields of adjectives, of which a theory takes one each, and names in the smallest pool."""
 
 
@@ -53,8 +53,8 @@ class BalancedParameters(Section):
     )
     reading: Literal["both", "signed"] = Field(
         "both",
-        description="test sets: both, entailment, contradiction and neutral also hold in classical logic, so that a"
-        " reader who contraposes agrees; signed, only from cause to effect",
+        description="both: entailment, contradiction and neutral also hold in classical logic, so that a reader who"
+        " contraposes agrees; signed: only from cause to effect",
     )
     quartets: int | None = Field(
         None,
@@ -200,6 +200,42 @@ class LogicNLIParameters(Section):
         return value
 
 
+class NetworkParameters(Section):
+    """A network that is trained on LogicNLI's sets (`make env-neural`); null: the default of its kind.
+
+    The defaults of an encoder are those of Table 3 for BERT.
+    """
+
+    label: Label = Field(description="what it is called in tables")
+    kind: Literal["transformer", "encoder"] = Field(
+        "encoder", description="a small transformer from scratch, or an encoder of `transformers`"
+    )
+    model: str | None = Field(
+        None, min_length=1, description="weights of an encoder: minilm-l6-v2, a folder or a name of the hub"
+    )
+    train: list[Literal["train", "train_r", "d_train", "d_train_r", "connectives"]] = Field(
+        ["train", "train_r", "d_train", "d_train_r", "connectives"],
+        min_length=1,
+        description="training sets; the sets that go with them are answered",
+    )
+    instances: int | None = Field(None, ge=1, description="records trained on; null: all")
+    epochs: int | None = Field(None, ge=1, description="passes over the training set, at most")
+    patience: int | None = Field(None, ge=1, description="passes without a better accuracy before it stops")
+    batch: int | None = Field(None, ge=1, description="records per step")
+    rate: float | None = Field(None, gt=0, le=1, description="learning rate of AdamW")
+    head_rate: float | None = Field(None, gt=0, le=1, description="learning rate of the head")
+    decay: float | None = Field(None, gt=0, le=1, description="factor of the rate from pass to pass")
+    weight_decay: float | None = Field(None, ge=0, le=1, description="weight decay of AdamW")
+
+    @property
+    def options(self) -> list[str]:
+        """Return the options of ``divlogic evaluation logicnli train``."""
+        given = self.model_dump(exclude_none=True, exclude={"train"})
+        return [f"--{name.replace('_', '-')}={value}" for name, value in given.items()] + [
+            f"--train={name}" for name in self.train
+        ]
+
+
 class LogicNLIDiagnosisParameters(Section):
     """LogicNLI's diagnosis (Tian et al., 2021, Section 4.3)."""
 
@@ -215,6 +251,7 @@ class LogicNLIDiagnosisParameters(Section):
     predictions: list[str] = Field(
         [], description="paths of prediction files of further systems (jsonl), such as trained transformers"
     )
+    networks: list[NetworkParameters] = Field([], description="networks that the run trains and diagnoses")
     prompts: list[str] = Field(
         ["zero_shot", "few_shot"],
         description="prompt styles in which every model that has ``logicnli`` among its benchmarks is asked Test-A:"
@@ -227,6 +264,14 @@ class LogicNLIDiagnosisParameters(Section):
         description="number of quartets that models are asked, evenly spaced over the depths; null: all",
     )
 
+    @field_validator("networks")
+    @classmethod
+    def _distinct(cls, value: list[NetworkParameters]) -> list[NetworkParameters]:
+        names = [slug_of_name(network.label) for network in value]
+        if len(set(names)) < len(names):
+            raise ValueError("two networks have one label")
+        return value
+
     @field_validator("prompts")
     @classmethod
     def _known_prompts(cls, value: list[str]) -> list[str]:
@@ -235,15 +280,7 @@ class LogicNLIDiagnosisParameters(Section):
     @field_validator("learners")
     @classmethod
     def _known(cls, value: list[str]) -> list[str]:
-        known = (
-            "majority",
-            "sign",
-            "lookup",
-            "overlap",
-            "bag_of_words",
-            "contraposing_reader",
-            "symbolic_reader",
-        )
+        known = [name for name in cls.model_fields["learners"].default if not name.startswith("reasoner")]
         for name in value:
             if name not in known and not re.fullmatch(r"reasoner_\d+", name):
                 raise ValueError(f"there is no learner '{name}'; known are {', '.join(known)} and reasoner_K")

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
 
-from divlogic.benchmarks.logicnli.instances import NAME
-from divlogic.benchmarks.logicnli.reading import closing_sentence, read_fact, read_rule
+from divlogic.benchmarks.logicnli.grammar import closing_sentence, formula_of, read_fact, read_rule
+from divlogic.benchmarks.logicnli.set_names import NAME
 from divlogic.errors import DivLogicError
-from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side
+from divlogic.logic.chaining import ALL, EXIST, Literal, Rule
 from divlogic.logic.horn import UNREACHED, Program, Theory, code_theory, contrapositives
 from divlogic.records import Record
 
@@ -164,23 +163,10 @@ def _from_formulas(record: Record) -> Premises:
     if not formulas or "statement" not in formulas:
         raise ValueError("the record has no formulas")
     facts = [Literal(*fact) for fact in formulas["facts"]]
-    rules = [read_formula(rule, str(number)) for number, rule in enumerate(formulas["rules"])]
+    rules = [formula_of(rule, str(number)) for number, rule in enumerate(formulas["rules"])]
     found = _premises(facts, rules, Literal(*formulas["statement"]), formulas["people"])
     found.check()
     return found
-
-
-def read_formula(rule: dict[str, Any], name: str = "") -> Rule:
-    """Return the rule that a record's formulas give in the form of the release.
-
-    Raises:
-        KeyError, TypeError: a field is missing or malformed.
-    """
-    premise, conclusion = [
-        Side(tuple([Literal(*literal) for literal in rule[side]["fact"]]), rule[side]["conj"])
-        for side in "pq"
-    ]
-    return Rule(name or rule["reasoning"], premise, conclusion, rule["type"] == "equ", rule.get("class"))
 
 
 def _premises(

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from divlogic.benchmarks.logicnli.shapes import Noise, QuartetShape
-from divlogic.benchmarks.logicnli.skeletons import STATES, Skeleton
+from divlogic.benchmarks.logicnli.skeletons import STATES, Noise, QuartetShape, Skeleton
 from divlogic.benchmarks.logicnli.theories import Chooser, Group, Item
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -61,9 +60,9 @@ class QuartetSet:
         facts = draws.shuffled(range(len(skeleton.facts)))
         rules = draws.shuffled(range(len(skeleton.rules)))
         items: list[Item] = []
-        for label in self.labels:
+        for place, label in enumerate(draws.shuffled(self.labels)):
             flips = skeleton.flips(STATES[label])
-            flipped = tuple([place for place, number in enumerate(facts) if number in flips])
+            flipped = tuple([at for at, number in enumerate(facts) if number in flips])
             item = Item(skeleton.statement, label, depth, flipped, noise=len(noise))
             if not shape.noise:
                 items.append(item)
@@ -73,7 +72,7 @@ class QuartetSet:
                     item._replace(
                         facts=_kept("fact", facts, dropped),
                         rules=_kept("rule", rules, dropped),
-                        base=label,
+                        base=place,
                         noise=count,
                     )
                 )

@@ -65,16 +65,22 @@ class RandomTheories:
     def rules(self, draws: Draws) -> tuple[tuple[SymbolicRule, ...], Program]:
         """Draw the rules of a theory."""
         shape = self.shape
-        rules = tuple([self.rule(draws) for _ in range(shape.rules)])
+        rules = tuple(
+            [
+                random_rule(
+                    draws, FORMS[self._chooser.draw(draws)], shape.people, shape.predicates, signs=shape.signs
+                )
+                for _ in range(shape.rules)
+            ]
+        )
         size = 2 * shape.people * shape.predicates
         return rules, Program(ground_rules(rules, shape.people, shape.predicates), size)
 
     def facts(self, draws: Draws) -> tuple[int, ...]:
         """Draw the facts of a theory, on different atoms."""
         shape = self.shape
-        sign = draws.below if shape.signs else _positive
         atoms = distinct(draws, shape.people * shape.predicates, shape.facts)
-        return tuple([2 * atom + sign(2) for atom in atoms])
+        return tuple([2 * atom + (draws.below(2) if shape.signs else 0) for atom in atoms])
 
     def closed(
         self, facts: tuple[int, ...], rules: tuple[SymbolicRule, ...], program: Program
@@ -95,12 +101,6 @@ class RandomTheories:
         ):
             return None
         return closure
-
-    def rule(self, draws: Draws) -> SymbolicRule:
-        """Draw one rule: class by weight, predicates distinct, people and signs free."""
-        form = FORMS[self._chooser.draw(draws)]
-        shape = self.shape
-        return random_rule(draws, form, shape.people, shape.predicates, signs=shape.signs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class HopSet:
         theories = RandomTheories(self.shape)
         slots = self.slots
         missing = dict(enumerate(slots))
-        groups: dict[int, Group] = {}
+        found: list[tuple[tuple[int, ...], tuple[SymbolicRule, ...], Item]] = []
         for _ in range(_TRIES):
             rules, program = theories.rules(draws)
             for _ in range(_FACTS_PER_RULES):
@@ -201,14 +201,16 @@ class HopSet:
                 hop, label = missing.pop(place)
                 pool = _by_label(rounds, (label,))[label]
                 pool = [one for one in pool if _depth(rounds, one, label) in (None, hop)]
-                item = Item(draws.pick(pool), label, hop)
-                index = number * len(slots) + place
-                groups[place] = Group(
-                    self.name, index, theories.shape.people, theories.shape.predicates, facts, rules, (item,)
-                )
+                found.append((facts, rules, Item(draws.pick(pool), label, hop)))
                 break
             if not missing:
-                return [groups[place] for place in range(len(slots))]
+                shape = self.shape
+                return [
+                    Group(self.name, index, shape.people, shape.predicates, facts, rules, (item,))
+                    for index, (facts, rules, item) in enumerate(
+                        draws.shuffled(found), start=number * len(slots)
+                    )
+                ]
         hop = missing[max(missing)][0]
         raise _impossible(self.name, f"statements of {hop} hops")
 
@@ -227,10 +229,6 @@ class HopSet:
             if (hop, label) in have or (label == NEUTRAL and deepest == hop and (None, label) in have):
                 return place
         return None
-
-
-def _positive(_: int) -> int:
-    return 0
 
 
 def relevant(closure: Closure, statement: int) -> frozenset[tuple[str, int]]:

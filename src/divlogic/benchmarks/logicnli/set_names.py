@@ -1,13 +1,18 @@
-"""The names of LogicNLI's sets, and what a name says: all that the registry of benchmarks has to import of them."""
+"""The names of LogicNLI's sets, what a name says, and the groups that their records form.
+
+The registry of benchmarks imports no more of the generator than this.
+"""
 
 from __future__ import annotations
 
 from divlogic.benchmarks.logicnli.forms import CONNECTIVES, SYMBOLS
+from divlogic.records import Record
+
+NAME = "logicnli_generated"
+"""The ``benchmark`` of generated records."""
 
 POOLS = ("train", "dev", "test")
 """Pools of names and adjectives, pairwise disjoint; a set belongs to one of them."""
-
-KINDS = ("A", "R", "G", "T")
 
 _A = tuple(POOLS)
 _R = tuple(f"{pool}_r" for pool in POOLS)
@@ -67,3 +72,21 @@ def printed_name(name: str) -> str:
 def is_test(name: str) -> bool:
     """Return whether a set is one of the test sets, every label of which is verified."""
     return pool_of(name) == "test"
+
+
+def group_of(record: Record) -> str:
+    """Return the quartet, with all its variants, or the theory that a record belongs to; its own id if to none."""
+    return str(record.metadata.get("group") or record.metadata.get("theory") or record.id)
+
+
+def spaced_groups(records: list[Record], groups: int | None) -> list[Record]:
+    """Return the records of that number of groups, evenly spaced over the depths and, within each, over the set.
+
+    The depths take turns in a set: groups evenly spaced over the set alone may all have one depth.
+    """
+    depths = {group_of(record): record.depth or 0 for record in reversed(records)}
+    names = sorted(dict.fromkeys(map(group_of, records)), key=depths.__getitem__)
+    if groups is None or groups >= len(names):
+        return records
+    chosen = {names[number * len(names) // groups] for number in range(groups)}
+    return [record for record in records if group_of(record) in chosen]

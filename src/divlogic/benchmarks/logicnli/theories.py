@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -90,55 +90,17 @@ class Group:
 
     def to_json(self) -> dict[str, Any]:
         """Return the group as a JSON object."""
-        return {
-            "set": self.set,
-            "index": self.index,
-            "people": self.people,
-            "width": self.width,
-            "facts": self.facts,
-            "rules": [tuple(rule) for rule in self.rules],
-            "items": [tuple(item) for item in self.items],
-            "quartet": self.quartet,
-            "closed": self.closed,
-            "reading": self.reading,
-        }
+        rows = {"rules": list(map(tuple, self.rules)), "items": list(map(tuple, self.items))}
+        return {one.name: getattr(self, one.name) for one in fields(self)} | rows
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Group:
-        """Build a group from a JSON object.
-
-        Raises:
-            KeyError, TypeError, ValueError: a field is missing or malformed.
-        """
-        return cls(
-            set=row["set"],
-            index=int(row["index"]),
-            people=int(row["people"]),
-            width=int(row["width"]),
-            facts=tuple(row["facts"]),
-            rules=tuple(
-                SymbolicRule(form, tuple(premise), tuple(conclusion))
-                for form, premise, conclusion in row["rules"]
-            ),
-            items=tuple(_item(values) for values in row["items"]),
-            quartet=bool(row["quartet"]),
-            closed=bool(row["closed"]),
-            reading=row["reading"],
-        )
-
-
-def _item(values: Sequence[Any]) -> Item:
-    statement, label, depth, flipped, facts, rules, base, noise = values
-    return Item(
-        statement,
-        label,
-        depth,
-        tuple(flipped),
-        None if facts is None else tuple(facts),
-        None if rules is None else tuple(rules),
-        base,
-        noise,
-    )
+        """Build a group from a JSON object."""
+        rules = [SymbolicRule(form, *map(tuple, sides)) for form, *sides in row["rules"]]
+        items = [
+            Item._make(tuple(one) if isinstance(one, list) else one for one in item) for item in row["items"]
+        ]
+        return cls(**{**row, "facts": tuple(row["facts"]), "rules": tuple(rules), "items": tuple(items)})
 
 
 class Chooser:

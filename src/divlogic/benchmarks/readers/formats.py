@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.columns import what_is_needed
+from divlogic.benchmarks.columns import find_columns, what_is_needed
 from divlogic.benchmarks.readers import generic
 from divlogic.benchmarks.registry import formats
-from divlogic.benchmarks.source import TABLES, OnProblem, SourceFile, report, rows, source_files
+from divlogic.benchmarks.source import (
+    TABLES,
+    OnProblem,
+    SourceFile,
+    detected_encoding,
+    report,
+    rows,
+    source_files,
+)
 from divlogic.benchmarks.spec import Format
 from divlogic.errors import DivLogicError
 from divlogic.io.log import track
@@ -19,7 +29,7 @@ FORMATS: dict[str, Format] = {
     **formats(),
     "csv": Format(
         "csv",
-        "own data: a table (csv, tsv, xlsx, parquet) with questions and options",
+        "own data: a table (csv, tsv, xlsx, parquet, Arrow) with questions and options",
         (),
         generic.record_row,
         fits=generic.is_table,
@@ -36,7 +46,12 @@ FORMATS: dict[str, Format] = {
 
 
 def read_benchmark(
-    path: Path, format: str | None = None, *, split: str | None = None, on_problem: OnProblem | None = None
+    path: Path,
+    format: str | None = None,
+    *,
+    split: str | None = None,
+    on_problem: OnProblem | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Iterator[Record]:
     """Yield the records of a benchmark file, folder or zip archive, one row in memory at a time.
 
@@ -45,14 +60,15 @@ def read_benchmark(
         format: a name of :data:`FORMATS`; sniffed if left out.
         split: read only this split (of a folder or archive).
         on_problem: called for each malformed row, which is then skipped.
+        columns: field of a record -> the column that holds it, for a user's own table.
 
     Raises:
         DivLogicError: the path or format is unknown, nothing in it has the format, a document is broken, or,
             without ``on_problem``, a row is malformed.
     """
-    chosen = _format(format) if format else detect_format(path)
+    chosen = _format(format) if format else detect_format(path, columns)
     several = Path(path).is_dir() or Path(path).suffix == ".zip"
-    files = [file for file in source_files(Path(path)) if not several or _has_format(file, chosen)]
+    files = [file for file in named_files(path, columns) if not several or _has_format(file, chosen)]
     files = [file for file in files if split is None or not several or file.split == split]
     if not files:
         raise DivLogicError(
@@ -68,13 +84,19 @@ def read_benchmark(
             yield record if seen[record.id] == 1 else _renamed(record, seen[record.id])
 
 
-def detect_format(path: Path) -> Format:
+def named_files(path: Path, columns: Mapping[str, str] | None = None) -> list[SourceFile]:
+    """Return the data files of a path, whose columns have the names that the user gives them."""
+    named = tuple((columns or {}).items())
+    return [replace(file, columns=named) for file in source_files(Path(path))]
+
+
+def detect_format(path: Path, columns: Mapping[str, str] | None = None) -> Format:
     """Return the format of a file (or of the first recognised file of a folder or archive).
 
     Raises:
         DivLogicError: no format fits.
     """
-    files = source_files(Path(path))
+    files = named_files(path, columns)
     for file in files:
         for one in FORMATS.values():
             if _has_format(file, one):
@@ -84,6 +106,12 @@ def detect_format(path: Path) -> Format:
         for file in files:
             _start(file)  # says what is wrong with a file that cannot be read at all
         raise DivLogicError(f"{path}: no row of a table or JSON object can be read in it; save it as csv.")
+    found = find_columns(first, with_options=False)
+    if found is not None:
+        raise DivLogicError(
+            f"{path}: its questions have no options, and the column '{found.fields['answer']}' holds free answers (as"
+            " in GSM8K), not a few labels: only questions with options can be rotated and scored here."
+        )
     raise DivLogicError(f"{path}: {what_is_needed(first)}")
 
 
@@ -104,6 +132,12 @@ def _has_format(file: SourceFile, one: Format) -> bool:
     return one.fits is None or one.fits(row, file)
 
 
+def first_rows(file: SourceFile, number: int) -> list[dict[str, Any]]:
+    """Return the first rows of a table or of JSON objects, with nested fields at their top."""
+    found = (row for _, row in rows(file, on_problem=lambda problem: None) if isinstance(row, dict))
+    return [generic.plain_row(row) for row in islice(found, number)]
+
+
 def _first_row(file: SourceFile) -> Any:
     try:
         return _start(file)
@@ -117,8 +151,9 @@ def _start(file: SourceFile) -> Any:
     Raises:
         DivLogicError: the file cannot be read.
     """
-    # Any byte will do to see a header.
-    encoding = "iso-8859-1" if file.name.endswith(TABLES) else "utf-8-sig"
+    encoding = detected_encoding(file) if file.name.endswith(TABLES) else "utf-8-sig"
+    if encoding == "cp1252":
+        encoding = "iso-8859-1"  # has every byte, and any will do to see a header
     return next(rows(file, encoding=encoding, on_problem=lambda problem: None), (None, None))[1]
 
 
@@ -142,6 +177,4 @@ def _read_file(file: SourceFile, one: Format, on_problem: OnProblem | None) -> I
 
 
 def _renamed(record: Record, occurrence: int) -> Record:
-    from dataclasses import replace
-
     return replace(record, id=f"{record.id}-{occurrence}")

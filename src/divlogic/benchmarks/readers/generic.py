@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.columns import FEWEST, MOST, Columns, answer_place, find_columns
+from divlogic.benchmarks.columns import (
+    FEWEST,
+    INFERENCE,
+    MOST,
+    Columns,
+    answer_place,
+    find_columns,
+    labels_of,
+)
 from divlogic.benchmarks.source import TABLES, SourceFile, rows
 from divlogic.records import Record
 
@@ -20,13 +28,47 @@ _WHOLE = re.compile(r"\d{1,18}(\.0)?")
 
 
 def is_table(row: Mapping[str, Any], file: SourceFile) -> bool:
-    """Return whether a file is a table (separated values, a spreadsheet, parquet) with columns that can be read."""
-    return file.name.endswith((*TABLES, ".parquet", ".xlsx")) and find_columns(row) is not None
+    """Return whether a file is a table (separated values, a spreadsheet, parquet, Arrow) whose columns can be read."""
+    return file.name.endswith((*TABLES, ".parquet", ".xlsx", ".arrow")) and columns_of(row, file) is not None
 
 
 def is_json(row: Mapping[str, Any], file: SourceFile) -> bool:
     """Return whether a file holds JSON objects with fields that can be read."""
-    return not file.name.endswith((*TABLES, ".parquet", ".xlsx")) and find_columns(row) is not None
+    others = (*TABLES, ".parquet", ".xlsx", ".arrow")
+    return not file.name.endswith(others) and columns_of(plain_row(row), file) is not None
+
+
+def columns_of(row: Mapping[str, Any], file: SourceFile) -> Columns | None:
+    """Return which columns of a row hold what; without columns of options, labels of the whole file may be them."""
+    found = find_columns(row)
+    if found is None and (bare := find_columns(row, with_options=False)):
+        inline = "\nOptions:" in str(row[bare.fields["question"]])
+        found = bare if inline or _labels(file, bare.fields["answer"]) else None
+    return found
+
+
+def plain_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the fields that some sets nest (``question.stem``, ``mc1_targets``) at its top."""
+    flat = dict(row)
+    if isinstance(stem := row.get("question"), dict) and "stem" in stem:
+        flat |= {"question": stem["stem"], **{name: value for name, value in stem.items() if name != "stem"}}
+    if isinstance(target := row.get("mc1_targets"), dict) and 1 in target.get("labels", ()):
+        flat |= {"options": target.get("choices"), "answer": target["labels"].index(1)}
+        for name in ("mc1_targets", "mc2_targets"):
+            flat.pop(name, None)
+    return flat
+
+
+@lru_cache(maxsize=8)
+def _labels(file: SourceFile, column: str) -> tuple[str, ...] | None:
+    """Return the labels that a column of answers takes its values from, if they are a known set."""
+    values: set[str] = set()
+    for _, row in rows(file, on_problem=lambda problem: None):
+        if isinstance(row, dict) and len(values) <= MOST:
+            values.add(str(row.get(column, "")).strip())
+    if values and values <= {"0", "1", "2", "-1", ""}:
+        return INFERENCE if column.casefold() in ("label", "gold_label") and "2" in values else None
+    return labels_of(values - {"-", "-1"})
 
 
 def record_json(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
@@ -49,9 +91,13 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     its letter or its number, which counts from 0 unless the file shows that it counts from 1. Further columns become
     metadata.
     """
-    columns = find_columns(item)
+    item = plain_row(item)
+    columns = columns_of(item, file)
     if columns is None:
         raise ValueError("no question or no options in it")
+    if not columns.options and "options" not in columns.fields:
+        item = _with_options(item, columns, file)
+        columns = find_columns(item) or columns
     values: dict[str, Any] = {name: item[name] for name in _FIELDS if _there(item.get(name))}
     values |= {name: item[at] for name, at in columns.fields.items() if name in _FIELDS and _there(item[at])}
     values |= {name: _object(name, item[name]) for name in _OBJECTS if _there(item.get(name))}
@@ -81,6 +127,21 @@ def record_row(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Rec
     yield Record.from_json(_with_defaults(row, values, file))
 
 
+def _with_options(item: dict[str, Any], columns: Columns, file: SourceFile) -> dict[str, Any]:
+    """Return a row with the options that its question lists after ``Options:``, or that its label is one of."""
+    question, answer = (str(item.get(columns.fields[name], "")) for name in ("question", "answer"))
+    stem, mark, listed = question.partition("\nOptions:")
+    options = re.findall(r"^\s*(?:\([A-Z]\)|-)[ ]?(.+)$", listed, re.MULTILINE) if mark else []
+    if options:
+        return {**item, columns.fields["question"]: stem, "options": options}
+    labels = _labels(file, columns.fields["answer"])
+    if labels is None:
+        raise ValueError("no options in it")
+    answer = "" if answer in ("-1", "-") else INFERENCE[int(answer)] if answer in ("0", "1", "2") else answer
+    folded = answer.replace("-", "_").replace(" ", "_")
+    return {**item, columns.fields["answer"]: folded, "options": list(labels)}
+
+
 def counts_from(file: SourceFile, columns: Columns) -> int:
     """Return what the numbers of answers count from: 1 if the file has none that is 0, and one past the last index."""
     return (
@@ -93,7 +154,8 @@ def _first_number(file: SourceFile, column: str) -> int:
     most: int | None = None
     least: int | None = None
     for _, row in rows(file, on_problem=lambda problem: None):
-        columns = find_columns(row) if isinstance(row, dict) else None
+        row = plain_row(row) if isinstance(row, dict) else {}
+        columns = find_columns(row)
         text = str(row.get(column, "")).strip() if columns else ""
         if columns is None or not _WHOLE.fullmatch(text):
             continue

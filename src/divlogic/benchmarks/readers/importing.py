@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated
 
-from divlogic.benchmarks.readers.formats import detect_format, read_benchmark
+import click
+
+from divlogic.benchmarks.columns import NAMES, looks_like_context
+from divlogic.benchmarks.readers.formats import (
+    FORMATS,
+    detect_format,
+    first_rows,
+    named_files,
+    read_benchmark,
+)
+from divlogic.benchmarks.readers.generic import columns_of
 from divlogic.benchmarks.registry import TITLES, generated_names
 from divlogic.benchmarks.source import Problem
+from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 
 _NAMED = 3
+_LOOKED_AT = 50
+_KNOWN = frozenset(("benchmark", "formulas", "sentences", "metadata", "forms"))
 OWN_DATA = ("csv", "jsonl")
 """Formats of a user's own data set."""
 
@@ -49,12 +63,13 @@ class ProblemLog:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did: the format read, records written, and the malformed rows."""
+    """What an import did: the format read, records written, the malformed rows, and which column became what."""
 
     format: str
     records: int
     malformed: int
     problems: str
+    columns: str = ""
 
 
 def import_records(
@@ -65,6 +80,7 @@ def import_records(
     name: str | None = None,
     split: str | None = None,
     strict: bool = False,
+    columns: Mapping[str, str] | None = None,
 ) -> ImportReport:
     """Read ``path`` and write its records as jsonl (compressed if ``out`` ends in ``.gz``).
 
@@ -75,10 +91,12 @@ def import_records(
         name: benchmark name to give the records instead of the source's own.
         split: split to give the records instead of the source's own.
         strict: fail on the first malformed row instead of leaving it out.
+        columns: field of a record -> the column that holds it, in a user's own table; ``context: none`` says that no
+            column is a context.
 
     Raises:
-        DivLogicError: the format is unknown, no row is usable, two records share an id, or a name is not
-            made of lower-case letters, digits and underscores.
+        DivLogicError: the format is unknown, no row is usable, two records share an id, a name is not made of
+            lower-case letters, digits and underscores, or a column that is not read may hold the contexts.
     """
     if name is not None and not re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name):
         raise DivLogicError(
@@ -89,9 +107,10 @@ def import_records(
         raise DivLogicError(
             f"{path}: of spreadsheets only xlsx is read; save it as xlsx or csv (UTF-8) there, and import that."
         )
-    chosen = format or detect_format(path).name
+    chosen = format or detect_format(path, columns).name
+    mapping = _mapping(path, columns or {}) if chosen in OWN_DATA else ""
     log = ProblemLog()
-    rows = read_benchmark(path, chosen, on_problem=None if strict else log)
+    rows = read_benchmark(path, chosen, on_problem=None if strict else log, columns=columns)
     records = _checked(rows, path, name, split, chosen in OWN_DATA)
     first = next(records, None)
     if first is None:
@@ -99,7 +118,85 @@ def import_records(
             f"{path}: no usable row in the format '{chosen}'; {log.summary() or 'the file is empty'}."
         )
     count = write_jsonl(out, (record.to_json() for record in _chain(first, records)))
-    return ImportReport(chosen, count, log.count, log.summary())
+    return ImportReport(chosen, count, log.count, log.summary(), mapping)
+
+
+def _mapping(path: Path, given: Mapping[str, str]) -> str:
+    """Return which column became which field; empty for records as this workflow writes them.
+
+    Raises:
+        DivLogicError: a named column is not there, or a column that is not read may hold the contexts.
+    """
+    for file in named_files(path, given):
+        first = first_rows(file, _LOOKED_AT)
+        found = columns_of(first[0], file) if first else None
+        if found is None or set(Record.__slots__) >= first[0].keys() >= {
+            "id",
+            "benchmark",
+            "split",
+            "context",
+        }:
+            continue
+        missing = [column for field, column in given.items() if column != "none" and field not in first[0]]
+        if missing:
+            raise DivLogicError(
+                f"{file}: there is no column '{missing[0]}'; its columns are {', '.join(first[0])}."
+            )
+        texts = {name: [str(row.get(name) or "") for row in first] for name in first[0]}
+        unused = [name for name in first[0] if name not in found.used and name not in _KNOWN]
+        doubtful = [name for name in unused if looks_like_context(name, texts[name])]
+        if doubtful and "context" not in found.fields and "context" not in given:
+            raise DivLogicError(
+                f"{file}: the column '{doubtful[0]}' may hold the contexts. Say so with"
+                f" --columns context={doubtful[0]}, or, if it does not, with --columns context=none."
+            )
+        return found.sentence(first[0])
+    return ""
+
+
+def import_data_set(
+    source: Annotated[Path, ARGUMENT, BASE],
+    *,
+    format: Annotated[
+        str | None,
+        "--format",
+        click.Choice(list(FORMATS)),
+        "Format of the source; recognised from its first row if left out.",
+    ] = None,
+    name: Annotated[str | None, "Benchmark name to give the records (lower-case letters, digits, _)."] = None,
+    split: Annotated[str | None, "Split to give the records."] = None,
+    columns: Annotated[
+        tuple[str, ...],
+        "--columns",
+        "FIELD=COLUMN of your table, such as context=Kontext or context=none; repeatable.",
+    ] = (),
+    out: Annotated[Path | None, "Records to write [default: data/imported/NAME.jsonl.gz]."] = None,
+    strict: Annotated[bool, "Fail if any row is malformed instead of leaving it out."] = False,
+) -> None:
+    """Turn SOURCE (file, folder or zip) into records that every analysis includes."""
+    named = dict(text.partition("=")[::2] for text in columns)
+    for part, column in named.items():
+        if part not in NAMES or not column:
+            raise DivLogicError(
+                f"--columns {part}: give FIELD=COLUMN, where FIELD is one of {', '.join(NAMES)}."
+            )
+    target = out or Path("data/imported") / f"{name or benchmark_name(source.name.split('.', 1)[0])}.jsonl.gz"
+    report = import_records(
+        source, target, format=format, name=name, split=split, strict=strict, columns=named
+    )
+    how = "a table" if report.format == "csv" else f"'{report.format}'"
+    click.echo(f"{target}: {report.records:,} records read as {how}")
+    if report.columns:
+        click.echo(f"columns: {report.columns}")
+    if report.malformed:
+        click.echo(f"warning: {report.problems}", err=True)
+
+
+def list_formats() -> None:
+    """List the formats that `import` reads."""
+    width = max(map(len, FORMATS))
+    for one in FORMATS.values():
+        click.echo(f"{one.name:<{width}}  {one.about}")
 
 
 def benchmark_name(text: str) -> str:

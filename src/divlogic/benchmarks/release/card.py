@@ -28,6 +28,7 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
         _loading(facts, splits),
         _sizes(splits),
         _fields(facts, splits),
+        _keys(facts, splits),
         _licence(facts),
         _parameters(facts),
         _reports(facts),
@@ -131,6 +132,19 @@ def _fields(facts: Facts, splits: Sequence[Split]) -> str:
     ]
     table = markdown_table(["field", "type", "meaning"], rows, numbers_from=3)
     return "\n\n".join(["## Fields", table, *notes])
+
+
+def _keys(facts: Facts, splits: Sequence[Split]) -> str:
+    """Say what the test files leave out, and where it stands."""
+    tested = [split.config for split in splits if split.name == "test"]
+    if not facts.kept_apart or not tested:
+        return ""
+    fields = _listing([f"metadata.{name}" for name in facts.kept_apart])
+    files = " and ".join(f"`keys/{config}.jsonl`" for config in tested)
+    return (
+        "## Keys\n\nTest records that belong together (a quartet has the same options, each right once) stand apart, in"
+        f" an order that the seed draws, and their {fields} stands in {files} only: use it to score, never to answer."
+    )
 
 
 def _type_name(column: pa.Field) -> str:

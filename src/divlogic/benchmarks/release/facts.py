@@ -59,6 +59,7 @@ class Facts:
         parameters: the parameters that made the data.
         reports: title of a table -> its json, shown in the card under "Verification".
         tasks, tags, language: for the card's header.
+        kept_apart: metadata of test records that stand in a file of keys only.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Facts:
     tasks: tuple[str, ...] = ("question-answering",)
     tags: tuple[str, ...] = ()
     language: str = "en"
+    kept_apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import click
 
 from divlogic import __version__
 from divlogic.benchmarks.parameters import ReleaseRun
+from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
-from divlogic.config.keys import HOW
+from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.config.keys import EXECUTION_KEYS
 from divlogic.errors import DivLogicError
+from divlogic.io.log import say
+
+
+def release(
+    name: Annotated[str, ARGUMENT, "NAME", click.Choice([one.name for one in BENCHMARKS if one.release])],
+    corpora: Annotated[tuple[Path, ...], ARGUMENT, FOLDER] = (),
+    *,
+    source: Annotated[Path, "--in", FOLDER, "Folder with one folder of splits (jsonl) per configuration."],
+    results: Annotated[Path, FOLDER, "Folder of the benchmark's reports."],
+    registry: Annotated[Path, "The registry."] = Path("data/registry.yaml"),
+    out: Annotated[Path, FOLDER, "The release folder."],
+    params: ReleaseRun,
+) -> None:
+    """Write the release of the benchmark NAME: parquet files, data card and Croissant metadata.
+
+    The folder loads with `datasets`. CORPORA are the corpus folders that the sentences come from.
+    """
+    from divlogic.benchmarks.release.write import write_release
+
+    benchmark = benchmark_named(name)
+    known = release_facts(benchmark)
+    configs = {
+        config: {split: source / config / f"{split}.jsonl" for split in benchmark.splits}
+        for config in known.configs
+    }
+    reports = {title: results / file for title, file in known.reports.items()}
+    facts = gather_facts(benchmark, params, corpus_sources(corpora, registry), reports)
+    splits = write_release(out, configs, facts, confirmed=results / "z3.json")
+    say(f"{made_of_wanted(benchmark, params, splits)}.")
 
 
 def release_facts(benchmark: Benchmark) -> ReleaseFacts:
@@ -64,6 +97,7 @@ def gather_facts(
         tasks=known.tasks,
         tags=known.tags,
         language=benchmark.language,
+        kept_apart=known.kept_apart,
     )
 
 
@@ -131,7 +165,7 @@ def _without_execution(values: dict[str, Any]) -> dict[str, Any]:
     return {
         key: _without_execution(value) if isinstance(value, dict) else value
         for key, value in values.items()
-        if key not in HOW
+        if key not in EXECUTION_KEYS
     }
 
 

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from divlogic.benchmarks.release.card import data_card
 from divlogic.benchmarks.release.croissant import croissant
 from divlogic.benchmarks.release.facts import Facts, Split
 from divlogic.benchmarks.release.schema import columns_of, to_row
-from divlogic.corpora.manifest import filling
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, read_json, read_jsonl, write_json, write_text
+from divlogic.io.files import (
+    atomic_writer,
+    file_sha256,
+    filling,
+    read_json,
+    read_jsonl,
+    write_json,
+    write_text,
+)
 from divlogic.io.hashes import HashSet, hash_of
 from divlogic.records import Record
 
@@ -61,7 +70,7 @@ def write_release(
         for config, files in configs.items():
             ids = HashSet()
             for name, path in files.items():
-                split = _write_split(place, config, name, Path(path), facts.columns, ids)
+                split = _write_split(place, config, name, Path(path), facts, ids)
                 if split is not None:
                     splits.append(split)
         if not splits:
@@ -97,9 +106,12 @@ def _check_confirmed(report: Path, splits: list[Split]) -> None:
 
 
 def _write_split(
-    folder: Path, config: str, name: str, path: Path, schema: pa.Schema, ids: HashSet
+    folder: Path, config: str, name: str, path: Path, facts: Facts, ids: HashSet
 ) -> Split | None:
-    """Write one parquet file and count its records; an empty split leaves no file."""
+    """Write one parquet file and count its records; an empty split leaves no file.
+
+    What is kept apart of the test split goes to ``keys/<config>.jsonl``, with the id of each record.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -109,10 +121,16 @@ def _write_split(
         return None
     target = folder / "parquet" / config / f"{name}.parquet"
     target.parent.mkdir(parents=True, exist_ok=True)
-    columns = columns_of(schema, first[1])
+    columns = columns_of(facts.columns, first[1])
     tally = _Tally(name, ids)
+    apart = facts.kept_apart if name == "test" else ()
+    if apart:
+        with atomic_writer(folder / "keys" / f"{config}.jsonl", note=False) as stream:
+            for _, row in read_jsonl(path):
+                key = {"id": row.get("id")} | _chosen(row, apart)
+                stream.write(orjson.dumps(key, option=orjson.OPT_APPEND_NEWLINE))
     with pq.ParquetWriter(target, columns, compression="zstd", use_dictionary=True) as writer:
-        for batch in _batches(chain([first], rows), columns, path, tally):
+        for batch in _batches(chain([first], rows), columns, path, tally, apart):
             try:
                 table = pa.Table.from_pylist(batch, schema=columns)
             except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
@@ -133,6 +151,11 @@ def _write_split(
         words=tally.words,
         columns=tuple(columns.names),
     )
+
+
+def _chosen(row: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Return some of a row's metadata."""
+    return {key: value for key, value in row.get("metadata", {}).items() if key in names}
 
 
 class _Tally:
@@ -176,15 +199,23 @@ def _words(text: str) -> int:
 
 
 def _batches(
-    rows: Iterator[tuple[int, dict[str, Any]]], columns: pa.Schema, path: Path, tally: _Tally
+    rows: Iterator[tuple[int, dict[str, Any]]],
+    columns: pa.Schema,
+    path: Path,
+    tally: _Tally,
+    apart: Collection[str],
 ) -> Iterator[list[dict[str, Any]]]:
-    """Yield lists of ``ROW_GROUP`` rows, the last one shorter."""
+    """Yield lists of ``ROW_GROUP`` rows, the last one shorter, without the metadata that are kept ``apart``."""
 
     def converted() -> Iterator[dict[str, Any]]:
         for number, row in rows:
             try:
                 tally.add(row)
-                cells = to_row(row, columns)
+                shown = row
+                if apart and "metadata" in row:
+                    kept = {key: value for key, value in row["metadata"].items() if key not in apart}
+                    shown = {**row, "metadata": kept}
+                cells = to_row(shown, columns)
             except ValueError as error:
                 raise DivLogicError(f"{path}, row {number}: {error}; make the file again.") from error
             except (KeyError, TypeError, AttributeError) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,9 @@ QUESTION_TYPES = ("3c1e", "3e1c", "missing_premise")
 _UNIVERSAL = re.compile(r"\b(?:whenever|never|in every case|in any situation|only when)\b")
 """Words by which a frame speaks of every case and not of the one at hand."""
 
+_DENIAL = re.compile(r"\b(?:not|false|neither)\b")
+"""Words by which a frame denies what stands before the arrow."""
+
 Build = Callable[[Sequence[str]], str]
 
 
@@ -38,7 +41,7 @@ class Frame:
         text: the English with ``{A}``, ``{B}``, ``{C}``.
         pieces: the fixed text around the slots, one more than there are slots.
         order: for each slot in order of appearance, its index in ``SLOTS[formula]``.
-        denies: index of the slot that stands bare after "it is not the case that", or ``None``.
+        denies: indices of the slots that the frame itself denies, which receive no negated clause.
         universal: whether the frame speaks of every case ("whenever ...", "it is never the case that ... without").
         phrase: puts clauses in; mid-sentence form.
         sentence: puts clauses in; capital and full stop.
@@ -49,7 +52,7 @@ class Frame:
     text: str
     pieces: tuple[str, ...]
     order: tuple[int, ...]
-    denies: int | None
+    denies: frozenset[int]
     universal: bool
     phrase: Build
     sentence: Build
@@ -61,19 +64,14 @@ class Templates:
 
     Attributes:
         frames: frames per shape.
-        of_negation: the frames of ``(A→B)`` that may hold a negated clause as A.
-        plain, plain_of_negation: those of the frames that speak of the case at hand only. What follows from a plain
-            fact holds in that case and need not hold in every one.
         conclusions: introducers of conclusions.
         questions: questions per type.
     """
 
     frames: Mapping[str, tuple[Frame, ...]]
-    of_negation: tuple[Frame, ...]
-    plain: Mapping[str, tuple[Frame, ...]]
-    plain_of_negation: tuple[Frame, ...]
     conclusions: tuple[str, ...]
     questions: Mapping[str, tuple[str, ...]]
+    _fitting: dict[tuple[str, tuple[bool, ...], bool], tuple[Frame, ...]] = field(default_factory=dict)
 
     def word(
         self, formula: Formula, clauses: Sequence[str], choice: int | float, *, universal: bool = True
@@ -90,7 +88,7 @@ class Templates:
         Raises:
             ValueError: the formula has another shape, or the number of clauses does not fit it.
         """
-        return self._frame(formula, clauses, choice, universal).sentence(clauses)
+        return self.frame(formula, clauses, choice, universal=universal).sentence(clauses)
 
     def conclude(
         self,
@@ -102,7 +100,7 @@ class Templates:
         universal: bool = True,
     ) -> str:
         """Word a formula as the conclusion of an argument ("Therefore, ..."); arguments as for ``word``."""
-        phrase = self._frame(formula, clauses, choice, universal).phrase(clauses)
+        phrase = self.frame(formula, clauses, choice, universal=universal).phrase(clauses)
         head = self.conclusions[_index(introducer, len(self.conclusions))]
         return _stop(head[0].upper() + head[1:] + phrase)
 
@@ -115,13 +113,30 @@ class Templates:
         """Say of which type a question is, or ``None`` if it is none of these."""
         return next((kind for kind, texts in self.questions.items() if question in texts), None)
 
-    def _frame(self, formula: Formula, clauses: Sequence[str], choice: int | float, universal: bool) -> Frame:
+    def frame(
+        self,
+        formula: Formula,
+        clauses: Sequence[str],
+        choice: int | float,
+        *,
+        universal: bool = True,
+        unlike: Frame | None = None,
+    ) -> Frame:
+        """Choose the frame that :meth:`word` uses; the next one if that would be the frame ``unlike``."""
         heading = shape(formula)
-        if heading == IMPLICATION and type(formula.left) is Not:  # type: ignore[union-attr]
-            frames = self.of_negation if universal else self.plain_of_negation
-        else:
-            frames = (self.frames if universal else self.plain)[heading]
-        frame = frames[_index(choice, len(frames))]
+        negated = tuple([type(literal) is Not for literal in _literals(formula)])
+        key = heading, negated, universal
+        frames = self._fitting.get(key)
+        if frames is None:
+            denied = {at for at, one in enumerate(negated) if one}
+            # What follows from a plain fact holds in that case and need not hold in every one.
+            frames = self._fitting[key] = tuple(
+                frame
+                for frame in self.frames[heading]
+                if denied.isdisjoint(frame.denies) and (universal or not frame.universal)
+            )
+        at = _index(choice, len(frames))
+        frame = frames[at] if frames[at] is not unlike else frames[(at + 1) % len(frames)]
         if len(clauses) != len(frame.order):
             raise ValueError(f"{frame.formula} takes {len(frame.order)} clauses, got {len(clauses)}")
         return frame
@@ -155,13 +170,8 @@ def parse_templates(values: Mapping[str, Any], where: str) -> Templates:
     for formula in (IMPLICATION, OR, NOT_AND):
         texts = values["formulas"][formula]
         frames[formula] = tuple(_frame(formula, name, text, where) for name, text in texts.items())
-    # "Unless ..., it is not the case that she isn't late": a negated clause is not denied once more.
-    of_negation = tuple(frame for frame in frames[IMPLICATION] if frame.denies != 0)
     return Templates(
         frames,
-        of_negation,
-        {heading: _plain(listed) for heading, listed in frames.items()},
-        _plain(of_negation),
         tuple(text.removesuffix("{S}") for text in values["conclusions"]),
         {kind: tuple(values["questions"][kind]) for kind in QUESTION_TYPES},
     )
@@ -203,9 +213,14 @@ def _load(path: Path) -> Templates:
     return parse_templates(values, str(path))
 
 
-def _plain(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """Leave out the frames that speak of every case, unless there is no other."""
-    return tuple(frame for frame in frames if not frame.universal) or frames
+def _literals(formula: Formula) -> list[Formula]:
+    """Return the literals of a formula that has templates, from left to right."""
+    match formula:
+        case Implies(Or(first, second) | Not(And(first, second)), last):
+            return [first, second, last]
+        case Implies(first, last):
+            return [first, last]
+    return [formula]
 
 
 def _is_literal(formula: Formula) -> bool:
@@ -226,15 +241,17 @@ def _frame(formula: str, name: str, text: str, where: str) -> Frame:
             f" give each of {', '.join(SLOTS[formula])} exactly once."
         )
     order = tuple(SLOTS[formula].index(slot) for slot in slots)
-    denied = re.search(r"it is not the case that \{([A-Z])\}", text)
-    denies = SLOTS[formula].index(denied[1]) if denied else None
+    last = len(slots) - 1
+    denies = set(range(last)) if _DENIAL.search(text) else set()
+    if f"unless {{{SLOTS[formula][last]}}}" in text:
+        denies.add(last)
     return Frame(
         str(name),
         formula,
         text,
         pieces,
         order,
-        denies,
+        frozenset(denies),
         _UNIVERSAL.search(text) is not None,
         _builder(pieces, order),
         _sentence(pieces, order),

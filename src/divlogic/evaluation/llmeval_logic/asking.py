@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from divlogic.io.log import say
+from divlogic.models.asking import ask
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import label_of, requests_of
-from divlogic.models.runner import run_requests
-from divlogic.models.store import ResponseStore
 
 
 def asked(
@@ -27,14 +24,5 @@ def asked(
     Raises:
         DivLogicError: the model cannot be used, or answers are still lacking.
     """
-    requests = list(requests_of(questions, model, runs, sampling))
-    with ResponseStore(store) as opened:
-        done = run_requests(requests, model, opened, sampling=sampling, limits=limits, seed=seed)
-    say(f"{label_of(model)}: {done.sentence()}")
-    done.require_all(store, label_of(model))
-    found = {}
-    for request in requests:
-        response = request.stored(opened.responses)
-        if response is not None:
-            found[request.question.instance, request.run] = response.answer
-    return found
+    answers = ask([questions], store, model=model, runs=runs, sampling=sampling, limits=limits, seed=seed)
+    return {(request.question.instance, request.run): response.answer for request, response in answers}

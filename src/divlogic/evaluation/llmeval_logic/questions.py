@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from divlogic.benchmarks.llmeval_logic.hard import HardItem
+from divlogic.benchmarks.llmeval_logic.reader import PublishedHardItem
 from divlogic.benchmarks.llmeval_logic.schema import Item, formalization_row, read_item
 from divlogic.logic.theory import Gloss, answer_text
 from divlogic.records import Record
@@ -122,7 +122,7 @@ def task_of_item(item: Item, benchmark: str) -> Task:
     return Task(benchmark, item.id, context, questions, item)
 
 
-def task_of_hard(item: HardItem) -> Task:
+def task_of_hard(item: PublishedHardItem) -> Task:
     """Return an item of the published Hard set as a task; its answers are free text, which a judge compares."""
     questions = tuple(
         SubQuestion(f"Q{number}", "free", Gloss(zh=question), answer, exact=False)

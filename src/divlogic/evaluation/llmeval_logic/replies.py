@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.schema import read_formalization
 from divlogic.logic.theory import Formalization
+from divlogic.models.answers import json_objects
+from divlogic.models.letters import after_thinking
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "，": ","})
 
@@ -26,14 +27,10 @@ def first_object(text: str) -> dict[str, Any]:
     Raises:
         UnreadableError: there is none.
     """
+    text = after_thinking(text)
     for candidate in (text, text.translate(_QUOTES)):
-        for match in re.finditer(r"\{", candidate):
-            try:
-                value, _ = json.JSONDecoder().raw_decode(candidate, match.start())
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(value, dict):
-                return value
+        for value in json_objects(candidate):
+            return value
     raise UnreadableError("the reply is empty" if not text.strip() else "no JSON object")
 
 

@@ -20,6 +20,7 @@ from divlogic.benchmarks.llmeval_logic.rubric import RubricAtom
 from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check, standings
 from divlogic.benchmarks.llmeval_logic.schema import Item, formalization_row
 from divlogic.evaluation.llmeval_logic.questions import OpenQuestion
+from divlogic.intervals import percentile_interval
 from divlogic.logic.deciding import open_premises
 from divlogic.logic.equivalence import Comparison
 from divlogic.logic.theory import Formalization, vocabulary
@@ -179,25 +180,23 @@ def agreement(
     for number, first in enumerate(names):
         for second in names[number + 1 :]:
             keys = sorted(set(judged[first]) & set(judged[second]))
-            table = _tables(keys, judged[first], judged[second])
-            kappa = cohen_kappa(table.sum(axis=0))
+            given = np.array([[judged[name][key] for key in keys] for name in (first, second)], dtype=int)
+            kappa = _kappa(*given)
             low = high = None
             if kappa is not None:
-                low, high = _interval(table, seed, resamples)
-            total = table.sum()
-            raw = float((table[:, 0, 0].sum() + table[:, 1, 1].sum()) / total) if total else 0.0
+                low, high = _interval(keys, given, seed, resamples)
+            raw = float(np.mean(given[0] == given[1])) if keys else 0.0
             rows.append(Agreement(first, second, len(keys), raw, kappa, low, high, band(kappa)))
     return rows
 
 
-def cohen_kappa(table: np.ndarray) -> float | None:
-    """Return Cohen's kappa of a 2 x 2 table; ``None`` where both raters are constant (chance agreement is 1)."""
-    total = table.sum()
-    if not total:
+def _kappa(first: np.ndarray, second: np.ndarray) -> float | None:
+    """Return Cohen's kappa; ``None`` where both verdicts are constant and equal (chance agreement is 1)."""
+    from sklearn.metrics import cohen_kappa_score
+
+    if not len(first) or len(set(first) | set(second)) == 1:
         return None
-    observed = np.trace(table) / total
-    expected = float((table.sum(axis=0) @ table.sum(axis=1)) / total**2)
-    return None if expected >= 1 else float((observed - expected) / (1 - expected))
+    return float(cohen_kappa_score(first, second))
 
 
 def band(kappa: float | None) -> str:
@@ -210,28 +209,19 @@ def band(kappa: float | None) -> str:
     return next((word for limit, word in limits if kappa <= limit), "almost perfect")
 
 
-def _tables(
-    keys: Sequence[tuple[str, str]],
-    first: Mapping[tuple[str, str], bool],
-    second: Mapping[tuple[str, str], bool],
-) -> np.ndarray:
-    """Return one 2 x 2 table per item; shape (items, 2, 2)."""
-    items = {name: place for place, name in enumerate(dict.fromkeys(item for item, _ in keys))}
-    table = np.zeros((len(items), 2, 2))
-    for key in keys:
-        table[items[key[0]], int(first[key]), int(second[key])] += 1
-    return table
+def _interval(
+    keys: Sequence[tuple[str, str]], given: np.ndarray, seed: int, resamples: int
+) -> tuple[float, float]:
+    """Return the interval of kappa over items, each drawn with all its atoms."""
+    names = {name: place for place, name in enumerate(dict.fromkeys(item for item, _ in keys))}
+    items = np.array([names[item] for item, _ in keys])
+    atoms = [np.flatnonzero(items == place) for place in range(len(names))]
 
+    def kappas(drawn: np.ndarray) -> np.ndarray:
+        found = [_kappa(*given[:, np.concatenate([atoms[item] for item in row])]) for row in drawn]
+        return np.array([np.nan if kappa is None else kappa for kappa in found])
 
-def _interval(table: np.ndarray, seed: int, resamples: int) -> tuple[float, float]:
-    rng = np.random.default_rng(np.random.SeedSequence([seed, len(table)]))
-    found = []
-    for _ in range(resamples):
-        drawn = cohen_kappa(table[rng.integers(len(table), size=len(table))].sum(axis=0))
-        if drawn is not None:
-            found.append(drawn)
-    low, high = np.percentile(found, [2.5, 97.5])
-    return float(low), float(high)
+    return percentile_interval(kappas, len(names), seed=seed, resamples=resamples)
 
 
 def _vacuous(candidate: Formalization, reference: Formalization) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,11 @@ from divlogic.evaluation.llmeval_logic.replies import (
     same_text,
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, Order, verdicts
+from divlogic.intervals import percentile_interval, wilson
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
-from divlogic.logic.by_z3 import RLIMIT, Z3Decider
+from divlogic.logic.by_z3 import Z3Decider
 from divlogic.logic.equivalence import compare
+from divlogic.logic.smt import RLIMIT
 from divlogic.logic.theory import Answer, Formalization, vocabulary
 
 
@@ -194,7 +197,13 @@ def scores(outcomes: Iterable[Outcome], *, seed: int, resamples: int = 1000) -> 
         for metric in METRICS[track]:
             right, weight = _cells(group, metric)
             by_run = 100 * right.sum(axis=1) / np.maximum(weight.sum(axis=1), 1)
-            low, high = _interval(right, weight, seed, resamples)
+            if right.sum() in (0, weight.sum()):
+                whole = wilson(float(right.any()), right.shape[1])
+                low, high = 100 * whole.low, 100 * whole.high
+            else:
+                low, high = percentile_interval(
+                    partial(_share, right, weight), right.shape[1], seed=seed, resamples=resamples
+                )
             rows.append(
                 {
                     "benchmark": benchmark,
@@ -236,13 +245,10 @@ def _cells(group: Sequence[Outcome], metric: str) -> tuple[np.ndarray, np.ndarra
     return right, weight
 
 
-def _interval(right: np.ndarray, weight: np.ndarray, seed: int, resamples: int) -> tuple[float, float]:
-    rng = np.random.default_rng(np.random.SeedSequence([seed, right.shape[1]]))
-    drawn = rng.integers(right.shape[1], size=(resamples, right.shape[1]))
-    totals, held = weight.sum(axis=0), right.sum(axis=0)
-    shares = 100 * held[drawn].sum(axis=1) / np.maximum(totals[drawn].sum(axis=1), 1)
-    low, high = np.percentile(shares, [2.5, 97.5])
-    return float(low), float(high)
+def _share(right: np.ndarray, weight: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """Return the percentages of what is right for drawn items; shapes (runs, items) and (resamples, items)."""
+    held, totals = right.sum(axis=0)[drawn].sum(axis=1), weight.sum(axis=0)[drawn].sum(axis=1)
+    return np.asarray(100 * held / np.maximum(totals, 1))
 
 
 def _executed(theory: Formalization, item: Item, rlimit: int) -> bool:

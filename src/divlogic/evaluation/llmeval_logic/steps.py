@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 
 from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read_items
+from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic.asking import asked
 from divlogic.evaluation.llmeval_logic.baselines import NAMES, baseline_replies
@@ -30,10 +31,11 @@ from divlogic.evaluation.llmeval_logic.questions import (
     task_of_record,
 )
 from divlogic.evaluation.llmeval_logic.scoring import Outcome, score_answers, score_formalization, scores
-from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
+from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.requests import label_of
 from divlogic.records import Record, read_records
@@ -67,6 +69,37 @@ def _task_of(source: Path, record: Record) -> Task:
         raise DivLogicError(
             f"{source}: the record {record.id} cannot be asked ({error}); make the file again."
         ) from error
+
+
+def ask_items(
+    sources: Annotated[tuple[Path, ...], ARGUMENT, BASE],
+    *,
+    tracks: Annotated[
+        tuple[Track, ...],
+        "--track",
+        "What is asked; repeatable [default: `evaluation.llmeval_logic.tracks`].",
+    ] = (),
+    given: AskingOptions,
+    out: Annotated[Path, "Outcomes (jsonl)."],
+    verdicts: Annotated[Path | None, "Verdicts of all judges on one sample (jsonl)."] = None,
+    params: EvaluationRun,
+) -> None:
+    """Ask a model about the SOURCES what the store lacks, and score its replies.
+
+    A source is a folder of published layout, a file of seeds, or a file of records (jsonl).
+    """
+    section = params.evaluation
+    run(
+        sources,
+        out,
+        tracks=tracks or section.llmeval_logic.tracks,
+        model=given.model(section.llmeval_logic.models),
+        store=given.store,
+        parameters=section.llmeval_logic,
+        limits=given.limits(section.limits),
+        seed=params.seed,
+        verdicts=verdicts,
+    )
 
 
 def run(
@@ -133,13 +166,17 @@ def run(
 
 
 def score_baselines(
-    sources: Sequence[Path], out: Path, parameters: LLMEvalLogicEvaluationParameters
-) -> list[Outcome]:
-    """Score the baselines on every source and track; write their outcomes.
+    sources: Annotated[tuple[Path, ...], ARGUMENT, BASE],
+    *,
+    out: Annotated[Path, "Outcomes (jsonl)."],
+    params: EvaluationRun,
+) -> None:
+    """Score gold, majority verdict and first model on the SOURCES; the gold must pass.
 
     Raises:
         DivLogicError: the gold as candidate does not score 100 where everything is compared exactly.
     """
+    parameters = params.evaluation.llmeval_logic
     outcomes = []
     for source in sources:
         tasks = read_tasks(source)
@@ -155,32 +192,21 @@ def score_baselines(
                             f" ({outcome.problem or 'wrong'}); correct the item."
                         )
     write_jsonl(out, [each.to_json() for each in outcomes])
-    return outcomes
 
 
 def tabulate(
-    files: Iterable[Path],
-    out: Path,
+    outcomes: Annotated[tuple[Path, ...], ARGUMENT],
     *,
-    seed: int,
-    resamples: int,
-    verdicts: Iterable[Path] = (),
-) -> list[dict[str, Any]]:
-    """Write the table of scores, and next to it ``errors`` and ``agreement``.
-
-    Args:
-        files: outcomes.
-        out: the table of scores.
-        seed, resamples: of the bootstrap.
-        verdicts: the verdicts of judges on a sample; without any the table of agreement has no row.
-
-    Raises:
-        DivLogicError: a file is missing, or a row is not what it should be.
-    """
-    outcomes = [
-        outcome for path in files for _, outcome in read_as(path, lambda row: Outcome(**row), "an outcome")
+    verdicts: Annotated[tuple[Path, ...], "Verdicts of judges on a sample (jsonl); repeatable."] = (),
+    out: Annotated[Path, "Table of scores; `errors` and `agreement` next to it."],
+    params: EvaluationRun,
+) -> None:
+    """Tabulate OUTCOMES: scores with deviation and intervals, errors by kind, agreement of judges."""
+    seed, resamples = params.seed, params.evaluation.llmeval_logic.resamples
+    read = [
+        outcome for path in outcomes for _, outcome in read_as(path, lambda row: Outcome(**row), "an outcome")
     ]
-    rows = scores(outcomes, seed=seed, resamples=resamples)
+    rows = scores(read, seed=seed, resamples=resamples)
     note = (
         "Percent; mean and sample standard deviation over runs, 95 % bootstrap interval by item. Item accuracy: items"
         " with all sub-questions right. z3: the candidate, executed, answers as the reference; rubric: every atom"
@@ -188,10 +214,9 @@ def tabulate(
         " atoms that nobody judged count as wrong."
     )
     write_table(out.with_suffix(""), COLUMNS, rows, note=note, floats=1)
-    write_errors(outcomes, out.with_name("errors.csv"))
+    write_errors(read, out.with_name("errors.csv"))
     found = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
     write_agreement(found, out.with_name("agreement.csv"), seed=seed, resamples=resamples)
-    return rows
 
 
 def _outcome(

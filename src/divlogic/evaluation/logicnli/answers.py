@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from divlogic.benchmarks.logicnli.asked import group_of
 from divlogic.benchmarks.logicnli.learners import learner_named
-from divlogic.benchmarks.logicnli.set_names import SETS
+from divlogic.benchmarks.logicnli.set_names import SETS, group_of
 from divlogic.models.learners import Learner
 from divlogic.models.predictions import Prediction
 from divlogic.records import Record, read_records
@@ -19,7 +17,6 @@ ASKED = tuple(name for name in SETS if "train" not in name)
 """The sets that are answered."""
 
 _CHUNK = 200
-_HELD_BYTES = 50_000_000
 
 Answers = Iterator[tuple[Record, dict[str, str]]]
 
@@ -46,13 +43,13 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     Raises:
         DivLogicError: a set is missing or empty, a learner is unknown, or a record lacks what it reads.
     """
-    for training in dict.fromkeys(map(training_set, ASKED)):
+    for training in dict.fromkeys(map(training_set, ASKED)) if learners else ():
         names = [name for name in ASKED if training_set(name) == training]
         if not training:
             for name in names:
                 yield from _folded(folder / f"{name}.jsonl", learners, seed)
             continue
-        fitted = _fitted(learners, seed, _reading(folder / f"{training}.jsonl"))
+        fitted = _fitted(learners, seed, read_records(folder / f"{training}.jsonl"))
         for name in names:
             yield from _predicted(fitted, read_records(folder / f"{name}.jsonl"))
 
@@ -81,20 +78,12 @@ def slim(record: Record) -> Record:
     return replace(record, context="", question="", formulas=None, sentences=None, metadata=metadata)
 
 
-def _reading(path: Path) -> Callable[[], Iterable[Record]]:
-    """Return what reads a training set: once if it is small, else again for each learner."""
-    if path.is_file() and path.stat().st_size <= _HELD_BYTES:
-        records = list(read_records(path))
-        return lambda: iter(records)
-    return lambda: read_records(path)
-
-
-def _fitted(
-    learners: Sequence[str], seed: int, training: Callable[[], Iterable[Record]]
-) -> dict[str, Learner]:
+def _fitted(learners: Sequence[str], seed: int, training: Iterable[Record]) -> dict[str, Learner]:
+    """Return the learners, trained on the texts of the records, which are read once."""
+    texts = [replace(record, formulas=None, sentences=None) for record in training]
     fitted = {name: learner_named(name, seed) for name in learners}
     for learner in fitted.values():
-        learner.fit(training())
+        learner.fit(iter(texts))
     return fitted
 
 
@@ -118,7 +107,7 @@ def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
 def _folded(path: Path, learners: Sequence[str], seed: int) -> Answers:
     """Answer each half of a set by learners that are trained on the other."""
     for train, test in folds(path):
-        yield from _predicted(_fitted(learners, seed, partial(iter, train)), test)
+        yield from _predicted(_fitted(learners, seed, train), test)
 
 
 def _predicted(fitted: dict[str, Learner], records: Iterable[Record]) -> Answers:

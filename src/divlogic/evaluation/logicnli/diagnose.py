@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation import diagnosis
+from divlogic.evaluation.logicnli import diagnosis
 from divlogic.evaluation.logicnli.answers import ASKED, answer_sets, predictions_of, slim
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.intervals import Estimate
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
@@ -63,35 +65,25 @@ Systems = dict[str, dict[str, str | None]]
 
 
 def write_diagnosis(
-    folder: Path,
-    out: Path,
+    predictions: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
-    learners: Sequence[str],
-    answers: Path,
-    further: Sequence[Path] = (),
-    recordings: Sequence[Path] = (),
-    seed: int,
-    resamples: int,
+    folder: Annotated[Path, "--sets", FOLDER, "Folder of the sets."],
+    answers: Annotated[Path, "What the learners answered (jsonl)."],
+    recordings: Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."] = (),
+    out: Annotated[Path, FOLDER, "Folder of the tables and the figure."],
+    params: EvaluationRun,
 ) -> None:
-    """Answer the sets with learners and write ``diagnosis``, ``curves`` and ``connectives``.
-
-    Args:
-        folder: the sets, one file each.
-        out: folder of the tables.
-        learners: names of learners.
-        answers: the learners' answers as predictions (jsonl).
-        further: predictions of other systems.
-        recordings: reports on recordings, for the note.
-        seed, resamples: of the learners and of the bootstrap.
+    """Train the learners of the parameters, answer every set, and diagnose them and the systems of the PREDICTIONS.
 
     Raises:
         DivLogicError: a set is missing, a learner or the instance of a prediction is unknown.
     """
+    learners = params.evaluation.logicnli.learners
     sets: dict[str, list[Record]] = {name: [] for name in ASKED}
     systems: Systems = {name: {} for name in learners}
 
     def rows() -> Iterator[dict[str, Any]]:
-        for record, labels in track(answer_sets(folder, learners, seed), "answered statements"):
+        for record, labels in track(answer_sets(folder, learners, params.seed), "answered statements"):
             sets[record.split].append(record)
             for system, label in labels.items():
                 systems[system][record.id] = label
@@ -102,14 +94,14 @@ def write_diagnosis(
     if not learners:
         sets = {name: list(map(slim, read_records(folder / f"{name}.jsonl"))) for name in ASKED}
     sources = dict.fromkeys(learners, "learner")
-    for path in further:
+    for path in predictions:
         found = add_predictions(systems, read_predictions(path), sets, path)
         sources.update(dict.fromkeys(found, "model"))
-    kept = {"samples": resamples, "seed": seed}
+    kept = {"samples": params.evaluation.resamples, "seed": params.seed}
     write_table(
         out / "diagnosis",
         COLUMNS,
-        list(diagnosis_rows(systems, sources, sets, **kept)),
+        list(_diagnosis_rows(systems, sources, sets, **kept)),
         note=_NOTE + note_of(recordings),
         floats={column: 2 if column.startswith("depth") else 1 for column in COLUMNS},
         shown=SHOWN,
@@ -118,7 +110,7 @@ def write_diagnosis(
     write_table(
         out / "curves",
         CURVE_COLUMNS,
-        list(curve_rows(systems, sets, **kept)),
+        list(_curve_rows(systems, sets, **kept)),
         note=_CURVES_NOTE,
         floats=1,
         units=units_of(CURVE_COLUMNS, accuracy="percent"),
@@ -126,7 +118,7 @@ def write_diagnosis(
     write_table(
         out / "connectives",
         CONNECTIVE_COLUMNS,
-        list(connective_rows(systems, sources, sets, **kept)),
+        list(_connective_rows(systems, sources, sets, **kept)),
         note=_CONNECTIVES_NOTE,
         floats=1,
         shown=("system", *CONNECTIVE_SETS),
@@ -168,7 +160,7 @@ def _system_of(prediction: Prediction) -> str:
     return prediction.model
 
 
-def diagnosis_rows(
+def _diagnosis_rows(
     systems: Systems,
     sources: Mapping[str, str],
     sets: Mapping[str, Sequence[Record]],
@@ -208,7 +200,7 @@ def diagnosis_rows(
                 yield row
 
 
-def curve_rows(
+def _curve_rows(
     systems: Systems, sets: Mapping[str, Sequence[Record]], *, samples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
     """Yield the points of Figure 3 (set R, by size) and Figure 4 (sets A and G, by depth), in percent."""
@@ -229,7 +221,7 @@ def curve_rows(
                     yield row | {"instances": counts[at]}
 
 
-def connective_rows(
+def _connective_rows(
     systems: Systems,
     sources: Mapping[str, str],
     sets: Mapping[str, Sequence[Record]],

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
+from typing import Any
 
 from divlogic.evaluation.figures import explain_series, series
 from divlogic.io.figures import GIVEN, PAGE_WIDTH, read_frame, save_figure, style, with_ends
 
 _CHANCE = 25.0
+_MORE = 15.0
+"""Points above guessing up to which a system is drawn in grey, as one that guesses."""
+_GREY: dict[str, Any] = {"color": "#777777", "fontsize": 6, "ha": "right", "va": "center"}
+
+
+def _wrapped(names: list[str]) -> str:
+    """Return the names of the grey systems in lines."""
+    return textwrap.fill("grey, near guessing: " + ", ".join(names), 44)
 
 
 def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Path]:
@@ -23,7 +33,10 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
     rows = read_frame(table)
     rows = rows[rows["setting"] == setting]
     rows = rows.assign(system=rows["system"].str.replace("_", " "))
-    systems = list(dict.fromkeys(rows["system"]))
+    best = rows.groupby("system")["accuracy"].max()
+    guessing = [name for name in dict.fromkeys(rows["system"]) if best[name] <= _CHANCE + _MORE]
+    systems = [name for name in dict.fromkeys(rows["system"]) if name not in guessing]
+    flat, rows = rows[rows["system"].isin(guessing)], rows[rows["system"].isin(systems)]
     noise, depth = rows[rows["set"] == "R"], rows[rows["set"].isin(["A", "G"])]
     with style():
         from matplotlib import pyplot
@@ -37,6 +50,12 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
         looks |= {"linewidth": 1.2, "markersize": 4, "err_kws": {"linewidth": 0.6}, "legend": False}
         # Equal points lie side by side.
         looks["dodge"] = 0.06 * (len(systems) - 1)
+        for name in guessing:
+            for axis, sets in ((left, ["R"]), (right, ["A", "G"])):
+                own = flat[(flat["system"] == name) & flat["set"].isin(sets)]
+                axis.plot(
+                    own["at"], own["accuracy"], color="#bbbbbb", marker=".", linewidth=0.6, markersize=3
+                )
         sns.pointplot(with_ends(noise, "accuracy"), ax=left, **looks | {"linestyle": "none"})
         sns.pointplot(with_ends(depth, "accuracy"), ax=right, **looks)
         for system, colour in zip(systems, looks["palette"], strict=True):
@@ -54,5 +73,9 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
             right.axvline(within + 0.5, color="#999999", linewidth=0.8)
         right.set_xlabel("depth: rounds of chaining (set A | set G)")
         right.xaxis.get_major_locator().set_params(integer=True)
+        if guessing:
+            right.text(
+                0.98, 0.97 if not len(rows) else 0.55, _wrapped(guessing), **_GREY, transform=right.transAxes
+            )
         explain_series(figure, systems)
         return save_figure(figure, out)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from divlogic.models.option_names import option_named
+from divlogic.models.letters import option_named
 
 Item = list[Any]
 """Quartet, right label, predicted label (None for none)."""

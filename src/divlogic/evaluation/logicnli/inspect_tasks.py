@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from typing import Any
 
 from inspect_ai import Task, task
@@ -14,7 +14,8 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accura
 from inspect_ai.solver import TaskState, generate
 
 from divlogic.benchmarks.logicnli.benchmark import LOGICNLI
-from divlogic.evaluation.diagnosis import equivalent_depth
+from divlogic.evaluation.logicnli import harness_scores
+from divlogic.evaluation.logicnli.diagnosis import equivalent_depth
 from divlogic.evaluation.logicnli.questions import asked_questions
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
@@ -61,9 +62,9 @@ def logicnli(
                 "benchmark": question.benchmark,
                 "prompt": question.prompt,
                 "instance": question.instance,
-                "options": list(question.record.options),
-                "quartet": question.record.metadata.get("quartet"),
-                "depth": question.record.depth,
+                "options": list(question.options),
+                "quartet": question.metadata.get("quartet"),
+                "depth": question.depth,
             },
         )
         for question in questions
@@ -83,12 +84,8 @@ def quartet_em() -> Metric:
     """Share of quartets all of whose items are right; nan where the set has none."""
 
     def compute(scores: list[SampleScore]) -> float:
-        quartets: dict[str, list[bool]] = defaultdict(list)
-        for score in scores:
-            name = _about(score)["quartet"]
-            if name:
-                quartets[name].append(score.score.as_float() == 1)
-        return sum(map(all, quartets.values())) / len(quartets) if quartets else float("nan")
+        items = [[_about(score)["quartet"], 1, score.score.as_float()] for score in scores]
+        return harness_scores.quartet_em([item for item in items if item[0]])
 
     return compute
 
@@ -98,9 +95,7 @@ def reasoning_depth() -> Metric:
     """Rounds of the chaining reader that has this accuracy; nan unless depths are uniform and all items in quartets."""
 
     def compute(scores: list[SampleScore]) -> float:
-        depths: dict[int, int] = defaultdict(int)
-        for score in scores:
-            depths[_about(score)["depth"] or 0] += 1
+        depths = Counter(_about(score)["depth"] or 0 for score in scores)
         if len(set(depths.values())) != 1 or not all(_about(score)["quartet"] for score in scores):
             return float("nan")
         right = sum(score.score.as_float() for score in scores) / len(scores)

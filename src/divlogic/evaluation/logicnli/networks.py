@@ -6,53 +6,73 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+import click
 
 from divlogic.benchmarks.logicnli.learners import numbered_tokens
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
+from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli.answers import ASKED, folds, predictions_of, training_set
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
 from divlogic.models.learners.neural import SCRATCH, Encoder, Network, SmallTransformer, Training
+from divlogic.networks.library import weights_of
 from divlogic.records import Record, read_records
 
-Kind = Literal["transformer", "encoder"]
 CONNECTIVES = "connectives"
-TRAINING_SETS = ("train", "train_r", "d_train", "d_train_r", CONNECTIVES)
+TrainingSet = Literal["train", "train_r", "d_train", "d_train_r", "connectives"]
 """What a network is trained on; ``connectives``: each half of a connective's set, and asked the other."""
 
 _CHUNK = 200
 
 
 def train_network(
-    folder: Path,
-    out: Path,
     *,
-    kind: Kind,
-    model: str | None,
-    label: str,
-    training_sets: Sequence[str],
-    instances: int | None,
-    settings: dict[str, Any],
-    seed: int,
-    save: Path | None = None,
+    folder: Annotated[Path, "--sets", FOLDER, "Folder of the sets."],
+    kind: Annotated[
+        Literal["transformer", "encoder"],
+        "A small transformer from scratch, or an encoder of `transformers`.",
+    ],
+    model: Annotated[str | None, "Encoder: a name of the hub, or a folder."] = None,
+    label: Annotated[
+        str | None, "Name of the system in tables; by default the kind, or the encoder's name."
+    ] = None,
+    training_sets: Annotated[
+        tuple[TrainingSet, ...],
+        "--train",
+        "Training set; repeatable. The sets that go with it are answered; connectives: each half of a connective's"
+        " set, asked the other.",
+    ] = ("train",),
+    instances: Annotated[
+        int | None, click.IntRange(1), "Records trained on, the first ones; by default all."
+    ] = None,
+    epochs: Annotated[int | None, click.IntRange(1), "Passes over the training set, at most."] = None,
+    batch: Annotated[int | None, click.IntRange(1), "Records per step."] = None,
+    rate: Annotated[float | None, click.FloatRange(0, min_open=True), "Learning rate of AdamW."] = None,
+    patience: Annotated[
+        int | None,
+        click.IntRange(1),
+        "Passes without a better accuracy on the development set before it stops.",
+    ] = None,
+    head_rate: Annotated[
+        float | None, click.FloatRange(0, min_open=True), "Learning rate of the head."
+    ] = None,
+    decay: Annotated[
+        float | None, click.FloatRange(0, 1, min_open=True), "Factor of the rate from pass to pass."
+    ] = None,
+    weight_decay: Annotated[float | None, click.FloatRange(0), "Weight decay of AdamW."] = None,
+    save: Annotated[Path | None, FOLDER, "Folder for the trained networks."] = None,
+    out: Annotated[Path, "Predictions (jsonl)."],
+    params: EvaluationRun,
 ) -> int:
-    """Train a network on each training set, answer the sets that go with it, and write the answers as predictions.
+    """Train a network on LogicNLI's sets and write its answers; needs the environment of requirements/neural.lock.
 
-    Early stop looks at the development set that goes with the training set; the halves of connectives have none.
-
-    Args:
-        folder: the sets, one file each.
-        out: predictions (jsonl).
-        kind: ``transformer`` (from scratch) or ``encoder`` (of `transformers`).
-        model: hub name or folder of the encoder.
-        label: name of the system in the predictions.
-        training_sets: of ``TRAINING_SETS``.
-        instances: records trained on, the first ones; ``None``: all.
-        settings: what differs from the defaults of :class:`Training`.
-        seed: of weights and order.
-        save: folder for the trained networks, one subfolder per training set or half of a connective's set.
+    Returns:
+        Number of answers. Early stop looks at the development set that goes with the training set; the halves of
+        connectives have none. ``save`` gets a subfolder per training set or half of a connective's set.
 
     Raises:
         DivLogicError: torch is not installed, the encoder or a set is missing, or an encoder was not named.
@@ -60,8 +80,19 @@ def train_network(
     if kind == "encoder" and not model:
         raise DivLogicError("which encoder? Name it with --model: a name of the hub, or a folder.")
 
+    given = {
+        "epochs": epochs,
+        "batch": batch,
+        "rate": rate,
+        "patience": patience,
+        "head_rate": head_rate,
+        "decay": decay,
+        "weight_decay": weight_decay,
+    }
+    settings = {name: value for name, value in given.items() if value is not None}
+
     def trained(training: Iterable[Record], validation: Sequence[Record], name: str) -> Network:
-        network = _network(kind, model, settings, validation, seed)
+        network = _network(kind, model, settings, validation, params.seed)
         network.fit(islice(training, instances))
         if save:
             network.save(save / name)
@@ -84,19 +115,21 @@ def train_network(
 
     def rows() -> Iterator[dict[str, Any]]:
         for record, answer in track(answers(), "answered statements"):
-            for prediction in predictions_of(record, {label: answer}):
+            for prediction in predictions_of(record, {label or model or kind: answer}):
                 yield replace(prediction, source="model").to_json()
 
     return write_jsonl(out, rows())
 
 
 def _network(
-    kind: Kind, model: str | None, settings: dict[str, Any], validation: Sequence[Record], seed: int
+    kind: str, model: str | None, settings: dict[str, Any], validation: Sequence[Record], seed: int
 ) -> Network:
     if kind == "transformer":
         training = replace(SCRATCH, **settings)
         return SmallTransformer(seed, numbered_tokens, training=training, validation=validation)
-    return Encoder(seed, str(model), training=replace(Training(), **settings), validation=validation)
+    return Encoder(
+        seed, str(weights_of(str(model))), training=replace(Training(), **settings), validation=validation
+    )
 
 
 def _answered(network: Network, records: Iterable[Record]) -> Iterator[tuple[Record, str]]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
+
+import click
 
 from divlogic.benchmarks.answers import answer_format
-from divlogic.benchmarks.logicnli.asked import spaced_groups
+from divlogic.benchmarks.logicnli.set_names import spaced_groups
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.harness_tasks import task_name, write_scoring, write_task
 from divlogic.evaluation.logicnli import harness_scores
-from divlogic.models import option_names
-from divlogic.models.asking import ClosedQuestion, read_questions
+from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.models import letters
+from divlogic.models.asking import read_questions
+from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import CLOSED, WITH_CONTEXT
 
 _METRICS = {"acc": "accuracy", "quartet_em": "quartet_em", "answers_read": "answers_read"}
@@ -49,9 +54,17 @@ def asked_questions(
 
 
 def write_harness(
-    sources: Sequence[Path], out: Path, *, prompt: str, pool: Path | None, seed: int
-) -> list[str]:
-    """Write one task per set, ``logicnli_<set>_<prompt>``, and the scoring they share; return their names.
+    sources: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    prompt: Annotated[str, "Prompt style, such as zero_shot."] = "zero_shot",
+    pool: Annotated[Path | None, "Records that solved examples are drawn from."] = None,
+    out: Annotated[Path, FOLDER, "Task folder for lm-evaluation-harness."],
+    params: EvaluationRun,
+) -> None:
+    """Export sets as tasks for lm-evaluation-harness (--include_path), with accuracy and quartet-EM.
+
+    Returns:
+        Nothing: one task per set, ``logicnli_<set>_<prompt>``, whose names are printed, and the scoring they share.
 
     Raises:
         DivLogicError: a file is missing or malformed, or two files give one task name.
@@ -60,7 +73,7 @@ def write_harness(
     for path in sources:
         set_name = path.name.partition(".")[0]
         names.append(task_name(path, ("logicnli", set_name, prompt), names))
-        questions = asked_questions(path, pool, prompt=prompt, quartets=None, seed=seed)
+        questions = asked_questions(path, pool, prompt=prompt, quartets=None, seed=params.seed)
         write_task(
             out,
             names[-1],
@@ -70,8 +83,8 @@ def write_harness(
             metrics=_METRICS,
             tokens=_TOKENS[CLOSED[prompt].reasoning],
         )
-    write_scoring(out, (option_names, harness_scores))
-    return names
+    write_scoring(out, (letters, harness_scores))
+    click.echo("\n".join(names))
 
 
 def _row(question: ClosedQuestion) -> dict[str, object]:
@@ -79,6 +92,6 @@ def _row(question: ClosedQuestion) -> dict[str, object]:
         "instance": question.instance,
         "input": question.input,
         "gold": question.gold,
-        "options": list(question.record.options),
-        "quartet": question.record.metadata.get("quartet") or question.instance,
+        "options": list(question.options),
+        "quartet": question.metadata.get("quartet") or question.instance,
     }

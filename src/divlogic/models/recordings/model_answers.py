@@ -11,21 +11,23 @@ import csv
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+import click
 import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, open_bytes, read_json, write_csv, write_json
 from divlogic.io.log import say
-from divlogic.models.asking import blank_prediction
+from divlogic.models.asking import prediction_of
 from divlogic.models.gguf import is_served
-from divlogic.models.parameters import ModelParameters, SamplingParameters
-from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.options import RecordedOptions, RecordOptions
+from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
+from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.reading import Report
-from divlogic.models.requests import Question, fingerprint_of
+from divlogic.models.requests import ClosedQuestion, fingerprint_of, label_of
 
 MANIFEST = "MANIFEST.json"
 ANOTHER_VERSION = "recorded on another version"
@@ -36,20 +38,8 @@ NO_ANSWER, UNREADABLE = "", "?"
 _COLUMNS = ("instance", "rotation", "predicted")
 
 
-class AskedQuestion(Question, Protocol):
-    """A question of which is known how it was put and what is right."""
-
-    @property
-    def prompt(self) -> str:
-        """Name of the prompt style."""
-
-    @property
-    def gold(self) -> str:
-        """The right answer."""
-
-
 @dataclass(frozen=True)
-class Table:
+class RecordedTable:
     """One table of a folder.
 
     Attributes:
@@ -82,7 +72,7 @@ class RecordedModel:
 
     model: str
     about: Mapping[str, Any]
-    tables: tuple[Table, ...]
+    tables: tuple[RecordedTable, ...]
 
 
 def described(model: ModelParameters, sampling: SamplingParameters) -> dict[str, Any]:
@@ -90,17 +80,16 @@ def described(model: ModelParameters, sampling: SamplingParameters) -> dict[str,
     about: dict[str, Any] = {
         "name": model.name,
         "args": model.args,
-        "sampling": sampling.model_dump(exclude_none=True),
+        "sampling": model.sampling_within(sampling),
     }
     return about | ({"file": fingerprint_of(model)} if is_served(model.name) else {})
 
 
-def questions_digest(questions: Iterable[AskedQuestion]) -> str:
+def questions_digest(questions: Iterable[ClosedQuestion]) -> str:
     """Return the SHA-256 of questions in their order: which instance is shown how, and what the right answer is."""
     digest = hashlib.sha256()
     for question in questions:
-        shown = (question.benchmark, question.instance, _rotation(question), question.input, question.gold)
-        digest.update(orjson.dumps(shown, option=orjson.OPT_APPEND_NEWLINE))
+        digest.update(orjson.dumps(question.shown, option=orjson.OPT_APPEND_NEWLINE))
     return digest.hexdigest()
 
 
@@ -110,9 +99,9 @@ def write_recorded(
     *,
     model: str,
     about: Mapping[str, Any],
-    questions: Sequence[AskedQuestion],
+    questions: Sequence[ClosedQuestion],
     predictions: Iterable[Prediction],
-) -> list[Table]:
+) -> list[RecordedTable]:
     """Write a model's answers to questions of one kind; tables of that kind that were there before are replaced.
 
     Args:
@@ -131,7 +120,7 @@ def write_recorded(
         for p in predictions
         if p.model == model and p.run == 0
     }
-    parts: dict[tuple[str, str], list[AskedQuestion]] = {}
+    parts: dict[tuple[str, str], list[ClosedQuestion]] = {}
     for question in questions:
         if _key(question) in given:
             parts.setdefault((question.benchmark, question.prompt), []).append(question)
@@ -166,8 +155,7 @@ def write_recorded(
 def read_recorded(
     folder: Path,
     kind: str,
-    questions: Callable[[Table], Sequence[AskedQuestion]],
-    blank: Callable[[Any, str], Prediction],
+    questions: Callable[[RecordedTable], Sequence[ClosedQuestion]],
 ) -> tuple[list[Prediction], list[Report]]:
     """Return the recorded answers to questions of one kind that are still the same, and a report on each table.
 
@@ -176,7 +164,6 @@ def read_recorded(
         kind: which step of the workflow asks.
         questions: returns the run's questions of a table's benchmark and prompt style; without any, the table is none
             of this run's and is passed over.
-        blank: returns the prediction to a question, yet without an answer, under a model's name.
 
     Raises:
         DivLogicError: the folder has no manifest or it is malformed.
@@ -190,7 +177,7 @@ def read_recorded(
             continue
         report = Report(f"{folder.name}/{table.name}")
         try:
-            answers = list(_answers(folder / table.name, table, asked, blank, manifest.model + SUFFIX))
+            answers = list(_answers(folder / table.name, table, asked, manifest.model + SUFFIX))
         except DivLogicError as error:
             report.error = str(error).rstrip(".")
         else:
@@ -201,36 +188,57 @@ def read_recorded(
     return found, reports
 
 
-def read_all(
-    folders: Sequence[Path],
+def record(
+    given: RecordOptions,
     kind: str,
-    questions: Callable[[Table], Sequence[AskedQuestion]],
-    out: Path,
-    report: Path,
-    blank: Callable[[Any, str], Prediction] = blank_prediction,
+    questions: Callable[[ModelParameters], Sequence[ClosedQuestion]],
+    models: Sequence[ModelParameters],
+    sampling: SamplingParameters,
+) -> None:
+    """Record what a model answered to questions of one kind, and say how many answers were recorded.
+
+    Args:
+        given: files of predictions, the model and its folder.
+        kind: which step of the workflow asked.
+        questions: returns the questions that are put to a model.
+        models: the models of the parameters.
+        sampling: how they are asked.
+
+    Raises:
+        DivLogicError: the model is unknown, or it has no answer to any question.
+    """
+    model = model_named(models, given.name, None)
+    tables = write_recorded(
+        given.folder,
+        kind,
+        model=label_of(model),
+        about=described(model, sampling),
+        questions=questions(model),
+        predictions=(row for path in given.predictions for row in read_predictions(path)),
+    )
+    for table in tables:
+        click.echo(f"{given.folder / table.name}: {table.rows:,} answers")
+
+
+def recorded(
+    given: RecordedOptions, kind: str, questions: Callable[[RecordedTable], Sequence[ClosedQuestion]]
 ) -> None:
     """Write the recorded answers of all models to questions of one kind, and what was met in each table.
 
     Args:
-        folders: the models' folders.
-        kind, questions, blank: as :func:`read_recorded` takes them.
-        out: the predictions (jsonl).
-        report: what was met in each table (json), for the notes of tables.
+        given: the models' folders, and where the predictions and the report go.
+        kind, questions: as :func:`read_recorded` takes them.
 
     Raises:
         DivLogicError: a manifest is missing or malformed.
     """
-    found: list[Prediction] = []
-    reports: list[Report] = []
-    for folder in folders:
-        answers, met = read_recorded(folder, kind, questions, blank)
-        found += answers
-        reports += met
-    for one in reports:
-        if sentence := one.sentence():
+    met = [read_recorded(folder, kind, questions) for folder in given.folders]
+    reports = [report for _, part in met for report in part]
+    for report in reports:
+        if sentence := report.sentence():
             say(sentence)
-    write_predictions(out, found)
-    write_json(report, [asdict(one) for one in reports])
+    write_predictions(given.out, (answer for answers, _ in met for answer in answers))
+    write_json(given.report, [asdict(report) for report in reports])
 
 
 def read_manifest(folder: Path) -> RecordedModel:
@@ -241,7 +249,7 @@ def read_manifest(folder: Path) -> RecordedModel:
     """
     values = read_json(folder / MANIFEST)
     try:
-        tables = tuple(Table(**row) for row in values["tables"])
+        tables = tuple(RecordedTable(**row) for row in values["tables"])
         return RecordedModel(values["model"], values["about"], tables)
     except (TypeError, KeyError) as error:
         raise DivLogicError(
@@ -251,8 +259,8 @@ def read_manifest(folder: Path) -> RecordedModel:
 
 
 def _write_table(
-    folder: Path, kind: str, asked: Sequence[AskedQuestion], answers: Sequence[Prediction]
-) -> Table:
+    folder: Path, kind: str, asked: Sequence[ClosedQuestion], answers: Sequence[Prediction]
+) -> RecordedTable:
     benchmark, prompt = asked[0].benchmark, asked[0].prompt
     letters = sorted({letter for answer in answers for letter in answer.logprobs or ()})
     name = f"{kind}-{benchmark}-{prompt}.csv.gz"
@@ -267,14 +275,13 @@ def _write_table(
     ]
     write_csv(folder / name, (*_COLUMNS, *letters), rows, note=False)
     digest = file_sha256(folder / name)
-    return Table(name, kind, benchmark, prompt, len(rows), questions_digest(asked), digest)
+    return RecordedTable(name, kind, benchmark, prompt, len(rows), questions_digest(asked), digest)
 
 
 def _answers(
     path: Path,
-    table: Table,
-    asked: Sequence[AskedQuestion],
-    blank: Callable[[Any, str], Prediction],
+    table: RecordedTable,
+    asked: Sequence[ClosedQuestion],
     model: str,
 ) -> Iterator[Prediction]:
     """Yield the answers of a table.
@@ -286,7 +293,7 @@ def _answers(
         raise DivLogicError("the file is missing, or not the one of its manifest")
     with open_bytes(path) as stream:
         rows = list(csv.DictReader(io.TextIOWrapper(stream, encoding="utf-8", newline="")))
-    by_place = {(question.instance, _rotation(question)): question for question in asked}
+    by_place = {(question.instance, question.rotation or 0): question for question in asked}
     places = [(row["instance"], int(row["rotation"])) for row in rows]
     if any(place not in by_place for place in places):
         raise DivLogicError(ANOTHER_VERSION)
@@ -296,10 +303,12 @@ def _answers(
     for question, row in zip(matched, rows, strict=True):
         predicted = row["predicted"]
         logprobs = {name: float(row[name]) for name in row if name not in _COLUMNS and row[name]}
-        yield replace(
-            blank(question, model),
-            predicted=None if predicted in (NO_ANSWER, UNREADABLE) else predicted,
+        yield prediction_of(
+            question,
+            model,
+            None if predicted in (NO_ANSWER, UNREADABLE) else predicted,
             answer=predicted,
+            source="" if question.rotation is not None else "model",
             logprobs=logprobs or None,
         )
 
@@ -308,9 +317,5 @@ def _has(folder: Path) -> bool:
     return (folder / MANIFEST).is_file()
 
 
-def _key(question: AskedQuestion) -> tuple[str, str, str, int]:
-    return question.benchmark, question.prompt, question.instance, _rotation(question)
-
-
-def _rotation(question: AskedQuestion) -> int:
-    return int(getattr(question, "rotation", 0))
+def _key(question: ClosedQuestion) -> tuple[str, str, str, int]:
+    return question.benchmark, question.prompt, question.instance, question.rotation or 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from divlogic.io.files import RowProblem, read_jsonl
 from divlogic.models.letters import LETTERS, OPTIONS
-from divlogic.models.predictions import Prediction, prediction_of
+from divlogic.models.predictions import Prediction, prediction_from
 
 
 def read(path: Path, *, on_problem: RowProblem) -> Iterator[Prediction]:
@@ -20,7 +20,7 @@ def read(path: Path, *, on_problem: RowProblem) -> Iterator[Prediction]:
     letters = tuple(LETTERS)
     for number, row in read_jsonl(path, on_problem=on_problem):
         try:
-            prediction = prediction_of(row)
+            prediction = prediction_from(row)
         except ValueError as error:
             on_problem(number, str(error))
             continue

@@ -166,11 +166,21 @@ def symbols_in_text(record: Record) -> dict[str, list[str]]:
 
 def used_sentences(record: Record) -> list[str]:
     """Return the sentences of the passage that the proof uses, where the record says which these are."""
-    relevant = record.metadata.get("relevant")
-    if not isinstance(relevant, list) or not record.sentences:
+    proof = (record.formulas or {}).get("proof")
+    if not isinstance(proof, dict) or not {"statement", "opposite"} <= proof.keys():
         return []
-    entries: list[Any] = list(record.sentences.values())
-    return [entries[at]["text"] for at in relevant if at < len(entries) and "text" in entries[at]]
+    used = {
+        (kind, step[kind])
+        for side in proof.values()
+        for step in side or ()
+        for kind in ("fact", "rule")
+        if kind in step
+    }
+    return [
+        entry["text"]
+        for entry in (record.sentences or {}).values()
+        if any((kind, entry.get(kind)) in used for kind in ("fact", "rule"))
+    ]
 
 
 def _predicates(formulas: dict[str, Any]) -> list[str]:

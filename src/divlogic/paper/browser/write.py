@@ -3,18 +3,56 @@
 from __future__ import annotations
 
 import base64
+import gc
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 
+from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, write_json, write_text
-from divlogic.paper.browser.collect import Shelf
+from divlogic.paper.browser.collect import Shelf, read_shelves
+from divlogic.paper.parameters import PaperRun
 
-FOLDER = Path(__file__).parent
+TEMPLATES = Path(__file__).parent
 PAGE, STYLE, SCRIPT = "items.html.j2", "items.css", "items.js"
+
+
+def write_items(
+    records: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    imported: Annotated[
+        Path | None, FOLDER, "Folder of imported data sets (jsonl, jsonl.gz), shown after RECORDS."
+    ] = None,
+    predictions: Annotated[tuple[Path, ...], "Answers to show (jsonl); repeatable."] = (),
+    outcomes: Annotated[
+        tuple[Path, ...], "What replies to LLMEval-Logic are worth (jsonl); repeatable."
+    ] = (),
+    out: Annotated[Path, "Where the page goes (html)."],
+    data: Annotated[Path, FOLDER, "Folder of the page's data, next to it."],
+    counts: Annotated[Path, "Instances per benchmark and split (json)."],
+    params: PaperRun,
+) -> None:
+    """Write a page that shows every instance of RECORDS with its symbolic form and what was answered."""
+    if imported and not imported.is_dir():
+        raise DivLogicError(
+            f"{imported}: there is no such folder; --imported names the folder of imported data sets."
+        )
+    # Next to each data set lies its hidden checksum.
+    there = imported.iterdir() if imported else ()
+    own = [path for path in there if path.name.endswith((".jsonl", ".jsonl.gz"))]
+    # A million objects without a cycle, which stay to the end: to look through them costs a sixth of the time.
+    gc.disable()
+    try:
+        most = params.paper.items.most_instances
+        shelves = read_shelves([*records, *sorted(own)], predictions, most, outcomes=outcomes)
+    finally:
+        gc.enable()
+    write_browser(out, data, shelves)
+    write_counts(counts, shelves)
 
 
 def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
@@ -28,14 +66,14 @@ def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
     page = environment.get_template(PAGE).render(
-        css=(FOLDER / STYLE).read_text(encoding="utf-8"),
-        script=(FOLDER / SCRIPT).read_text(encoding="utf-8"),
+        css=(TEMPLATES / STYLE).read_text(encoding="utf-8"),
+        script=(TEMPLATES / SCRIPT).read_text(encoding="utf-8"),
         shelves=[
             {"name": one.name, "title": one.title, "total": one.total, "shown": len(one.rows)}
             for one in shelves

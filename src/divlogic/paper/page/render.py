@@ -7,21 +7,24 @@ import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from divlogic.io.files import open_bytes, write_text
-from divlogic.paper.figures import FIRST, LEAD, LEAK, list_figures
+from divlogic.config.command import FOLDER
+from divlogic.io.files import open_bytes, read_json, write_text
+from divlogic.paper.cards import cards, thesis
+from divlogic.paper.catalogue import FIRST, LEAD, LEAK
+from divlogic.paper.figures import list_figures
 from divlogic.paper.layout import lay_out
-from divlogic.paper.model import OTHER_MARK, Table
-from divlogic.paper.provenance import Provenance
-from divlogic.paper.scoreboard import REASONS, Score, total_of
+from divlogic.paper.model import OTHER_MARK, ReportTable, read_tables_json
+from divlogic.paper.provenance import Provenance, read_provenance
+from divlogic.paper.scoreboard import REASONS, TableScore, read_scoreboard, total_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-FOLDER = Path(__file__).parent
-CSS, SCRIPT = FOLDER / "page.css", FOLDER / "tables.js"
+TEMPLATES = Path(__file__).parent
+CSS, SCRIPT = TEMPLATES / "page.css", TEMPLATES / "tables.js"
 UP = "../../"
 """From results/paper/ to the folder that every path is relative to."""
 TALL = 30
@@ -41,20 +44,29 @@ LABELS = {
 
 
 def write_page(
-    out: Path,
-    tables: Sequence[Table],
-    scores: Sequence[Score],
-    figures: Path,
-    provenance: Provenance,
-    findings: dict[str, Any],
+    *,
+    tables: Annotated[Path, "Tables that `gather` wrote (json)."],
+    scoreboard: Annotated[Path, "Scoreboard (json)."],
+    figures: Annotated[Path, FOLDER, "Figures that `figures` gathered."],
+    provenance: Annotated[Path, "Provenance that `gather` wrote (json)."],
+    findings: Annotated[Path, "Findings (json)."],
+    out: Annotated[Path, "Where the page goes (html)."],
 ) -> None:
-    """Write the page; its links hold for ``results/paper/index.html`` with tables/ and figures/ next to it."""
-    write_text(out, page_html(tables, scores, figures, provenance, findings))
+    """Write the report as one self-contained HTML page."""
+    # Its links hold for results/paper/index.html with tables/ and figures/ next to it.
+    text = page_html(
+        read_tables_json(tables),
+        read_scoreboard(scoreboard),
+        figures,
+        read_provenance(provenance),
+        read_json(findings),
+    )
+    write_text(out, text)
 
 
 def page_html(
-    tables: Sequence[Table],
-    scores: Sequence[Score],
+    tables: Sequence[ReportTable],
+    scores: Sequence[TableScore],
     figures: Path,
     provenance: Provenance,
     findings: dict[str, Any],
@@ -81,6 +93,9 @@ def page_html(
             figures=drawn,
             others=[one for one in drawn if one["facts"].name not in placed],
             found=findings,
+            thesis=thesis(findings),
+            cards=cards(findings),
+            anchors={*(one["facts"].name for one in drawn), *(table.name for table in tables)},
             provenance=provenance,
             near=dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
             script=SCRIPT.read_text(encoding="utf-8"),
@@ -97,7 +112,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

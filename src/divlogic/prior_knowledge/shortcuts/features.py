@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, combinations, pairwise, product
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.prior_knowledge.shortcuts.patterns import Clause, roles
+from divlogic.benchmarks.logicnli.premises import Premises
+from divlogic.logic import And, Formula, Implies, Not, Or, Var, variables
+from divlogic.prior_knowledge.shortcuts.patterns import Clause
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -44,21 +46,26 @@ def _negations(word: str) -> int:
     return len(_NEGATION.findall(word))
 
 
-def listwise(lists: Sequence[Rows]) -> Array:
-    """Stack the options of all instances, and add how each compares with the others of its list.
+def listwise(rows: Array, sizes: Sequence[int]) -> Array:
+    """Add to the numbers of all options how each compares with the others of its list.
+
+    Args:
+        rows: numbers of the options, instance after instance; shape (options, features).
+        sizes: number of options of each instance.
 
     Returns:
         The numbers, their distance to the mean of the list, and the share of the other options that have less; shape
-        (options of all instances, 3 * features).
+        (options, 3 * features).
     """
-    stacked = np.array([row for rows in lists for row in rows], dtype=np.float64)
-    sizes = np.array([len(rows) for rows in lists])
-    result = np.empty((len(stacked), 3 * stacked.shape[1]))
-    starts = np.cumsum(sizes) - sizes
-    for size in np.unique(sizes):
-        places = (starts[sizes == size][:, None] + np.arange(size)).ravel()
-        own = stacked[places].reshape(-1, size, stacked.shape[1])
-        below = (own[:, None] < own[:, :, None]).sum(axis=2) / max(size - 1, 1)
+    counts = np.array(sizes)
+    result = np.empty((len(rows), 3 * rows.shape[1]))
+    starts = np.cumsum(counts) - counts
+    for size in np.unique(counts):
+        places = (starts[counts == size][:, None] + np.arange(size)).ravel()
+        own = rows[places].reshape(-1, size, rows.shape[1])
+        below = np.stack([(own < own[:, at : at + 1]).sum(axis=1) for at in range(size)], axis=1) / max(
+            size - 1, 1
+        )
         together = np.concatenate([own, own - own.mean(axis=1, keepdims=True), below], axis=2)
         result[places] = together.reshape(len(places), -1)
     return result
@@ -121,47 +128,173 @@ def overlap(context: str, options: Sequence[str]) -> Rows:
     return rows
 
 
+_FORMS = ("literal", "→", "∨", "¬∧")
+_PLACES = {("literal", 1): 0} | {
+    (form, place): 1 + 2 * number + place for number, form in enumerate(_FORMS[1:]) for place in (0, 1)
+}
+
+
 def option_roles(passage: Sequence[Clause], conclusion: Clause | None, options: Sequence[Clause]) -> Rows:
-    """Return where each option's variables stand in the passage, without any inference."""
-    counts = roles(passage, conclusion)
+    """Return in which form of sentence, at which place and with which sign each option's variables stand.
+
+    Of the first, the last and the middle variable of an option: 7 places in the passage and 2 in the conclusion, each
+    with the sign that the variable has in the option and with the other.
+    """
+    width = 2 * len(_PLACES)
+    counts: dict[str, list[int]] = defaultdict(lambda: [0] * (width + 4))
+    for clause in passage:
+        for literals, place in ((clause.before, 0), ((clause.behind,), 1)):
+            for name, negated in literals:
+                counts[name][2 * _PLACES[clause.kind, place] + negated] += 1
+    for literals, place in ((conclusion.before, 0), ((conclusion.behind,), 1)) if conclusion else ():
+        for name, negated in literals:
+            counts[name][width + 2 * place + negated] += 1
     rows: Rows = []
     for option in options:
-        own = [counts[name] for name, _ in option.literals]
-        first, last = own[0], own[-1]
-        middle = own[1] if len(own) > 2 else [0] * len(first)
-        rows.append(
-            [
-                *first, *last, *middle, option.literals[0][1], option.behind[1],
-                # A fact that agrees with the literal, or denies it, wherever the literal stands.
-                sum([counts[name][2 + negated] for name, negated in option.literals]),
-                sum([counts[name][3 - negated] for name, negated in option.literals]),
-                sum([sum(part[:4]) for part in own]),
-                len(own),
-            ]
-        )  # fmt: skip
+        own = [[counts[name][at ^ negated] for at in range(width + 4)] for name, negated in option.literals]
+        middle = own[1] if len(own) > 2 else [0] * (width + 4)
+        rows.append([*own[0], *own[-1], *middle, option.literals[0][1], option.behind[1], len(own)])
     return rows
 
 
-def neighbours(passage: Sequence[Clause], options: Sequence[Clause]) -> Rows:
-    """Return how the literals of each option meet in single propositions of the passage, and in which kinds of these.
+def sentence_words(context: str, options: Sequence[str]) -> Rows:
+    """Return how the three sentences that share most words with an option go with it and with each other.
 
-    This is one step of inference: what follows, or seems to, from one proposition alone.
+    Of each: share of the option's words, place, length, negations, closest other sentence; of each two their likeness;
+    what they cover together.
     """
-    rows = []
+    sentences = sentences_of(context)
+    bags = [frozenset(tokens(sentence)) - _LINK for sentence in sentences]
+    alike = _likeness(tuple(bags))
+    size = max(len(sentences), 1)
+    rows: Rows = []
     for option in options:
-        names = {name for name, _ in option.literals}
-        together = ahead = behind = 0
-        kinds = Counter({"→": 0, "∨": 0, "¬∧": 0, "literal": 0})
-        for clause in passage:
-            first, last = {name for name, _ in clause.before}, clause.behind[0]
-            together += len(names & {*first, last}) > 1
-            for name, _ in option.before:
-                ahead += name in first and last == option.behind[0]
-                behind += option.behind[0] in first and last == name
-            if names & first:
-                kinds[clause.kind] += 1
-        rows.append([float(together), float(ahead), float(behind), *map(float, kinds.values())])
+        own = frozenset(tokens(option)) - _LINK
+        shares = [len(own & bag) / max(len(own), 1) for bag in bags]
+        best = sorted(range(len(bags)), key=lambda at: (-shares[at], at))[:_BEST]
+        row: list[float] = []
+        for at in best:
+            others = [alike[at][other] for other in range(len(bags)) if other != at]
+            row += [
+                shares[at], at / size, float(len(tokens(sentences[at]))), float(negations(sentences[at])),
+                max(others, default=0.0), float(sum([one > _ALIKE for one in others])),
+            ]  # fmt: skip
+        row += [0.0] * (6 * _BEST - len(row))
+        pairs = [alike[one][other] for one, other in combinations(best, 2)]
+        covered = [own & bags[at] for at in best]
+        row += [*pairs, *[0.0] * (_BEST - len(pairs)), len(own.intersection(*covered)) / max(len(own), 1)]
+        rows.append(
+            [*row, len(own & frozenset().union(*covered)) / max(len(own), 1), float(negations(option))]
+        )
     return rows
+
+
+_BEST = 3
+_ALIKE = 0.2
+
+
+@lru_cache(maxsize=64)
+def _likeness(bags: tuple[frozenset[str], ...]) -> list[list[float]]:
+    """Return the share of words (Jaccard) that each sentence has in common with each other."""
+    return [[len(one & other) / max(len(one | other), 1) for other in bags] for one in bags]
+
+
+@lru_cache(maxsize=64)
+def sentences_of(context: str) -> list[str]:
+    """Return the sentences of a passage."""
+    return re.split(r"(?<=[.!?])\s+", context) if context else []
+
+
+def frequent_words(texts: Sequence[str], most: int = 150) -> Array:
+    """Return the TF-IDF weights of the most frequent words; shape (texts, words)."""
+    counted = [Counter(tokens(text)) for text in texts]
+    held = Counter(chain.from_iterable(counted))
+    names = sorted(held, key=lambda word: (-held[word], word))[:most]
+    rarity = np.log(len(texts) / np.array([held[word] for word in names])) + 1
+    weights: Array = np.log1p([[counts[word] for word in names] for counts in counted]) * rarity
+    return weights
+
+
+def connectives(premises: Sequence[Formula]) -> list[float]:
+    """Count the forms of premises, and the connectives and negations inside them."""
+    counts: Counter[tuple[str, int]] = Counter()
+    for premise in premises:
+        _count_connectives(premise, 0, counts)
+    return [
+        float(counts[kind.__name__, level]) for kind in (Var, Not, And, Or, Implies) for level in range(3)
+    ]
+
+
+def _count_connectives(formula: Formula, level: int, counts: Counter[tuple[str, int]]) -> None:
+    counts[type(formula).__name__, min(level, 2)] += 1
+    for part in parts_of(formula):
+        _count_connectives(part, level + 1, counts)
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """Return the formulas that a connective joins, none of a variable."""
+    match formula:
+        case Not(operand):
+            return (operand,)
+        case And(left, right) | Or(left, right) | Implies(left, right):
+            return (left, right)
+    return ()
+
+
+def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
+    """Count where the premises, one by one, mention the first two variables of a query.
+
+    As a premise, before an arrow, behind one or in a disjunction or conjunction, each for and against.
+    """
+    names = [*variables(query), ""][:2]
+    counts: Counter[tuple[str, str, bool]] = Counter()
+    for premise in premises:
+        _count_mentions(premise, "fact", True, counts)
+    return [
+        *(
+            float(counts[name, place, side])
+            for name in names
+            for place in _MENTIONED
+            for side in (False, True)
+        ),
+        *connectives([query]),
+    ]
+
+
+_MENTIONED = ("fact", "before", "behind", "joined")
+
+
+def _count_mentions(
+    formula: Formula, place: str, favours: bool, counts: Counter[tuple[str, str, bool]]
+) -> None:
+    match formula:
+        case Var(name):
+            counts[name, place, favours] += 1
+        case Not(operand):
+            _count_mentions(operand, place, not favours, counts)
+        case Implies(left, right):
+            _count_mentions(left, "before", not favours, counts)
+            _count_mentions(right, "behind", favours, counts)
+        case Or(left, right) | And(left, right):
+            for part in (left, right):
+                _count_mentions(part, "joined", favours, counts)
+
+
+def literal_counts(premises: Premises) -> list[float]:
+    """Count the literals of facts and rules that share person or property with the statement, by place and sign."""
+    counts: Counter[tuple[int, bool, bool, bool]] = Counter()
+    goal = premises.statement
+    sides = [
+        premises.facts,
+        [one for rule in premises.rules for one in rule.premise.literals],
+        [one for rule in premises.rules for one in rule.conclusion.literals],
+    ]
+    for place, literals in enumerate(sides):
+        for one in literals:
+            key = (one.subject == goal.subject, one.attribute == goal.attribute, one.sign == goal.sign)
+            counts[place, *key] += 1
+    flags = (False, True)
+    return [float(counts[key]) for key in product(range(3), flags, flags, flags)]
 
 
 def statement_shape(context: str, question: str) -> list[float]:
@@ -181,7 +314,7 @@ def statement_overlap(context: str, question: str) -> list[float]:
     words = Counter(passage)
     counts = [words[token] for token in own]
     size = max(len(own), 1)
-    sentences = [tokens(sentence) for sentence in re.split(r"(?<=[.!?])\s+", context)]
+    sentences = [tokens(sentence) for sentence in sentences_of(context)]
     content = set(own) - _LINK
     covered = [len(content.intersection(sentence)) / max(len(content), 1) for sentence in sentences]
     best = max(covered, default=0.0)
@@ -196,8 +329,3 @@ def statement_overlap(context: str, question: str) -> list[float]:
         places[0] / max(len(sentences), 1) if places else 0.0,
         float(negations(question)),
     ]  # fmt: skip
-
-
-def words_missing(context: str, question: str) -> bool:
-    """Return whether some word of the statement does not occur in the passage."""
-    return not set(tokens(question)) <= set(tokens(context))

@@ -1,15 +1,15 @@
-"""The probes: what is looked up, counted or learnt, always from the other folds."""
+"""Learners of the probes, which score options by what the other folds show, and accuracy with its interval."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.models.ties import most_probable, rounded
+from divlogic.models.ties import rounded
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -34,8 +34,8 @@ def looked_up(
     answers: Sequence[int],
     folds: Whole,
     finer: Sequence[Sequence[Hashable]] | None = None,
-) -> Array:
-    """Take the option whose key was right most often in the other folds; return the credit of each instance.
+) -> list[Array]:
+    """Score each option by how often its key was right in the other folds.
 
     Args:
         keys: for each instance the key of each option.
@@ -51,9 +51,7 @@ def looked_up(
     expected = np.repeat(1 / sizes, sizes)
     for level in (keys,) if finer is None else (keys, finer):
         expected = _share_of_others(level, right, fold, expected)
-    return credits(
-        [expected[first : first + size] for first, size in zip(starts, sizes, strict=True)], answers
-    )
+    return np.split(expected, starts[1:])
 
 
 def _share_of_others(keys: Sequence[Sequence[Hashable]], right: Array, fold: Whole, expected: Array) -> Array:
@@ -82,11 +80,8 @@ def is_settled(
         answers: the right options.
         clusters: what each instance was drawn with.
     """
-    members: dict[Hashable, list[int]] = defaultdict(list)
-    for at, cluster in enumerate(clusters):
-        members[cluster].append(at)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    for places in members.values():
+    for places in _members(clusters):
         size = sizes[places[0]]
         right = Counter(answers[at] for at in places)
         if len(places) % size or any(right[option] * size != len(places) for option in range(size)):
@@ -98,8 +93,8 @@ def is_settled(
     return True
 
 
-def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Whole, seed: int) -> Array:
-    """Rank the options of each instance by boosted trees over their numbers; return the credit of each instance.
+def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Whole, seed: int) -> list[Array]:
+    """Score the options of each instance by boosted trees over their numbers, as log odds.
 
     Args:
         rows: the numbers of all options, instance after instance; shape (options, features).
@@ -116,24 +111,82 @@ def ranked(rows: Array, sizes: Sequence[int], answers: Sequence[int], folds: Who
     scores = np.zeros(len(rows))
     for fold in np.unique(folds):
         train, test = fold_of_row != fold, fold_of_row == fold
-        model = _trees(seed).fit(rows[train], wanted[train])
-        scores[test] = model.predict_proba(rows[test])[:, 1]
-    return credits([scores[first:last] for first, last in pairwise(starts)], answers)
+        scores[test] = _trees(seed).fit(rows[train], wanted[train]).decision_function(rows[test])
+    return np.split(scores, starts[1:-1])
 
 
-def classified(rows: Array, answers: Sequence[int], folds: Whole, seed: int) -> Array:
-    """Classify instances with labels by boosted trees over their numbers; return the credit of each instance."""
+def classified(rows: Array, labels: int, answers: Sequence[int], folds: Whole, seed: int) -> list[Array]:
+    """Score the labels of each instance by boosted trees over its numbers, as logarithms of probabilities."""
     wanted = np.array(answers)
     rows = _varied(rows)
-    right = np.zeros(len(wanted))
+    scores = np.full((len(wanted), labels), np.log(_NEVER))
     for fold in np.unique(folds):
-        train, test = folds != fold, folds == fold
-        if len(np.unique(wanted[train])) < 2:
-            right[test] = wanted[test] == wanted[train][0]
+        train, test = folds != fold, np.flatnonzero(folds == fold)
+        known = np.unique(wanted[train])
+        if len(known) < 2:
+            scores[np.ix_(test, known)] = 0.0
             continue
-        model = _trees(seed).fit(rows[train], wanted[train])
-        right[test] = most_probable(model, rows[test]) == wanted[test]
-    return right
+        found = _trees(seed).fit(rows[train], wanted[train]).predict_proba(rows[test])
+        scores[np.ix_(test, known)] = np.log(np.maximum(found, _NEVER))
+    return list(scores)
+
+
+_NEVER = 1e-9
+
+
+def jointly(
+    scores: Sequence[Array], answers: Sequence[int], clusters: Sequence[Hashable], seed: int
+) -> float | None:
+    """Return the accuracy where the instances of a cluster are given different answers, the best sum of scores.
+
+    ``None``: there is no cluster whose instances have as many options as they are, each right once.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    random = np.random.default_rng(np.random.SeedSequence([seed, 2]))
+    right = count = 0
+    for places in _members(clusters):
+        size = len(places)
+        own = [answers[at] for at in places]
+        if size < 2 or len({*own}) < size or any(len(scores[at]) != size for at in places):
+            continue
+        table = rounded(np.stack([scores[at] for at in places]))
+        count += size
+        if np.ptp(table) == 0:
+            right += 1  # on average, of whatever is dealt out
+            continue
+        table += 1e-8 * random.random((size, size))  # what is tied is dealt out at random
+        right += int((linear_sum_assignment(table, maximize=True)[1] == own).sum())
+    return right / count if count else None
+
+
+def interval(right: Array, clusters: Sequence[Hashable]) -> tuple[float, float, float]:
+    """Return a mean and its 95 % interval (Wilson 1927).
+
+    Instances that were drawn together and are right together count for fewer (Kish's effective sample size). Where each
+    cluster has the mean, such as one right instance in every quartet, it is known without error.
+    """
+    mean, count = float(right.mean()), float(len(right))
+    spread = sum(float((right[places] - mean).sum()) ** 2 for places in _members(clusters)) / count**2
+    if 0 < mean < 1:
+        if spread < _NOTHING:
+            return mean, mean, mean
+        count = min(count, mean * (1 - mean) / spread)
+    centre = mean + _NORMAL**2 / (2 * count)
+    half = _NORMAL * math.sqrt(mean * (1 - mean) / count + _NORMAL**2 / (4 * count**2))
+    whole = 1 + _NORMAL**2 / count
+    return mean, max(0.0, (centre - half) / whole), min(1.0, (centre + half) / whole)
+
+
+_NORMAL, _NOTHING = 1.959964, 1e-12
+
+
+def _members(clusters: Sequence[Hashable]) -> list[list[int]]:
+    """Return the places of each cluster's instances."""
+    members: dict[Hashable, list[int]] = defaultdict(list)
+    for at, cluster in enumerate(clusters):
+        members[cluster].append(at)
+    return list(members.values())
 
 
 def _varied(rows: Array) -> Array:

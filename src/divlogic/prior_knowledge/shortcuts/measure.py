@@ -1,10 +1,9 @@
-"""Run every probe that fits a benchmark, and say how often it is right."""
+"""One loop that runs every probe that fits a benchmark, and measures how often it is right."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -18,27 +17,29 @@ from divlogic.prior_knowledge.shortcuts.learners import (
     Whole,
     classified,
     credits,
+    interval,
     is_settled,
+    jointly,
     looked_up,
     ranked,
 )
-from divlogic.prior_knowledge.shortcuts.patterns import Clause, odd_one_out, option_patterns, read_clause
-from divlogic.prior_knowledge.shortcuts.text_patterns import read_options
+from divlogic.prior_knowledge.shortcuts.probes import (
+    LABEL_PROBES,
+    NAMES,
+    OPTION_PROBES,
+    Probe,
+    Sample,
+    Values,
+    depth_of,
+)
 from divlogic.records import Record
 
-PROBES = (
-    "pattern", "text pattern", "odd one out", "surface", "text", "question", "overlap", "roles", "neighbours",
-    "missing words",
-)  # fmt: skip
-"""In the order of tables; the first six see the options (or the statement) only."""
-
-OPTIONS_ONLY = frozenset(PROBES[:6])
 _MOST_TYPES = 6
-_UNKNOWN = frozenset(("uncertain", "unknown", "neutral"))
-_NORMAL = 1.959964
 _LOOKUP_FOLDS = 10
 _MANY = 2000
 """Instances of which one half teaches the trees enough about the other."""
+
+_SOLVED = 0.95
 
 FEW = 200
 """Instances below which a row says that they are few."""
@@ -50,20 +51,23 @@ class Shortcut:
 
     Attributes:
         benchmark: name that the records carry.
-        preset: ``as_published`` or ``balanced`` of a generated benchmark, else empty.
-        form: ``symbols`` or ``text``: what the probe reads.
-        type: question type, depth, or ``all``.
-        probe: one of :data:`PROBES`.
+        construction: of a generated benchmark ``parity``, ``directed``, ``balanced`` or ``as_published``, else empty.
+        form: ``symbols`` or ``text``: what the probe reads; ``fresh`` if the instances were drawn for this table.
+        type: question type, or ``all``.
+        probe: one of :data:`NAMES`.
         instances: number of instances.
         accuracy: share of right answers; a tie of k options counts 1/k.
-        low, high: 95 % interval, from the spread between groups of instances drawn together (quartets, one passage).
+        low, high: 95 % interval.
         chance: accuracy of guessing; of labels that of always giving the most frequent one.
+        depth: number of sentences or steps that these instances need; ``None``: instances of all depths.
+        joint: accuracy where the instances of a quartet, or of three, get different answers.
         limit: what ``high`` must not exceed; ``None``: no limit is set.
+        words, sentences: mean number of words of passage and options, and of sentences of the passage; of a depth.
         note: which part of a published benchmark this is, its odd rows, and whether the instances are few.
     """
 
     benchmark: str
-    preset: str
+    construction: str
     form: str
     type: str
     probe: str
@@ -72,7 +76,11 @@ class Shortcut:
     low: float
     high: float
     chance: float
+    depth: int | None = None
+    joint: float | None = None
     limit: float | None = None
+    words: float | None = None
+    sentences: float | None = None
     note: str = ""
 
     @property
@@ -85,30 +93,30 @@ def measure(
     records: Sequence[Record],
     *,
     benchmark: str,
-    preset: str = "",
+    construction: str = "",
     form: str = "text",
-    limits: Mapping[str, float],
     parameters: ShortcutParameters,
     seed: int,
     guessed: Mapping[str, bool] | None = None,
     sets: bool = False,
     note: str = "",
-    only: Collection[str] = PROBES,
+    reads: Collection[str] = ("formulas", "words", "either"),
+    only: Collection[str] = NAMES,
 ) -> list[Shortcut]:
     """Run the probes on one benchmark.
 
     Args:
         records: its records; those without an answer or with fewer than two options are left out.
-        benchmark, preset, form: how the rows are named.
-        limits: probe -> greatest upper bound, for samples of ``parameters.least_judged`` instances and more; of labels
-            where three of them are equally frequent, else as far above the chance as then.
-        parameters: folds and sizes.
+        benchmark, construction, form: how the rows are named; the limits are those of the construction.
+        parameters: folds, sizes and limits. A limit is set where the sample has ``least_judged`` instances or the
+            accuracy is exact; of labels as far above their chance as above that of three equally frequent ones.
         seed: of the folds and the trees.
         guessed: instance -> whether the question-only classifier was right: the probe ``text``.
         sets: the question types of a benchmark with labels are sets of its own, each with its labels (LogicNLI's), and
             not, as RuleTaker's, ways to make a statement of a certain label.
         note: what the rows say of the benchmark.
-        only: the probes that are run, of those that fit.
+        reads: which probes are run, by what they read.
+        only: which, by name.
     """
     asked = [record for record in records if record.answer is not None and len(record.options) > 1]
     if not asked:
@@ -121,38 +129,62 @@ def measure(
         own = [record for record in asked if pooled or kind_of(record) == kind]
         if len(own) < parameters.least_instances:
             continue
-        sample = _Sample(own, parameters.folds, seed)
-        probes = _label_probes(sample) if labelled else _option_probes(sample)
-        if guessed is not None:
-            probes["text"] = lambda own=own: _recalled(own, guessed)  # type: ignore[misc]
-        parts = {kind or "all": np.arange(len(own))}
-        if labelled and pooled and len(depths := sorted({r.depth for r in own if r.depth is not None})) > 1:
-            parts |= {f"depth {d}": np.flatnonzero([r.depth == d for r in own]) for d in depths}
-        for name in PROBES:
-            right = probes[name]() if name in probes and name in only else None
-            if right is None:
+        asking = _Asking(own, labelled, parameters.folds, seed)
+        parts = asking.parts(parameters.least_instances)
+        solved = False
+        for probe in LABEL_PROBES if labelled else OPTION_PROBES:
+            # A learner that sees one step more than one that is nearly always right tells nothing new.
+            if (
+                probe.reads not in reads
+                or probe.name not in only
+                or (solved and probe.steps and probe.how == "trees")
+            ):
                 continue
-            for part, places in parts.items():
-                places = places[~np.isnan(right[places])]
+            answered = asking.recalled(guessed) if probe.how == "given" else asking.scored(probe)
+            if answered is None:
+                continue
+            right, scores = answered
+            solved |= bool(probe.steps) and float(right.mean()) >= _SOLVED
+            for depth, every in parts.items():
+                places = every[~np.isnan(right[every])]
                 if not len(places):
                     continue
-                clusters = [sample.clusters[at] for at in places]
-                accuracy, low, high = interval(right[places], clusters)
-                answers = [sample.answers[at] for at in places]
+                clusters, answers = [[of[at] for at in places] for of in (asking.clusters, asking.answers)]
                 chance = (
                     Counter(answers).most_common(1)[0][1] / len(answers)
                     if labelled
                     else float(np.mean([1 / len(own[at].options) for at in places]))
                 )
-                limit = limits.get(name) if len(places) >= parameters.least_judged else None
-                if labelled and limit is not None:
-                    limit += chance - 1 / 3
+                accuracy, low, high = interval(right[places], clusters)
+                limit = None
+                if construction in probe.bound and (low == high or len(places) >= parameters.least_judged):
+                    limit = parameters.labels / 100 + chance - 1 / 3 if labelled else parameters.options / 100
+                if probe.steps is not None and (depth is None or probe.steps >= depth - 1):
+                    limit = None
                 notes = [note] if note else []
                 if len(places) < FEW:
                     notes.append(f"fewer than {FEW} instances: the interval is wide")
-                named = (benchmark, preset, form, part, name, len(places))
-                found.append(Shortcut(*named, accuracy, low, high, chance, limit, "; ".join(notes)))
+                found.append(
+                    Shortcut(
+                        benchmark, construction, form, kind or "all", probe.name, len(places),
+                        accuracy, low, high, chance,
+                        depth=depth,
+                        joint=jointly([scores[at] for at in places], answers, clusters, seed) if scores else None,
+                        limit=limit,
+                        **({} if depth is None else _lengths([own[at] for at in places])),
+                        note="; ".join(notes),
+                    )
+                )  # fmt: skip
     return found
+
+
+def _lengths(records: Sequence[Record]) -> dict[str, float]:
+    """Return the mean number of words of passage and options, and of sentences of the passage."""
+    if records[0].benchmark.startswith("s-"):
+        return {}
+    words = [len(" ".join((record.context, *record.options)).split()) for record in records]
+    sentences = [len(features.sentences_of(record.context)) for record in records]
+    return {"words": float(np.mean(words)), "sentences": float(np.mean(sentences))}
 
 
 def _apart(records: Sequence[Record], least: int, labelled: bool, sets: bool) -> bool:
@@ -176,72 +208,77 @@ def kind_of(record: Record) -> str:
     return (record.question_type or "") + (", proofs" if "proves" in record.metadata else "")
 
 
-def interval(right: Array, clusters: Sequence[Hashable]) -> tuple[float, float, float]:
-    """Return a mean and its 95 % interval; what was drawn together counts as one draw.
-
-    Of a quartet with exactly one right answer the mean is known without error.
-    """
-    mean = float(right.mean())
-    sums: dict[Hashable, float] = defaultdict(float)
-    for value, cluster in zip(right, clusters, strict=True):
-        sums[cluster] += value - mean
-    spread = _NORMAL * math.sqrt(sum([one * one for one in sums.values()])) / len(right)
-    return mean, max(0.0, mean - spread), min(1.0, mean + spread)
-
-
-class _Sample:
+class _Asking:
     """Records of one type with their answers, clusters and folds."""
 
-    def __init__(self, records: Sequence[Record], folds: int, seed: int) -> None:
-        self.records = records
+    def __init__(self, records: Sequence[Record], labelled: bool, folds: int, seed: int) -> None:
+        self.sample = Sample(records)
+        self.labelled = labelled
         self.seed = seed
         self.answers = [record.answer for record in records if record.answer is not None]
+        self.sizes = [len(record.options) for record in records]
         self.clusters = [cluster_of(record) for record in records]
         self.folds = _folds(self.clusters, 2 if len(records) >= _MANY else folds, seed)
         # A table costs the same whatever the number of folds, and gains by what it has seen.
         self.lookup_folds = _folds(self.clusters, _LOOKUP_FOLDS, seed)
 
-    def ranked(self, lists: Iterable[features.Rows], *more: Iterable[features.Rows]) -> Array:
-        """Rank options by their numbers; further lists of numbers stand next to the first."""
-        every = [
-            [list(chain(*parts)) for parts in zip(*options, strict=True)]
-            for options in zip(lists, *more, strict=True)
-        ]
-        sizes = [len(rows) for rows in every]
-        plain = np.array([row for rows in every for row in rows], dtype=np.float64)
-        if is_settled(plain, sizes, self.answers, self.clusters):
-            return 1 / np.array(sizes, dtype=np.float64)
-        return ranked(features.listwise(every), sizes, self.answers, self.folds, self.seed)
+    def parts(self, least: int) -> dict[int | None, Whole]:
+        """Return the places of all instances, and of those of each depth that has enough of them."""
+        depths = [depth_of(record) for record in self.sample.records]
+        several = sorted(
+            {one for one, count in Counter(depths).items() if one is not None and count >= least}
+        )
+        return {None: np.arange(len(depths))} | {
+            depth: np.flatnonzero([one == depth for one in depths]) for depth in several
+        }
 
-    def looked_up(self, lists: Iterable[Sequence[Clause]]) -> Array:
-        """Look up the pattern of all options of an instance; shape (n,)."""
-        patterns = [option_patterns(options) for options in lists]
-        coarse = [[common for common, _ in row] for row in patterns]
-        fine = [[special for _, special in row] for row in patterns]
-        return looked_up(coarse, self.answers, self.lookup_folds, fine)
+    def recalled(self, guessed: Mapping[str, bool] | None) -> tuple[Array, None] | None:
+        """Return what the question-only classifier got right; not-a-number for records that it was not given."""
+        ids = [record.id for record in self.sample.records]
+        right = np.array([float(guessed[one]) if guessed and one in guessed else np.nan for one in ids])
+        return None if np.isnan(right).all() else (right, None)
 
-    def classified(self, rows: Iterable[list[float]]) -> Array:
-        """Classify instances by their numbers."""
-        numbers = np.array(list(rows))
-        labels = sorted(set(self.answers))
-        places = [labels.index(answer) for answer in self.answers]
-        # To choose a label is to rank the labels; each has the numbers of the instance.
-        if is_settled(
-            np.repeat(numbers, len(labels), axis=0), [len(labels)] * len(places), places, self.clusters
-        ):
-            return np.full(len(places), 1 / len(labels))
-        return classified(numbers, self.answers, self.folds, self.seed)
+    def scored(self, probe: Probe) -> tuple[Array, list[Array]] | None:
+        """Return the credit of each instance, and the scores of its options; ``None``: the probe does not fit."""
+        values = probe.of(self.sample)
+        if values is None:
+            return None
+        if probe.how == "trees":
+            scores = self._learnt(values)
+        elif probe.how == "table":
+            keys, finer = values if isinstance(values, tuple) else (values, None)
+            scores = looked_up(keys, self.answers, self.lookup_folds, finer)
+        else:
+            scores = [np.asarray(row, dtype=np.float64) for row in values]
+        return credits(scores, self.answers), scores
+
+    def _learnt(self, values: Values) -> list[Array]:
+        """Score options by trees over their numbers; those that no learner can rank are all alike."""
+        if self.labelled:
+            labels = max(self.sizes)
+            rows = np.array(values, dtype=np.float64)
+            # To choose a label is to rank the labels; each has the numbers of the instance.
+            settled = is_settled(rows.repeat(labels, axis=0), self.sizes, self.answers, self.clusters)
+        else:
+            rows = np.array(list(chain.from_iterable(values)), dtype=np.float64)
+            settled = is_settled(rows, self.sizes, self.answers, self.clusters)
+        if settled:
+            return [np.zeros(size) for size in self.sizes]
+        if self.labelled:
+            return classified(rows, labels, self.answers, self.folds, self.seed)
+        return ranked(features.listwise(rows, self.sizes), self.sizes, self.answers, self.folds, self.seed)
 
 
 def cluster_of(record: Record) -> Hashable:
-    """Return what a record shares with those that were drawn with it: its quartet, else its passage.
+    """Return what a record shares with those that were drawn with it: its quartet or three, else its passage.
 
-    Records that were made from a member of a quartet (LogicNLI: with more noise, or as a step of its proof) belong to
-    that quartet.
+    LogicNLI's records name the group that they belong to with their variants and the steps of their proofs.
     """
-    origin = record.metadata.get("base") or record.metadata.get("proves")
-    quartet = origin.rpartition("-")[0] if isinstance(origin, str) else record.metadata.get("quartet")
-    return (record.question_type, quartet) if quartet is not None else (record.context or record.id)
+    group = next(
+        (found for key in ("group", "quartet", "three") if (found := record.metadata.get(key)) is not None),
+        None,
+    )
+    return (record.question_type, group) if group is not None else (record.context or record.id)
 
 
 def _folds(clusters: Sequence[Hashable], folds: int, seed: int) -> Whole:
@@ -251,99 +288,3 @@ def _folds(clusters: Sequence[Hashable], folds: int, seed: int) -> Whole:
         numbers.setdefault(cluster, len(numbers))
     fold = np.random.default_rng(np.random.SeedSequence([seed, 1])).permutation(len(numbers)) % folds
     return fold[[numbers[cluster] for cluster in clusters]]
-
-
-Probes = dict[str, Callable[[], Array | None]]
-
-
-def _option_probes(sample: _Sample) -> Probes:
-    """Return the probes of a benchmark whose instances have options of their own."""
-    records, answers = sample.records, sample.answers
-    probes: Probes = {
-        "surface": lambda: sample.ranked(features.surface(record.options) for record in records),
-        "question": lambda: looked_up(
-            [[(record.question, at) for at in range(len(record.options))] for record in records],
-            answers,
-            sample.lookup_folds,
-        ),
-        "overlap": lambda: sample.ranked(features.overlap(r.context, r.options) for r in records),
-    }
-    clauses = list(_clauses(records))
-    if all(one is not None for one in clauses):
-        read = [one for one in clauses if one is not None]
-        where = [features.option_roles(one.premises, one.conclusion, one.options) for one in read]
-        probes |= {
-            "pattern": lambda: sample.looked_up([one.options for one in read]),
-            "odd one out": lambda: credits([_odd(one.options) for one in read], answers),
-            "roles": lambda: sample.ranked(where, (features.surface(r.options) for r in records)),
-            "neighbours": lambda: sample.ranked(
-                where, (features.neighbours(one.premises, one.options) for one in read)
-            ),
-        }
-        if not any(read_clause(option) for option in records[0].options):  # words, not formulas
-            probes["text pattern"] = lambda: sample.looked_up([read_options(r.options) for r in records])
-    return probes
-
-
-def _label_probes(sample: _Sample) -> Probes:
-    """Return the probes of a benchmark that asks for one of a few labels."""
-    records = sample.records
-    probes: Probes = {
-        "surface": lambda: sample.classified(
-            features.statement_shape(record.context, record.question) for record in records
-        ),
-        "overlap": lambda: sample.classified(
-            features.statement_overlap(r.context, r.question) for r in records
-        ),
-    }
-    unknown = [at for at, option in enumerate(records[0].options) if option.lower() in _UNKNOWN]
-    if len(unknown) == 1:
-        probes["missing words"] = lambda: credits(
-            [_by_missing_words(record, unknown[0]) for record in records], sample.answers
-        )
-    return probes
-
-
-@dataclass(frozen=True, slots=True)
-class _Formulas:
-    premises: tuple[Clause, ...]
-    conclusion: Clause | None
-    options: tuple[Clause, ...]
-
-
-def _clauses(records: Sequence[Record]) -> Iterator[_Formulas | None]:
-    """Read the formulas of records that state them as DivLogicEval does."""
-    for record in records:
-        formulas = record.formulas or {}
-        options = formulas.get("drawn_options") or formulas.get("options")
-        if not isinstance(options, list) or not isinstance(formulas.get("premises"), list):
-            yield None
-            continue
-        texts = [*formulas["premises"], *options]
-        conclusion = formulas.get("conclusion")
-        read = [read_clause(text) if isinstance(text, str) else None for text in texts]
-        goal = read_clause(conclusion) if isinstance(conclusion, str) else None
-        clauses = tuple([one for one in read if one is not None])
-        if len(clauses) < len(texts) or (conclusion and goal is None) or len(options) != len(record.options):
-            yield None
-            continue
-        count = len(formulas["premises"])
-        yield _Formulas(clauses[:count], goal, clauses[count:])
-
-
-def _odd(options: Sequence[Clause]) -> Array:
-    """Score options by the untrained rule of :func:`odd_one_out`; without an odd one all are alike."""
-    odd = odd_one_out(options)
-    return np.array([float(at == odd) for at in range(len(options))])
-
-
-def _by_missing_words(record: Record, unknown: int) -> Array:
-    """Score labels untrained: a statement with a word that the passage lacks is undecided, else a coin is tossed."""
-    missing = features.words_missing(record.context, record.question)
-    return np.array([float((at == unknown) == missing) for at in range(len(record.options))])
-
-
-def _recalled(records: Sequence[Record], guessed: Mapping[str, bool]) -> Array | None:
-    """Return what the question-only classifier got right; not-a-number for records that it was not given."""
-    right = np.array([float(guessed[r.id]) if r.id in guessed else np.nan for r in records])
-    return None if np.isnan(right).all() else right

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, parse
+from divlogic.records import Record
 
 Literal: TypeAlias = tuple[str, bool]
 """A variable and whether it is negated."""
@@ -32,6 +33,41 @@ class Clause:
     def literals(self) -> tuple[Literal, ...]:
         """Return all literals in the order of the text."""
         return (*self.before, self.behind)
+
+    @property
+    def asserted(self) -> tuple[Literal, ...]:
+        """Return the literals with their signs in clause form."""
+        turned = self.kind != "¬∧"
+        return (*((name, negated != turned) for name, negated in self.before), self.behind)
+
+
+@dataclass(frozen=True, slots=True)
+class Formulas:
+    """The passage, the conclusion (of a missing premise) and the options of an instance."""
+
+    premises: tuple[Clause, ...]
+    conclusion: Clause | None
+    options: tuple[Clause, ...]
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Return all clauses."""
+        return (*self.premises, *filter(None, [self.conclusion]), *self.options)
+
+
+def read_formulas(record: Record) -> Formulas | None:
+    """Read the formulas of a record that states them as DivLogicEval does; ``None`` if it does not."""
+    formulas = record.formulas or {}
+    texts: list[Any] = [formulas.get("premises"), formulas.get("drawn_options") or formulas.get("options")]
+    goal = formulas.get("conclusion")
+    if not all(isinstance(own, list) for own in texts) or len(texts[1]) != len(record.options):
+        return None
+    premises, options, conclusion = (
+        [read_clause(text) for text in own] for own in (*texts, [goal] if goal else [])
+    )
+    if None in (*premises, *options, *conclusion):
+        return None
+    return Formulas(tuple(premises), conclusion[0] if conclusion else None, tuple(options))  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=100_000)
@@ -134,46 +170,17 @@ def _refined(options: Sequence[Sequence[Place]], *, turning: bool) -> list[int]:
     return [hash((colour, whole)) for colour in colours]
 
 
-def roles(passage: Sequence[Clause], conclusion: Clause | None) -> dict[str, list[int]]:
-    """Count for each variable how often it stands in which place.
+def pure_literal(one: Formulas) -> list[float]:
+    """Score options by the untrained rule that each of their literals must occur in the passage, signs as in clauses.
 
-    Returns:
-        Variable -> counts: before an arrow, behind one, as a fact, as a denied fact; then whether it stands in the
-        conclusion, before its arrow, and behind.
+    What follows holds literals that some sentence asserts; a missing premise those that a sentence denies.
     """
-    counts: dict[str, list[int]] = defaultdict(lambda: [0] * 6)
-    for clause in passage:
-        for name, _ in clause.before:
-            counts[name][0] += 1
-        name, negated = clause.behind
-        counts[name][(2 + negated) if clause.kind == "literal" else 1] += 1
-    if conclusion is not None:
-        for name, _ in conclusion.before:
-            counts[name][4] += 1
-        counts[conclusion.behind[0]][5] += 1
-    return counts
+    seen = {literal for clause in one.premises for literal in clause.asserted}
+    if one.conclusion is None:
+        return [float(seen.issuperset(option.asserted)) for option in one.options]
+    seen |= {_turned(literal) for literal in one.conclusion.asserted}
+    return [float(seen.issuperset(map(_turned, option.asserted))) for option in one.options]
 
 
-def odd_one_out(options: Sequence[Clause]) -> int | None:
-    """Return the option that lacks a literal which the three others have on one side; ``None`` if there is no such.
-
-    This is the untrained rule "one literal stands on the same side in exactly three options: take the fourth".
-    """
-    sides: dict[tuple[Literal, str], set[int]] = defaultdict(set)
-    for at, option in enumerate(options):
-        for literal, side in _sides(option):
-            sides[literal, side].add(at)
-    lacking = Counter(
-        at
-        for holders in sides.values()
-        if len(holders) == len(options) - 1
-        for at in range(len(options))
-        if at not in holders
-    )
-    return min(lacking, key=lambda at: (-lacking[at], at)) if lacking else None
-
-
-def _sides(option: Clause) -> Iterator[tuple[Literal, str]]:
-    for literal in option.before:
-        yield literal, "before"
-    yield option.behind, "behind"
+def _turned(literal: Literal) -> Literal:
+    return literal[0], not literal[1]

@@ -3,79 +3,76 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
+
+import click
 
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
+from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.models.predictions import read_predictions
-from divlogic.prior_knowledge.parameters import ShortcutParameters
+from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import PROBE, has_labels
-from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, PROBES, Shortcut, cluster_of, measure
-from divlogic.prior_knowledge.shortcuts.table import exceeded, write_measured, write_shortcuts
+from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
+from divlogic.prior_knowledge.shortcuts.probes import LEARNT_STEPS, NAMES, construction_of
+from divlogic.prior_knowledge.shortcuts.release import leaks_of
+from divlogic.prior_knowledge.shortcuts.table import (
+    exceeded,
+    read_measured,
+    write_ladder,
+    write_measured,
+    write_shortcuts,
+)
 from divlogic.records import Record, read_records
 
-_FORMULAS = ("premises", "conclusion", "options", "drawn_options")
-_METADATA = ("quartet", "base", "proves", "uncertain_query")
+_FORMULAS = ("premises", "conclusion", "options", "drawn_options", "query")
+_METADATA = (
+    "quartet", "three", "base", "proves", "uncertain_query", "construction", "preset", "premises_needed"
+)  # fmt: skip
 
 
-def measure_fresh(sources: Sequence[Path], out: Path, parameters: ShortcutParameters, seed: int) -> int:
-    """Measure the shortcuts of fresh instances; return the number of rows.
-
-    Instances in symbols are judged however many they are: of a quartet it is known without error what its options alone
-    give away. Options in words are only read for their pattern; the other probes of words are those of the benchmarks.
-
-    Args:
-        sources: one file for each benchmark and preset.
-        out: the measured shortcuts.
-        parameters: folds, sizes and limits.
-        seed: of folds and trees.
-    """
-    judged = parameters.model_copy(update={"least_judged": 0})
+def measure_fresh(
+    sources: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    out: Annotated[Path, "Measured shortcuts (jsonl)."],
+    params: PriorKnowledgeRun,
+) -> None:
+    """Run the probes on fresh instances; each file of SOURCES holds those of one benchmark and preset."""
 
     def rows() -> Iterator[Shortcut]:
         for source in sources:
-            records = list(read_records(source))
-            if not records:
-                raise DivLogicError(f"{source}: there is no instance in it; draw the fresh instances again.")
-            preset = records[0].metadata.get("preset", "")
-            benchmark, labelled = records[0].benchmark, has_labels(records)
-            symbols = benchmark.startswith("s-")
-            limits = _label_limits(parameters) if labelled else _option_limits(parameters)
-            yield from measure(
-                records,
-                benchmark=benchmark,
-                preset=preset,
-                form="fresh symbols" if symbols else "fresh text",
-                limits=limits if preset == "balanced" else {},
-                parameters=judged if symbols else parameters,
-                seed=seed,
-                only=PROBES if symbols or labelled else ("text pattern",),
-            )
+            for construction, records in _constructions(read_records(source)).items():
+                symbols, labelled = records[0].benchmark.startswith("s-"), has_labels(records)
+                yield from measure(
+                    records,
+                    benchmark=records[0].benchmark,
+                    construction=construction,
+                    form="fresh symbols" if symbols else "fresh text",
+                    parameters=params.prior_knowledge.shortcuts,
+                    seed=params.seed,
+                    reads=_READ[symbols or labelled],
+                )
 
-    return write_measured(out, rows())
+    write_measured(out, rows())
+
+
+_READ = {True: ("formulas", "either"), False: ("words", "either")}
 
 
 def measure_benchmarks(
-    collection: Path,
-    splits: Sequence[Path],
-    probe: Path,
-    out: Path,
-    parameters: ShortcutParameters,
-    seed: int,
-) -> int:
-    """Measure the shortcuts of every benchmark that is here; return the number of rows.
-
-    Args:
-        collection: folder that ``divlogic benchmarks collect`` wrote.
-        splits: all splits of the generated benchmarks and of their twins.
-        probe: answers of the question-only classifier.
-        out: the measured shortcuts.
-        parameters: folds, sizes and limits.
-        seed: of folds and trees.
-    """
+    splits: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    collection: Annotated[Path, "--in", FOLDER, "Folder of `divlogic benchmarks collect`."],
+    probe: Annotated[Path, "Answers of the question-only classifier."],
+    out: Annotated[Path, "Measured shortcuts (jsonl)."],
+    params: PriorKnowledgeRun,
+) -> None:
+    """Run the probes on every benchmark of a collection; of generated ones on all their SPLITS."""
+    parameters, seed = params.prior_knowledge.shortcuts, params.seed
     guessed: dict[str, dict[str, bool]] = defaultdict(dict)
     for answer in read_predictions(probe):
         if answer.model == PROBE:
@@ -94,21 +91,23 @@ def measure_benchmarks(
                 # ILogicEval cuts the instances of DivLogicEval otherwise; folds are dealt over all splits.
                 yield from (replace(row, benchmark=name) for row in measured[same])
                 continue
-            if has_labels(records):
-                records = _spaced_types(records, parameters.most_instances)
-            balanced = any(_balanced(record) for record in records)
-            limits = _label_limits(parameters) if has_labels(records) else _option_limits(parameters)
-            measured[same] = measure(
-                records,
-                benchmark=name,
-                preset="balanced" if balanced else "",
-                form="symbols" if name.startswith("s-") else "text",
-                limits=limits if balanced else {},
-                parameters=parameters,
-                seed=seed,
-                guessed=guessed.get(name),
-                sets=True,
-            )
+            labelled, symbols = has_labels(records), name.startswith("s-")
+            measured[same] = []
+            for construction, part in _constructions(records).items():
+                measured[same] += measure(
+                    _spaced_types(part, parameters.most_instances) if labelled else part,
+                    benchmark=name,
+                    construction=construction,
+                    form="symbols" if symbols else "text",
+                    parameters=parameters,
+                    seed=seed,
+                    guessed=guessed.get(name),
+                    sets=True,
+                    # The formulas of worded instances are measured where they stand by themselves, in the twin.
+                    reads=("formulas", "words", "either") if labelled else _READ[symbols],
+                    # They are trained on fresh instances, of which there are more.
+                    only=[one for one in NAMES if not symbols or one not in LEARNT_STEPS],
+                )
             yield from measured[same]
         for one in load_collection(collection, PRIOR_KNOWLEDGE_TABLE, views=True):
             if one.available and one.benchmark not in own:
@@ -116,28 +115,38 @@ def measure_benchmarks(
                 yield from measure(
                     spaced_clusters(found, parameters.most_instances),
                     benchmark=one.benchmark,
-                    limits={},
                     parameters=parameters,
                     seed=seed,
                     guessed=guessed.get(one.benchmark),
                     note="; ".join(filter(None, (one.part, one.problems))),
                 )
 
-    return write_measured(out, rows())
+    write_measured(out, rows())
 
 
-def tabulate(measured: Sequence[Path], out: Path, summary: Path, parameters: ShortcutParameters) -> None:
-    """Write table and summary.
+def tabulate(
+    measured: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    out: Annotated[Path, BASE, "Table, without its suffix."],
+    summary: Annotated[Path, "Summary for the report (json)."],
+    ladder: Annotated[Path, BASE, "Table of accuracy by depth, without its suffix."],
+    params: PriorKnowledgeRun,
+) -> None:
+    """Tabulate the MEASURED shortcuts and stop where a balanced benchmark exceeds a limit.
 
     Raises:
         DivLogicError: a limit is exceeded, and limits are enforced. Snakemake takes the table of a failed job away;
             the message names every row, and the measured ones stay.
     """
-    rows = write_shortcuts(measured, out, summary)
+    parameters = params.prior_knowledge.shortcuts
+    rows = read_measured(measured)
+    write_shortcuts(rows, out, summary)
+    write_ladder(rows, ladder)
     above = exceeded(rows)
     if above and parameters.enforce:
         shown = "; ".join(
-            f"{row.benchmark} ({row.form}), {row.type}, {row.probe}: up to {100 * row.high:.1f} %, limit"
+            f"{row.benchmark} ({row.construction}, {row.form}), {row.type}"
+            f"{'' if row.depth is None else f', depth {row.depth}'}, {row.probe}: up to {100 * row.high:.1f} %, limit"
             f" {100 * (row.limit or 0):g} %"
             for row in above
         )
@@ -145,6 +154,28 @@ def tabulate(measured: Sequence[Path], out: Path, summary: Path, parameters: Sho
             f"{', '.join(map(str, measured))}: {len(above)} shortcuts exceed their limit: {shown}. Correct the"
             " generator, or set prior_knowledge.shortcuts.enforce to false, which writes the table all the same."
         )
+
+
+def list_leaks(
+    files: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    seed: Annotated[int, "Seed of the folds."] = 0,
+) -> None:
+    """List what released FILES (jsonl, parquet) tell of their answers by ids, order and metadata."""
+    for path in files:
+        for leak in leaks_of(path, seed):
+            if leak.accuracy > leak.limit:
+                click.echo(
+                    f"{path}: {leak.field}: {100 * leak.accuracy:.1f} %, chance {100 * leak.chance:.1f} %"
+                )
+
+
+def _constructions(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Return the records of each construction."""
+    found: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        found[construction_of(record)].append(record)
+    return found
 
 
 def _spaced_types(records: Sequence[Record], most: int) -> list[Record]:
@@ -173,23 +204,5 @@ def _bare(record: Record) -> Record:
     """Return a record without what no probe looks at: sets of 300,000 with their proofs would fill 20 GB."""
     formulas = {key: value for key, value in (record.formulas or {}).items() if key in _FORMULAS}
     kept = {key: value for key, value in record.metadata.items() if key in _METADATA}
-    has_options = isinstance(formulas.get("drawn_options") or formulas.get("options"), list)
-    return replace(
-        record, formulas=formulas if has_options else None, sentences=None, forms=None, metadata=kept
-    )
-
-
-def _balanced(record: Record) -> bool:
-    """Return whether a record was drawn so that shortcuts do not help."""
-    return "quartet" in record.metadata or record.metadata.get("uncertain_query") == "open"
-
-
-def _option_limits(parameters: ShortcutParameters) -> dict[str, float]:
-    """Return the limits of a benchmark with four options, as fractions."""
-    alone = dict.fromkeys(OPTIONS_ONLY, parameters.options_only / 100)
-    return alone | {"overlap": parameters.overlap / 100, "roles": parameters.roles / 100}
-
-
-def _label_limits(parameters: ShortcutParameters) -> dict[str, float]:
-    """Return the limits of a benchmark with three labels, as fractions."""
-    return dict.fromkeys(PROBES, parameters.labels / 100)
+    read = "query" in formulas or isinstance(formulas.get("drawn_options") or formulas.get("options"), list)
+    return replace(record, formulas=formulas if read else None, sentences=None, forms=None, metadata=kept)

@@ -1,4 +1,4 @@
-"""The table of shortcuts, and the finding that the report leads with."""
+"""The tables of shortcuts and of the ladder, and the finding that the report leads with."""
 
 from __future__ import annotations
 
@@ -9,31 +9,43 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_json, write_jsonl
 from divlogic.io.rounding import rounded
 from divlogic.io.tables import write_table
-from divlogic.prior_knowledge.shortcuts.measure import OPTIONS_ONLY, PROBES, Shortcut
+from divlogic.prior_knowledge.shortcuts.measure import Shortcut
+from divlogic.prior_knowledge.shortcuts.probes import (
+    ALONE,
+    KIND_OF,
+    LABEL_PROBES,
+    NAMES,
+    OPTION_PROBES,
+    STEP,
+)
 
-COLUMNS = (
-    "benchmark", "preset", "form", "type", "probe", "instances", "accuracy", "accuracy_low", "accuracy_high", "chance",
-    "limit", "within", "note",
-)  # fmt: skip
-DECIMALS = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high", "chance", "limit"), 1)
-_SHOWN = COLUMNS[:-1]
+_NAMED = ("benchmark", "construction", "form", "type")
+_PERCENT = ("accuracy", "accuracy_low", "accuracy_high", "joint", "chance", "limit")
+_MEASURED = ("instances", *_PERCENT, "within")
+COLUMNS = (*_NAMED, "probe", *_MEASURED, "note")
+LADDER_COLUMNS = (*_NAMED, "depth", "probe", *_MEASURED, "words", "sentences")
+DECIMALS = dict.fromkeys((*_PERCENT, "words", "sentences"), 1)
+_SEEN = {probe.name: probe.sees for probe in (*LABEL_PROBES, *OPTION_PROBES)}
+_NOTE = (
+    "Accuracy in percent of what does not reason, or only in so many steps, with 95 % interval (Wilson; instances that"
+    " are right together count for fewer; no width: known without error). Learnt from other folds; what was drawn"
+    " together (a quartet, three statements, one passage) is in one fold. joint: where the instances of a quartet or"
+    " three must get different answers. limit: what accuracy_high must not exceed in a construction that excludes the"
+    " clue, set for samples that are large enough or exact. construction: parity and directed quartets, balanced"
+    " threes and theories, as_published. "
+)
 NOTE = (
-    "Accuracy in percent of probes that do not reason, cross-validated, with 95 % interval; what was drawn together (a"
-    " quartet, the statements on one passage) is in one fold and counts as one draw. Options (or statement) only:"
-    " pattern: the formulas of all options up to renaming of literals, looked up; text pattern: the same by a reader of"
-    " the sentences, who takes those that share half of their words for one; odd one out: untrained, a literal"
-    " stands on one side in all options but one, take that one; surface: lengths, negations and shared words"
-    " among the options (boosted trees); text: words and characters (TF-IDF, logistic regression); question: the"
-    " wording of the question and the place of the option, looked up. With the passage: overlap: words that"
-    " option and passage share; roles: how often the variables of an option stand before an arrow, behind one, as a"
-    " fact or a denied fact, with the surface; neighbours: which variables stand in one sentence of the passage and"
-    " in sentences of which form, one step of inference, without a limit; missing words: untrained, a statement with a"
-    " word that the passage lacks is undecided, else a coin is tossed. limit: what the interval of a balanced benchmark"
-    " must not exceed, where enough instances were drawn. form: symbols (formulas as texts) or text."
+    f"{_NOTE}Probes: {'; '.join(f'{name}: {_SEEN[name]}' for name in NAMES)}."
+    " form: symbols (formulas as texts) or text."
+)
+LADDER_NOTE = (
+    f"{_NOTE}depth: number of sentences that the answer needs (DivLogicEval, its missing premise among them), of"
+    " arguments (JustLogic) or of rounds of rules (LogicNLI). reader, r steps: takes what follows from r + 1 sentences,"
+    " or r rounds of rules, and guesses among the rest; r steps: boosted trees on what is derived by then. words,"
+    " sentences: means per instance. "
 )
 
 
@@ -43,61 +55,41 @@ def write_measured(out: Path, rows: Iterable[Shortcut]) -> int:
 
 
 def read_measured(paths: Iterable[Path]) -> list[Shortcut]:
-    """Read what :func:`write_measured` wrote, in the order of tables.
-
-    Raises:
-        DivLogicError: a row is no measured shortcut.
-    """
-    found = []
-    for path in paths:
-        for number, row in read_jsonl(path):
-            try:
-                found.append(Shortcut(**row))
-            except TypeError as error:
-                raise DivLogicError(
-                    f"{path}, row {number}: not a measured shortcut ({error}); measure it again."
-                ) from error
+    """Read what :func:`write_measured` wrote, in the order of tables."""
     titles = list(TITLES)
     return sorted(
-        found,
+        (Shortcut(**row) for path in paths for _, row in read_jsonl(path)),
         key=lambda one: (
             titles.index(one.benchmark) if one.benchmark in titles else len(titles),
-            one.benchmark, one.preset, one.form, one.type, PROBES.index(one.probe),
+            one.benchmark, one.construction, one.form, one.type, -1 if one.depth is None else one.depth,
+            NAMES.index(one.probe) if one.probe in NAMES else len(NAMES), one.probe,
         ),
     )  # fmt: skip
 
 
-def write_shortcuts(paths: Sequence[Path], out: Path, summary: Path) -> list[Shortcut]:
-    """Write the table (csv, md, tex, json) and the summary (json) of measured shortcuts.
+def write_shortcuts(rows: Sequence[Shortcut], out: Path, summary: Path) -> None:
+    """Write the table of shortcuts (csv, md, tex, json) and its summary (json).
 
     Args:
-        paths: files of :func:`write_measured`.
+        rows: measured shortcuts; those of one depth are left to the ladder.
         out: the table, without suffix.
         summary: the summary.
-
-    Returns:
-        The rows.
     """
-    rows = read_measured(paths)
-    write_table(out, COLUMNS, [_row(row) for row in rows], NOTE, floats=DECIMALS, shown=_SHOWN)
+    whole = [row for row in rows if row.depth is None and not row.probe.startswith("reader")]
+    write_table(out, COLUMNS, [table_row(row) for row in whole], NOTE, floats=DECIMALS, shown=COLUMNS[:-1])
     found = summarise(rows)
     write_json(summary, found)
-    write_json(summary.with_name("metrics.json"), metrics_of(found))
-    return rows
-
-
-def metrics_of(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return what `dvc metrics diff` compares: the probes' accuracies in percent, and whether limits hold."""
-    return {
-        "presets": {
-            preset: {
-                form: {kind: best["accuracy"] for kind, best in sorted(kinds.items())}
-                for form, kinds in sorted(types.items())
-            }
-            for preset, types in sorted(summary["presets"].items())
-        },
-        "within": int(summary["within"]),
+    worst = {
+        f"{one['benchmark']} {one['construction']}".strip(): one["worst"]["accuracy"]
+        for one in found["benchmarks"]
     }
+    write_json(summary.with_name("metrics.json"), {"worst_probe": worst, "within": int(found["within"])})
+
+
+def write_ladder(rows: Sequence[Shortcut], out: Path) -> None:
+    """Write the ladder (csv, md, tex, json): the accuracy of readers, probes and models by depth."""
+    deep = [row for row in rows if row.depth is not None and row.construction]
+    write_table(out, LADDER_COLUMNS, [table_row(row) for row in deep], LADDER_NOTE, floats=DECIMALS)
 
 
 def exceeded(rows: Iterable[Shortcut]) -> list[Shortcut]:
@@ -106,44 +98,39 @@ def exceeded(rows: Iterable[Shortcut]) -> list[Shortcut]:
 
 
 def summarise(rows: Sequence[Shortcut]) -> dict[str, Any]:
-    """Return what the report leads with: how far the options alone give DivLogicEval's answers away, by preset.
+    """Return what a headline must say: of each benchmark the best and the worst probe.
 
     Returns:
-        ``presets``: preset -> question type -> the best probe of the options alone, and of the places of variables,
-        each with accuracy, interval (percent) and number of instances; ``chance``; ``within``: whether every limit is
-        kept; ``leaderboard``: benchmark, preset, form, probe, accuracy and chance of the best probe of the options or
-        statements alone, the worst benchmark first.
+        ``benchmarks``: of each benchmark and construction, the worst first, ``best`` and ``worst`` probe without a step
+        of inference, the worst of options or statements ``alone``, and the most that ``steps`` of inference reach, each
+        with type, accuracy, interval and chance (percent), joint accuracy and number of instances; ``within``:
+        whether every limit is kept; ``judged``: number of limits that were checked.
     """
-    presets: dict[str, dict[str, dict[str, Any]]] = defaultdict(lambda: defaultdict(dict))
+    groups: dict[tuple[str, str], list[Shortcut]] = defaultdict(list)
     for row in rows:
-        if row.benchmark != "s-divlogiceval" or not row.preset or row.form != "fresh symbols":
-            continue
-        kinds = presets[row.preset][row.type]
-        kind = "options only" if row.probe in OPTIONS_ONLY else row.probe
-        if kind not in kinds or row.accuracy > kinds[kind]["accuracy"] / 100:
-            kinds[kind] = _short(row)
-    board = [
-        _short(row) | {"benchmark": row.benchmark, "preset": row.preset, "form": row.form}
-        for row in leaders(rows)
-    ]
+        if row.probe in NAMES:
+            groups[row.benchmark, row.construction].append(row)
+    found: list[dict[str, Any]] = []
+    for (benchmark, construction), own in groups.items():
+        plain = [row for row in own if row.depth is None and KIND_OF[row.probe] != STEP]
+        alone = [row for row in plain if KIND_OF[row.probe] == ALONE]
+        steps = [row for row in own if KIND_OF[row.probe] == STEP and row.depth is None]
+        if plain:
+            found.append(
+                {
+                    "benchmark": benchmark,
+                    "construction": construction,
+                    "best": _short(min(plain, key=_gain)),
+                    "worst": _short(max(plain, key=_gain)),
+                    "alone": _short(max(alone, key=_gain)) if alone else None,
+                    "steps": _short(max(steps, key=_gain)) if steps else None,
+                }
+            )
     return {
-        "chance": 25.0,
-        "presets": {preset: dict(types) for preset, types in presets.items()},
+        "benchmarks": sorted(found, key=lambda one: one["worst"]["chance"] - one["worst"]["accuracy"]),
         "within": not exceeded(rows),
-        "leaderboard": board,
+        "judged": sum(row.limit is not None for row in rows),
     }
-
-
-def leaders(rows: Iterable[Shortcut]) -> list[Shortcut]:
-    """Return for each benchmark the probe of options or statements alone that gains most, the largest gain first."""
-    best: dict[tuple[str, str, str], Shortcut] = {}
-    for row in rows:
-        key = (row.benchmark, row.preset, row.form)
-        if row.probe not in OPTIONS_ONLY or row.type.startswith("depth "):
-            continue
-        if key not in best or _gain(row) > _gain(best[key]):
-            best[key] = row
-    return sorted(best.values(), key=lambda row: (-_gain(row), row.benchmark, row.preset, row.form))
 
 
 def _gain(row: Shortcut) -> float:
@@ -151,30 +138,21 @@ def _gain(row: Shortcut) -> float:
 
 
 def _short(row: Shortcut) -> dict[str, Any]:
+    shares = {
+        "accuracy": row.accuracy, "low": row.low, "high": row.high, "chance": row.chance, "joint": row.joint
+    }  # fmt: skip
     return {
         "probe": row.probe,
+        "sees": _SEEN[row.probe],
         "type": row.type,
-        "instances": row.instances,
-        "accuracy": round(100 * row.accuracy, 1),
-        "low": round(100 * row.low, 1),
-        "high": round(100 * row.high, 1),
-        "chance": round(100 * row.chance, 1),
-    }
-
-
-def _row(row: Shortcut) -> Mapping[str, Any]:
-    return {
-        "benchmark": row.benchmark,
-        "preset": row.preset,
         "form": row.form,
-        "type": row.type,
-        "probe": row.probe,
         "instances": row.instances,
-        "accuracy": 100 * row.accuracy,
-        "accuracy_low": 100 * row.low,
-        "accuracy_high": 100 * row.high,
-        "chance": 100 * row.chance,
-        "limit": None if row.limit is None else 100 * row.limit,
-        "within": row.within,
-        "note": row.note,
+        **{name: None if share is None else round(100 * share, 1) for name, share in shares.items()},
     }
+
+
+def table_row(row: Shortcut) -> Mapping[str, Any]:
+    """Return a row of the tables, shares in percent."""
+    shares = (row.accuracy, row.low, row.high, row.joint, row.chance, row.limit)
+    percent = [None if share is None else 100 * share for share in shares]
+    return asdict(row) | dict(zip(_PERCENT, percent, strict=True)) | {"within": row.within}

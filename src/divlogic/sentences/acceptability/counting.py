@@ -10,12 +10,15 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.hashes import HashSet, hash_of
-from divlogic.io.log import track
+from divlogic.io.log import say, track
+from divlogic.io.shards import expanded
 from divlogic.sentences.acceptability.usage import (
     END,
     SINGULAR,
@@ -35,6 +38,30 @@ if TYPE_CHECKING:
 
 LONGEST = 60
 """Words of the longest sentence that is counted; longer ones are lists and tables."""
+
+
+def count_usage(
+    source: Annotated[Path, "--in", "Sentence pairs of a shard (jsonl.gz)."],
+    *,
+    tagger: Annotated[Path, FOLDER, "Folder of the tagger."],
+    out: Annotated[Path, "Counted words of this shard (jsonl.gz)."],
+) -> None:
+    """Count how the sentences of one shard use words and articles."""
+    _write_and_say(out, count(source, Reader(load_tagger(tagger))))
+
+
+def sum_usage(
+    files: Annotated[tuple[Path, ...], ARGUMENT, "SHARD...", expanded],
+    *,
+    out: Annotated[Path, "Counted words of all shards (jsonl.gz)."],
+) -> None:
+    """Add up what `count` counted in each shard."""
+    _write_and_say(out, add([read_usage(path) for path in sorted(files)]))
+
+
+def _write_and_say(out: Path, usage: Usage) -> None:
+    write_usage(out, usage)
+    say(f"sentences: {len(usage.words):,} different words, {len(usage.runs):,} different runs of three")
 
 
 def count(source: Path, reader: Reader) -> Usage:

@@ -37,9 +37,8 @@ from divlogic.sentences.acceptability.usage import (
     modifiers,
     words_of,
 )
-from divlogic.sentences.grammar import ADJECTIVES, NOUNS
 from divlogic.sentences.inflection import has_participle, is_only_verb, lemmas_of
-from divlogic.sentences.tokens import Sentence
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Sentence
 
 ARTICLE, PLURAL, PLACE = "unusual_article", "unusual_plural", "unusual_preposition"
 VERB, CAPITAL, WORD = "unusual_form", "unusual_capital", "unusual_word"

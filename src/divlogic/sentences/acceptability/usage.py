@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from divlogic.sentences.grammar import ADJECTIVES, NOUNS
-from divlogic.sentences.tokens import Sentence, Token
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Sentence, Token
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,9 +19,7 @@ def drawn():
     for index in range(DRAWS):
         draws = Draws(7, index)
         rules, used = _draw_rules(draws, SETTINGS)
-        variables = tuple(
-            variable for variable, count in enumerate(used) if 0 < count < SETTINGS.max_uses_per_variable
-        )
+        variables = tuple(variable for variable, count in enumerate(used) if 0 < count < 3)
         found.append((variables, rules, _insert_literals(draws, SETTINGS, rules, variables)))
     return found
 
@@ -50,5 +48,5 @@ def test_a_literal_is_negated_in_a_third_of_the_cases_and_no_variable_stands_alo
 def test_no_variable_is_used_more_than_n_times_nor_twice_in_one_rule(drawn):
     for _, rules, _ in drawn:
         uses = Counter(literal >> 1 for rule in rules for literal in rule[1:])
-        assert max(uses.values()) <= SETTINGS.max_uses_per_variable
+        assert max(uses.values()) <= 3
         assert all(len({literal >> 1 for literal in rule[1:]}) == len(rule) - 1 for rule in rules)

@@ -1,99 +1,242 @@
-"""The instances of a quartet differ in nothing but what follows from what."""
+"""The instances of a quartet differ in nothing but what follows from what; the theorem's invariants, by equality."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
+from itertools import combinations, product
 
 import pytest
 
+from divlogic.benchmarks.divlogiceval import parity
+from divlogic.benchmarks.divlogiceval.draw import draw_instance, premises_needed
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.propositions import (
-    IMPLICATION,
-    LITERAL,
-    Proposition,
-    formula,
-    proposition_variables,
-)
-from divlogic.benchmarks.divlogiceval.quartets import premises_needed
+from divlogic.benchmarks.divlogiceval.propositions import IMPLICATION, LITERAL, NEGATED, formula
+from divlogic.benchmarks.divlogiceval.quartets import directed_setting, draw_quartet, parity_setting
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
-from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
+from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.logic import entails, negate, satisfiable
+from divlogic.logic import Implies, Not, entails, negate, satisfiable
 
 SETTINGS = DivLogicEvalParameters()
-ROUNDS = 16
+PARITY = DivLogicEvalParameters(directed_share=0.0)
+NUMBERS = range(40)
 
 
-@pytest.fixture(scope="module")
-def quartets():
-    found = defaultdict(list)
-    for index in range(ROUNDS * QUARTET):
-        instance = draw_instance(11, index, SETTINGS)
-        found[instance.question_type, instance.quartet].append(instance)
-    return found
+@pytest.fixture(scope="module", params=["parity", "directed"])
+def quartets(request):
+    """(question type, quartet) of one construction."""
+    share = float(request.param == "directed")
+    settings = DivLogicEvalParameters(directed_share=share)
+    return [(kind, draw_quartet(kind, 11, number, settings)) for kind in QUESTION_TYPES for number in NUMBERS]
 
 
-def places(instance):
-    """Count how often each variable stands before an arrow, behind one, as a fact and as a denied fact."""
-    counts: Counter[tuple[int, str]] = Counter()
-    for proposition in instance.premises:
-        *before, last = proposition_variables(proposition)
-        counts.update((variable, "before") for variable in before)
-        if proposition[0] == LITERAL:
-            counts[last, "denied" if proposition[1] & 1 else "fact"] += 1
-        else:
-            counts[last, "behind"] += 1
-    return counts
+def unsigned(passage):
+    return [(kind, *[literal >> 1 for literal in literals]) for kind, *literals in passage]
 
 
-def test_a_quartet_shares_its_options_and_each_is_right_once(quartets):
-    assert len(quartets) == ROUNDS * len(QUESTION_TYPES)
-    for members in quartets.values():
-        assert len({member.options for member in members}) == 1
-        assert len({member.conclusion for member in members}) == 1
-        assert sorted(member.answer for member in members) == [0, 1, 2, 3]
+def test_the_members_without_their_signs_are_one_passage(quartets):
+    for _, quartet in quartets:
+        assert all(unsigned(passage) == unsigned(quartet.passages[0]) for passage in quartet.passages)
 
 
-def test_a_quartet_shares_all_that_can_be_counted_of_its_passages(quartets):
-    for members in quartets.values():
-        assert all(places(member) == places(members[0]) for member in members)
-        assert all(
-            Counter(p[0] for p in member.premises) == Counter(p[0] for p in members[0].premises)
-            for member in members
+def test_every_signed_count_by_rule_and_side_of_the_arrow_is_the_same(quartets):
+    def counts(passage):
+        return Counter(
+            (kind, at == len(literals) - 1, literal)
+            for kind, *literals in passage
+            for at, literal in enumerate(literals)
         )
 
+    for _, quartet in quartets:
+        assert all(counts(passage) == counts(quartet.passages[0]) for passage in quartet.passages)
 
-def test_nothing_that_follows_is_settled_vacuously(quartets):
-    checked = 0
-    for (kind, _), members in quartets.items():
-        for member in members:
-            premises = list(map(formula, member.premises))
-            for at, option in enumerate(member.options):
-                conclusion: Proposition | None = option
+
+def test_each_option_is_right_in_its_own_passage_only_and_nothing_is_vacuous(quartets):
+    for kind, quartet in quartets:
+        for answer, passage in enumerate(quartet.passages):
+            premises = list(map(formula, passage))
+            assert satisfiable(premises)
+            for at, option in enumerate(map(formula, quartet.options)):
+                given, goal = premises, option
+                if quartet.conclusion is not None:
+                    assert not entails(premises, option) and not entails(
+                        premises, formula(quartet.conclusion)
+                    )
+                    given, goal = [*premises, option], formula(quartet.conclusion)
+                assert entails(given, goal) == ((at == answer) != (kind == "3e1c"))
+                assert isinstance(goal, Implies)
+                assert not entails(given, goal.right) and not entails(given, negate(goal.left))
+
+
+def test_every_answer_needs_the_same_number_of_premises(quartets):
+    for kind, quartet in quartets:
+        for answer, passage in enumerate(quartet.passages):
+            assert quartet.depth == premises_needed(
+                kind, passage, quartet.conclusion, quartet.options, answer
+            )
+
+
+def parity_quartets():
+    for kind in QUESTION_TYPES:
+        for number in NUMBERS:
+            yield kind, draw_quartet(kind, 12, number, PARITY)
+
+
+def test_every_premise_of_a_parity_quartet_has_its_twin():
+    for _, quartet in parity_quartets():
+        for passage in quartet.passages:
+            turned = Counter((kind, *[literal ^ 1 for literal in literals]) for kind, *literals in passage)
+            assert Counter(passage) == turned
+
+
+def test_a_wrong_option_of_a_parity_quartet_follows_with_its_consequent_denied():
+    for kind, quartet in parity_quartets():
+        for answer, passage in enumerate(quartet.passages):
+            premises = list(map(formula, passage))
+            for at, (_, first, last) in enumerate(quartet.options):
                 if kind == "missing_premise":
-                    if at != member.answer:
-                        continue
-                    conclusion, given = member.conclusion, [*premises, formula(option)]
-                elif (at == member.answer) == (kind == "3c1e"):
-                    given = premises
-                else:
-                    continue
-                assert conclusion is not None
-                assert satisfiable(given)
-                assert not any(entails([one], formula(conclusion)) for one in given)
-                if conclusion[0] == IMPLICATION:
-                    checked += 1
-                    whole = formula(conclusion)
-                    assert not entails(given, whole.right)
-                    assert not entails(given, negate(whole.left))
-    assert checked > 50
+                    assert quartet.conclusion is not None
+                    ends = set(quartet.conclusion[1:]) | {one ^ 1 for one in quartet.conclusion[1:]}
+                    fresh, goal = quartet.conclusion[1:]
+                    if goal >> 1 in {first >> 1, last >> 1}:
+                        fresh, goal = goal ^ 1, fresh ^ 1
+                    assert {first >> 1, last >> 1} & {one >> 1 for one in ends} == {fresh >> 1}
+                    bridge = last if first == fresh else first ^ 1
+                    first, last = bridge, goal
+                denied = formula((IMPLICATION, first, last ^ 1))
+                follows = entails(premises, formula((IMPLICATION, first, last)))
+                assert follows == ((at == answer) != (kind == "3e1c"))
+                assert entails(premises, denied) != follows
 
 
-def test_no_wrong_option_of_a_missing_premise_is_already_said(quartets):
-    for (kind, _), members in quartets.items():
-        for member in members if kind == "missing_premise" else ():
-            premises = list(map(formula, member.premises))
-            assert not any(entails(premises, formula(option)) for option in member.options)
+def chains_of(quartet):
+    """Return the links of a parity quartet (premises without signs, as pairs) and the mask of each option's chain."""
+    links, pairs = [], []
+    for kind, *variables in dict.fromkeys(unsigned(quartet.passages[0])):
+        for before in variables[:-1]:
+            links.append({before, variables[-1]})
+            pairs.append((kind, *variables))
+    names = sorted(set().union(*links))
+
+    def path(start, goal):
+        stack = [(start, 0)]
+        while stack:
+            at, mask = stack.pop()
+            if at == goal:
+                return mask
+            stack += [
+                (next(iter(link - {at})), mask | 1 << number)
+                for number, link in enumerate(links)
+                if at in link and not mask >> number & 1
+            ]
+        raise AssertionError("no path")
+
+    masks = []
+    for _, first, last in quartet.options:
+        ends = [first >> 1, last >> 1]
+        if quartet.conclusion is not None:
+            shared = set(names) & {one >> 1 for one in quartet.conclusion[1:]}
+            ends = [*(set(ends) & set(names)), *shared]
+        masks.append(path(*ends))
+    return links, pairs, masks, names
+
+
+def test_chains_and_their_sums_are_as_long_as_promised():
+    for kind, quartet in parity_quartets():
+        links, pairs, masks, names = chains_of(quartet)
+        setting = parity_setting(kind, quartet.depth, PARITY)
+
+        def touched(mask, pairs=pairs):
+            return len({pairs[at] for at in range(len(pairs)) if mask >> at & 1})
+
+        assert len(links) == len(names) - 1 == setting.links
+        assert {mask.bit_count() for mask in masks} == {quartet.depth - (kind == "missing_premise")}
+        assert min(map(touched, masks)) >= setting.least_pairs
+        assert min(map(touched, parity.sums_of(masks))) >= setting.kappa
+        assert len(list(parity.sums_of(masks))) == 10
+
+
+def test_whoever_sees_fewer_than_kappa_pairs_of_twins_sees_the_same_for_every_answer():
+    """Enumerate all settings of the links: on every pair, the settings of the members have one histogram."""
+    for kind, quartet in parity_quartets():
+        links, pairs, masks, _ = chains_of(quartet)
+        wanted = []
+        for answer, passage in enumerate(quartet.passages):
+            premises = list(map(formula, passage))
+            # The sums of this member, read off its own passage.
+            bits = 0
+            for at, link in enumerate(links):
+                one, other = sorted(link)
+                opposite = entails(premises, formula((IMPLICATION, 2 * one, 2 * other + 1)))
+                assert opposite != entails(premises, formula((IMPLICATION, 2 * one, 2 * other)))
+                bits |= opposite << at
+            wanted.append(tuple((bits & mask).bit_count() & 1 for mask in masks))
+            assert answer == len(wanted) - 1
+        settings = {member: [] for member in wanted}
+        assert len(settings) == 4
+        for bits in range(1 << len(links)):
+            found = tuple((bits & mask).bit_count() & 1 for mask in masks)
+            if found in settings:
+                settings[found].append(bits)
+        kappa = parity_setting(kind, quartet.depth, PARITY).kappa
+        for seen in combinations(sorted(set(pairs)), kappa - 1):
+            shown = sum(1 << at for at, pair in enumerate(pairs) if pair in seen)
+            histograms = [Counter(bits & shown for bits in own) for own in settings.values()]
+            assert all(histogram == histograms[0] for histogram in histograms)
+
+
+def test_the_bits_of_the_links_are_uniform_among_the_solutions():
+    masks, wanted = [0b0111, 0b1100], [1, 0]
+    draws = Draws(5)
+    found = Counter(parity._solve(masks, wanted, 4, draws) for _ in range(4000))
+    solutions = [
+        bits
+        for bits in range(16)
+        if all((bits & mask).bit_count() & 1 == right for mask, right in zip(masks, wanted, strict=True))
+    ]
+    assert sorted(found) == solutions
+    assert min(found.values()) > 800
+    assert parity._solve([0b11, 0b11], [0, 1], 2, draws) is None
+
+
+def test_a_reader_of_if_as_if_and_only_if_fails_on_directed_quartets_only():
+    """Of 3c1e another option seems to follow in every directed passage; the other types mislead in fewer."""
+    score = Counter()
+    for kind, (construction, share) in product(QUESTION_TYPES, (("parity", 0.0), ("directed", 1.0))):
+        settings = DivLogicEvalParameters(directed_share=share)
+        for number in range(16):
+            quartet = draw_quartet(kind, 3, number, settings)
+            for answer, passage in enumerate(quartet.passages):
+                # The same rules with all signs turned: each is read backwards as well.
+                turned = [(rule, *[literal ^ 1 for literal in literals]) for rule, *literals in passage]
+                both = [formula(one) for one in (*passage, *turned)]
+                follow = [entails(both, formula(option)) for option in quartet.options]
+                if quartet.conclusion is not None:
+                    goal = formula(quartet.conclusion)
+                    follow = [
+                        entails([*both, formula(one), formula((one[0], one[1] ^ 1, one[2] ^ 1))], goal)
+                        for one in quartet.options
+                    ]
+                seeming = [one != (kind == "3e1c") for one in follow]
+                score[kind, construction] += seeming[answer] / seeming.count(True) if any(seeming) else 0.25
+    for kind in QUESTION_TYPES:
+        assert score[kind, "parity"] == 64
+    assert score["3c1e", "directed"] <= 32
+    assert score["3e1c", "directed"] < 58 and score["missing_premise", "directed"] < 52
+
+
+def test_the_members_of_a_quartet_follow_one_another_and_share_their_options():
+    for start in range(0, 5 * QUARTET, QUARTET):
+        for at, kind in enumerate(QUESTION_TYPES):
+            members = [draw_instance(11, start + at + 3 * member, SETTINGS) for member in range(4)]
+            assert {member.question_type for member in members} == {kind}
+            assert len({(member.options, member.conclusion, member.quartet) for member in members}) == 1
+            assert sorted(member.answer for member in members) == [0, 1, 2, 3]
+
+
+def test_a_quartet_does_not_depend_on_those_before_it():
+    assert draw_quartet("3c1e", 4, 7, SETTINGS) == draw_quartet("3c1e", 4, 7, SETTINGS)
+    assert draw_instance(4, 7 * QUARTET, SETTINGS).options == draw_quartet("3c1e", 4, 7, SETTINGS).options
 
 
 def test_the_premises_needed_are_a_smallest_set():
@@ -105,11 +248,17 @@ def test_the_premises_needed_are_a_smallest_set():
     assert premises_needed("3e1c", (*chain[:3], chain[4]), None, several, 3) == 4  # A, A→B, B→C, C→D
 
 
-@pytest.mark.parametrize("kind", range(3))
-def test_the_number_of_premises_needed_can_be_asked_for(kind):
-    settings = DivLogicEvalParameters(premises_needed={3: 1.0})
-    for index in range(kind, 3 * QUARTET, 3):
-        assert draw_instance(4, index, settings).depth == 3
+def test_all_depths_of_the_default_come_up():
+    depths = Counter((kind, quartet.depth) for kind, quartet in parity_quartets())
+    assert {depth for kind, depth in depths if kind != "missing_premise"} == {2, 3, 4, 5}
+    assert {depth for kind, depth in depths if kind == "missing_premise"} == {3, 4}
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4, 5])
+def test_the_number_of_premises_needed_can_be_asked_for(depth):
+    settings = DivLogicEvalParameters(premises_needed={depth: 1.0}, directed_share=0.0)
+    for number in range(5):
+        assert draw_quartet("3e1c", 4, number, settings).depth == depth
 
 
 def test_it_can_be_asked_for_as_published_too():
@@ -118,8 +267,104 @@ def test_it_can_be_asked_for_as_published_too():
     assert set(depths) == {2, 3} and depths[3] > depths[2]
 
 
-def test_settings_that_allow_no_quartet_are_refused():
-    with pytest.raises(ValueError, match="2 premises or more"):
-        DivLogicEvalParameters(premises_needed={1: 1.0})
+def test_more_than_eight_variables_allow_deeper_quartets_and_more_names():
+    settings = DivLogicEvalParameters(variables=12, premises_needed={6: 1.0}, directed_share=0.0)
+    quartets = [draw_quartet(kind, 1, number, settings) for kind in QUESTION_TYPES for number in range(2)]
+    assert {quartet.depth for quartet in quartets} == {6}
+    used = {literal >> 1 for quartet in quartets for one in quartet.passages[0] for literal in one[1:]}
+    assert max(used) > 8
+    published = DivLogicEvalParameters(variables=10, preset="as_published")
+    names = {v for index in range(30) for v in draw_instance(1, index, published).variables}
+    assert max(names) == 9
+
+
+CHANGED = {
+    "balanced": {
+        "variables": 12,
+        "max_uses_per_variable": 8,
+        "rule_weights": {"implication": 0.2, "not_and": 0.8},
+        "premises_needed": {3: 1.0},
+        "directed_share": 0.75,
+        "links": 7,
+        "compound": 0.2,
+        "kappa": 1,
+        "least_pairs": 1,
+    },
+    "as_published": {
+        "variables": 6,
+        "max_uses_per_variable": 4,
+        "cap_probability": 0.6,
+        "rule_weights": {"implication": 0.2, "not_and": 0.8},
+        "literal_divisor": 4.0,
+        "literal_negation": 0.9,
+        "premises_needed": {3: 1.0},
+    },
+}
+OTHER = {"links": 6, "compound": 0.5, "kappa": 1, "least_pairs": 1, "directed_share": 0.5} | {
+    "cap_probability": 0.5,
+    "literal_divisor": 2.0,
+    "literal_negation": 0.5,
+    "contradictions": {"3c1e": 1.0},
+}
+WORDED = {"verification", "max_hypotheses", "splits", "fresh", "audited", "shards", "polish", "preset"}
+
+
+@pytest.mark.parametrize("preset", ["balanced", "as_published"])
+def test_every_dial_changes_what_is_drawn_or_is_refused(preset):
+    for name in sorted(set(DivLogicEvalParameters.model_fields) - WORDED):
+        value = CHANGED[preset].get(name, OTHER.get(name))
+        if name == "contradictions" and preset == "as_published":
+            continue  # it changes the wording: test_wording
+        if name not in CHANGED[preset]:
+            with pytest.raises(ValueError, match=f"{name} has no effect in the preset {preset}"):
+                DivLogicEvalParameters.model_validate({"preset": preset, name: value})
+            continue
+        default = DivLogicEvalParameters(preset=preset)
+        changed = DivLogicEvalParameters.model_validate({"preset": preset, name: value})
+        drawn = [[draw_instance(6, index, one) for index in range(5 * QUARTET)] for one in (default, changed)]
+        assert drawn[0] != drawn[1], name
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"premises_needed": {1: 1.0}}, "2 premises or more"),
+        ({"premises_needed": {6: 1.0}}, "variables: 9 allows it|[0-9] premises can be had"),
+        ({"variables": 6}, "need 8 variables, and there are 6; links: . allows it|variables: . allows it"),
+        ({"links": 9}, "9 links of a .* quartet need 1. variables, and there are 8; links: . allows it"),
+        ({"least_pairs": 5}, "least_pairs: . allows it"),
+        ({"rule_weights": {"implication": 1.0}, "compound": 0.5}, "no weight to not_and and or"),
+    ],
+)
+def test_what_cannot_be_met_is_refused_with_the_nearest_that_can(values, message):
+    with pytest.raises(ValueError, match=message):
+        DivLogicEvalParameters.model_validate(values)
+
+
+def test_too_few_variables_as_published_are_refused_when_drawing():
+    settings = DivLogicEvalParameters(
+        preset="as_published", variables=3, max_uses_per_variable=2, cap_probability=0.0
+    )
     with pytest.raises(DivLogicError, match="raise 'variables' or 'max_uses_per_variable'"):
-        draw_instance(1, 0, DivLogicEvalParameters(variables=3, max_uses_per_variable=2, cap_probability=0.0))
+        for index in range(10):
+            draw_instance(1, index, settings)
+
+
+def test_directed_chains_have_three_premises_of_the_passage_at_least():
+    for kind, depth in product(QUESTION_TYPES, (2, 3, 4, 5)):
+        chain = directed_setting(kind, depth, SETTINGS).depth - (kind == "missing_premise")
+        assert chain in ((3, 4) if kind == "3c1e" else (3,))
+
+
+def test_the_signs_of_clauses_are_those_of_the_formulas():
+    for kind in (IMPLICATION, 2, 3):
+        literals = [0, 2, 4][: len(NEGATED[kind])]
+        whole = formula((kind, *literals))
+        for at, negated in enumerate(NEGATED[kind]):
+            atom = formula((LITERAL, literals[at]))
+            # Making a negated place false, or another one true, can only help the formula.
+            for row in product((False, True), repeat=len(literals)):
+                fixed = [formula((LITERAL, 2 * v + (not up))) for v, up in enumerate(row) if v != at]
+                before = [*fixed, atom if negated else Not(atom)]
+                after = [*fixed, Not(atom) if negated else atom]
+                assert not entails(before, whole) or entails(after, whole)

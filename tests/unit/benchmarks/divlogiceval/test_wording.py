@@ -11,6 +11,8 @@ import pytest
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval import groups as groups_module
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
+from divlogic.benchmarks.divlogiceval.check import problems, write_report
+from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import (
     Group,
     read_groups,
@@ -19,13 +21,12 @@ from divlogic.benchmarks.divlogiceval.groups import (
     without_shared_sentences,
 )
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.propositions import NOT_AND
+from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
-from divlogic.benchmarks.divlogiceval.symbolic import draw_instance
-from divlogic.benchmarks.divlogiceval.text import CONTRADICT
-from divlogic.benchmarks.divlogiceval.verify import disagreements, write_report
-from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, choose_wording
+from divlogic.benchmarks.divlogiceval.wording import choose_wording
+from divlogic.benchmarks.generate import write_split
 from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
-from divlogic.benchmarks.shards import write_split
 from divlogic.benchmarks.templates import load_templates
 from divlogic.config.root import validate
 from divlogic.draws import Draws
@@ -33,6 +34,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
 from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
+from divlogic.logic.smt import z3_entails
 from divlogic.records import Record, read_records
 from tests.unit.benchmarks.conftest import group_row
 
@@ -81,7 +83,7 @@ def test_every_split_is_balanced_and_full(records):
 
 
 def test_z3_confirms_every_label_at_both_levels(records):
-    assert [problem for record in records for problem in disagreements(record)] == []
+    assert [problem for record in records for problem in problems(record)] == []
 
 
 def test_a_sentence_group_serves_one_instance_only(records):
@@ -97,8 +99,12 @@ def test_the_sentences_of_a_record_stand_in_its_text(records):
             assert any(subject in text for subject in subjects)
 
 
-def test_a_contradiction_is_marked_and_quoted(records):
-    marked = [record for record in records if CONTRADICT in record.formulas["options"]]
+def test_a_contradiction_is_marked_and_quoted_as_published_and_nowhere_else(tmp_path, groups_file, records):
+    assert not any(CONTRADICT in record.formulas["options"] for record in records)
+    folder = run(tmp_path, groups_file, parameters(preset="as_published"))
+    published = list(read_records(folder / "text" / "test.jsonl"))
+    assert [problem for record in published for problem in problems(record)] == []
+    marked = [record for record in published if CONTRADICT in record.formulas["options"]]
     assert marked
     for record in marked:
         option = record.options[record.formulas["options"].index(CONTRADICT)].lower()
@@ -107,25 +113,40 @@ def test_a_contradiction_is_marked_and_quoted(records):
         assert quoted[0] in option
 
 
-def test_free_wording_is_measured_and_repaired(made):
+def test_contradictions_can_be_left_out_as_published(tmp_path, groups_file):
+    none = parameters(preset="as_published", contradictions={"3c1e": 0.0, "missing_premise": 0.0})
+    folder = run(tmp_path, groups_file, none)
+    assert "contradict" not in (folder / "text" / "test.jsonl").read_text()
+
+
+def test_how_often_the_free_wording_fails_is_measured(made):
     rows = (made / "verification.csv").read_text().splitlines()
-    header = rows[0].split(",")
-    total = dict(zip(header, rows[-1].split(","), strict=True))
+    total = dict(zip(rows[0].split(","), rows[-1].split(","), strict=True))
     assert total["question_type"] == "all"
     assert total["instances"] == "72"
-    # The wording of a quartet is also repaired where the label of another member failed.
-    assert 0 < int(total["free_wording_fails_nli"]) <= int(total["reworded"])
+    assert 36 < int(total["free_wording_fails_nli"]) < 72
+
+
+def test_the_free_wording_fails_exactly_where_z3_says_so(tmp_path, groups_file):
+    free = run(tmp_path, groups_file, parameters(verification="symbolic"))
+    failing = 0
+    for split in build.SPLITS:
+        for record in read_records(free / "text" / f"{split}.jsonl"):
+            nli = {**record.metadata, "verification": "nli"}
+            failing += bool(problems(Record.from_json(record.to_json() | {"metadata": nli})))
+    total = (free / "verification.csv").read_text().splitlines()[-1].split(",")
+    assert int(total[2]) == failing > 0
 
 
 def test_at_the_symbolic_level_the_free_wording_stays(tmp_path, groups_file):
     folder = run(tmp_path, groups_file, parameters(verification="symbolic"))
     loose = list(read_records(folder / "text" / "test.jsonl"))
-    assert all(not disagreements(record) for record in loose)
+    assert all(not problems(record) for record in loose)
     as_nli = [
         Record.from_json(record.to_json() | {"metadata": record.metadata | {"verification": "nli"}})
         for record in loose
     ]
-    assert any(disagreements(record) for record in as_nli)
+    assert any(problems(record) for record in as_nli)
 
 
 def test_shards_make_no_difference(tmp_path, groups_file, made):
@@ -165,10 +186,41 @@ def test_ilogiceval_recuts_the_same_instances(made, records):
         name: list(read_records(made / "ilogiceval" / f"{name}.jsonl"))
         for name in ("train", "validation", "test")
     }
-    assert {name: len(rows) for name, rows in splits.items()} == {"train": 21, "validation": 9, "test": 42}
+    assert len(splits["test"]) == 42
+    assert (
+        9 <= len(splits["validation"]) <= 18 <= 9 + len(splits["train"])
+    )  # 9 are asked for, quartets stay whole
     assert sorted(record.context for rows in splits.values() for record in rows) == sorted(
         record.context for record in records
     )
+
+
+def test_ilogicevals_splits_share_no_quartet(made):
+    quartets = [
+        {
+            (r.question_type, r.metadata["quartet"])
+            for r in read_records(made / "ilogiceval" / f"{name}.jsonl")
+        }
+        for name in ("train", "validation", "test")
+    ]
+    assert all(one.isdisjoint(other) for one, other in itertools.combinations(quartets, 2))
+
+
+def test_the_members_of_a_quartet_stand_apart_in_an_order_of_the_seed(made, records):
+    of_test = [record for record in records if record.split == "test"]
+    assert [record.id for record in of_test] == [f"divlogiceval-test-{at:06d}" for at in range(42)]
+    places = collections.defaultdict(list)
+    for at, record in enumerate(of_test):
+        places[record.question_type, record.metadata["quartet"]].append(at)
+    whole = [own for own in places.values() if len(own) == 4]
+    assert whole and all(len({4 * at // 42 for at in own}) >= 3 for own in whole)
+    orders = [
+        build.seeded_orders({"test": 2400, "unpolished": 12}, parameters().model_copy(update={"seed": seed}))
+        for seed in (1, 2)
+    ]
+    assert orders[0] != orders[1]
+    assert sorted(orders[0]["test"]) == list(range(2400))
+    assert max(orders[0]["test"][:1200]) == 1199
 
 
 def test_the_symbolic_twin_asks_the_same_in_symbols(made, records):
@@ -205,24 +257,60 @@ def test_one_wording_throughout_always_holds():
         assert wording.free_holds
 
 
-@pytest.mark.parametrize("kind", QUESTION_TYPES)
-def test_repair_keeps_more_than_one_sentence_where_it_can(kind):
-    settings = DivLogicEvalParameters()
-    used, variables_ = 0, 0
-    for index in range(QUESTION_TYPES.index(kind), 150, 3):
+@pytest.mark.parametrize("preset", ["balanced", "as_published"])
+def test_positive_clause_literals_are_worded_by_the_premise_and_negative_ones_by_a_hypothesis(preset):
+    settings = DivLogicEvalParameters(preset=preset)
+    chosen = collections.Counter()
+    for index in range(90):
         instance = draw_instance(3, index, settings)
         wording = choose_wording(
             instance, dict.fromkeys(instance.variables, 3), frozenset(), Draws(4, index), settings
         )
-        sentences = {
-            (literal >> 1, choice)
-            for statement, row in zip(wording.statements, wording.choices, strict=True)
-            for literal, choice in zip(statement[1:], row, strict=True)
-            if choice != CONTRADICTION
-        }
-        used += len(sentences)
-        variables_ += len(instance.variables)
-    assert used / variables_ > 1.5
+        count = len(instance.premises)
+        asserted = [*range(count)]
+        if instance.conclusion is not None:
+            asserted += range(count + 1, count + 5)
+        for at, (statement, row) in enumerate(zip(wording.statements, wording.choices, strict=True)):
+            for place, (literal, choice) in enumerate(zip(statement[1:], row, strict=True)):
+                # What a clause says positively: behind an arrow as it stands, before one denied, but for ¬(A∧B).
+                before = place < len(statement) - 2 and statement[0] != NOT_AND
+                positive = (literal & 1 == before) == (at in asserted)
+                assert (choice == 0) == positive
+                chosen[choice] += 1
+    assert min(chosen[1], chosen[2]) > 0.8 * max(chosen[1], chosen[2])
+
+
+def test_the_members_of_a_quartet_throw_the_same_coins():
+    settings = DivLogicEvalParameters()
+    for start in range(0, 60, 12):
+        rows = collections.defaultdict(set)
+        for index in range(start, start + 12, 3):
+            instance = draw_instance(3, index, settings)
+            wording = choose_wording(
+                instance, dict.fromkeys(instance.variables, 3), frozenset(), Draws(4, index), settings
+            )
+            for at, row in enumerate(wording.choices):
+                for place, choice in enumerate(row):
+                    rows[at, place].add(choice)
+        # One premise and one hypothesis at most for each place, whatever the signs.
+        assert all(len(found - {0}) <= 1 for found in rows.values())
+
+
+def test_depths_are_the_same_at_the_level_of_sentences(records):
+    for record in records[:36]:
+        worded, kind = record.metadata["worded"], record.question_type
+        axioms = [parse(text) for text in worded["axioms"]]
+        premises = [parse(text) for text in worded["premises"]]
+        for at, text in enumerate(worded["options"]):
+            given, goal = premises, parse(text)
+            if kind == "missing_premise":
+                given, goal = [*premises, goal], parse(worded["conclusion"])
+            if (at == record.answer) == (kind == "3e1c"):
+                continue
+            needed = record.metadata["premises_needed"]
+            fewer = itertools.combinations(given, needed - 1)
+            assert not any(z3_entails([*axioms, *some], goal) for some in fewer)
+            assert any(z3_entails([*axioms, *some], goal) for some in itertools.combinations(given, needed))
 
 
 def test_worded_formulas_tie_sentences_by_their_nli_labels(records):

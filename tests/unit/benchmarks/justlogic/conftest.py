@@ -1,58 +1,65 @@
-"""A small table of made-up statements and items worded with it."""
+"""A table of made-up statements and items worded with it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from divlogic.benchmarks.generate import write_split
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
-from divlogic.benchmarks.justlogic.build import write_symbolic, write_worded
-from divlogic.benchmarks.justlogic.merging import merge_statements
+from divlogic.benchmarks.justlogic.draw import write_drawn
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.shards import write_split
+from divlogic.benchmarks.justlogic.realise import write_realised
+from divlogic.benchmarks.justlogic.table import merge_statements
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
 
 SEED = 7
 _VERBS = ("gather", "carry", "need", "guard")
-_OBJECTS = ("heavy stones", "green leaves", "warm blankets", "the old bridge")
+_OBJECTS = ("stones", "leaves", "blankets", "bridges", "lamps")
 
 
 def statement(number: int) -> dict[str, object]:
     """Return a statement; four follow each other on every term."""
     term = f"wug{'abcdefghijklmnopqrstuvwxyz'[number // 4]}"
-    verb, thing = _VERBS[number % 4], _OBJECTS[number % 4]
+    thing = f"{'zyxwvutsrqponmlkjihgfedcba'[number // 4]}ol {_OBJECTS[number % 5]}"
+    verb = _VERBS[number % 4]
     return {
         "id": f"{number:012x}",
         "term": term,
         "text": f"{term}s {verb} {thing}",
         "negated": f"{term}s don't {verb} {thing}" if number % 2 else None,
         "source": "made-up",
+        "structured": False,
     }
+
+
+def write_statement_table(path: Path, rows: list[dict[str, object]]) -> Path:
+    """Write statements as the shard and the table that is made of it."""
+    shard = path.with_name("shard.jsonl")
+    write_jsonl(shard, sorted(rows, key=lambda row: (row["term"], row["id"])))
+    merge_statements([shard], path, 1.0, Counter(kept=len(rows)))
+    return path
 
 
 @pytest.fixture(scope="session")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table of 100 statements on 25 terms, and one on a term of its own."""
+    """A table of 100 statements on 25 terms."""
     folder = tmp_path_factory.mktemp("table")
-    rows = [statement(number) for number in range(100)]
-    rows.append(
-        statement(100) | {"term": "zax", "text": "a zax cuts slate", "negated": "a zax doesn't cut slate"}
-    )
-    write_jsonl(folder / "shard.jsonl", sorted(rows, key=lambda row: (row["term"], row["id"])))
-    merge_statements([folder / "shard.jsonl"], folder / "statements.jsonl")
-    return folder / "statements.jsonl"
+    return write_statement_table(folder / "statements.jsonl", [statement(number) for number in range(100)])
 
 
 def make(table: Path, folder: Path, parameters: JustLogicParameters, shards: int = 1) -> list[Record]:
     """Generate a benchmark in the given number of shards; return its records, training split first."""
     worded = []
     for shard in range(shards):
-        symbolic = folder / f"symbolic{shard}.jsonl"
-        write_symbolic(symbolic, shard, shards, seed=SEED, parameters=parameters, corpus_source="embedded")
+        drawn = folder / f"drawn{shard}.jsonl"
+        write_drawn(drawn, shard, shards, seed=SEED, parameters=parameters, corpus_source="embedded")
         worded.append(folder / f"worded{shard}.jsonl")
-        write_worded(symbolic, table, worded[-1], seed=SEED, parameters=parameters)
+        counts = folder / f"counts{shard}.json"
+        write_realised(drawn, {"statements": table}, worded[-1], counts, seed=SEED, parameters=parameters)
     for split in JUSTLOGIC.splits:
         write_split(JUSTLOGIC, worded, split, folder / "benchmark" / f"{split}.jsonl")
     return [

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from divlogic.benchmarks.justlogic import deciding
+from divlogic.benchmarks.justlogic import propositions as deciding
 from divlogic.benchmarks.justlogic.arguments import draw_argument
-from divlogic.benchmarks.justlogic.deciding import decide
+from divlogic.benchmarks.justlogic.draw import draw
 from divlogic.benchmarks.justlogic.parameters import FORM_NAMES, JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import (
     IF,
@@ -16,6 +16,7 @@ from divlogic.benchmarks.justlogic.propositions import (
     OR,
     atom_names,
     atoms_of,
+    decide,
     negated,
     nesting,
     notation,
@@ -23,9 +24,7 @@ from divlogic.benchmarks.justlogic.propositions import (
     to_formula,
     valuations,
 )
-from divlogic.benchmarks.justlogic.symbolic import draw_instance
 from divlogic.draws import Draws
-from divlogic.errors import DivLogicError
 from divlogic.logic import entails, equivalent, parse, to_text
 
 NAMES = atom_names(60)
@@ -47,7 +46,7 @@ propositions = st.recursive(
 def test_an_argument_form_is_valid_and_none_of_its_premises_can_be_left_out(form: str) -> None:
     fitting = {"hypothetical_syllogism": (IF, 0, 2), "constructive_dilemma": (OR, 0, 2)}
     goals = [fitting[form]] if form in fitting else CONCLUSIONS
-    parameters = JustLogicParameters(forms={form: 1.0})  # type: ignore[dict-item]
+    parameters = JustLogicParameters.model_construct(**dict(JustLogicParameters()) | {"forms": {form: 1.0}})
     for number, goal in enumerate(goals):
         step = draw_argument(goal, 1, 2, Draws(1, number), parameters).steps[0]
         premises = [to_formula(premise, NAMES) for premise in step.premises]
@@ -75,15 +74,13 @@ def test_an_argument_has_exactly_its_depth_and_stays_within_the_nesting(
     assert {atom for premise in argument.premises for atom in atoms_of(premise)} <= set(range(argument.atoms))
 
 
-def test_forms_without_a_weight_are_not_used_and_their_absence_is_told() -> None:
+def test_forms_without_a_weight_are_not_used() -> None:
     parameters = JustLogicParameters(
-        forms={"modus_ponens": 1.0, "modus_tollens": 0.0, "hypothetical_syllogism": 1.0}
+        forms={"modus_ponens": 1.0, "modus_tollens": 0.0, "hypothetical_syllogism": 1.0},
+        uncertain_query="absent",
     )
     used = {step.form for seed in range(30) for step in draw_argument(0, 5, 1, Draws(seed), parameters).steps}
     assert used == {"modus_ponens", "hypothetical_syllogism"}
-    only = JustLogicParameters(forms={"constructive_dilemma": 1.0})
-    with pytest.raises(DivLogicError, match=r"benchmarks\.justlogic\.forms"):
-        draw_argument(0, 1, 1, Draws(0), only)
 
 
 @given(p=propositions)
@@ -111,8 +108,9 @@ def test_truth_tables_and_z3_give_the_same_verdict(
 
 
 def test_deep_arguments_are_decided_too() -> None:
-    parameters = JustLogicParameters(depths=[16], per_depth=3)
-    item = draw_instance(1, 0, parameters, 3)
-    assert item.atoms > deciding.MOST_ATOMS_OF_A_TABLE
-    assert len(item.steps) == 16
-    assert decide(item.premises, item.conclusion, item.query, item.atoms).label == item.label
+    parameters = JustLogicParameters(depths=[12], per_depth=30, uncertain_query="absent")
+    threes = [draw(parameters, 1, index) for index in range(5)]
+    deep = max((one for three in threes for one in three.instances), key=lambda one: one.atoms)
+    assert deep.atoms > deciding.MOST_ATOMS_OF_A_TABLE
+    assert len(deep.steps) == 12
+    assert decide(deep.premises, deep.conclusion, deep.query, deep.atoms).label == deep.label

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +16,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from divlogic.benchmarks.cli import cli
-from divlogic.benchmarks.justlogic import symbolic
 from divlogic.benchmarks.justlogic.arguments import draw_argument
-from divlogic.benchmarks.justlogic.fresh import fresh_records
-from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, table, valuations
-from divlogic.benchmarks.justlogic.rewording import open_atoms, reworded
-from divlogic.benchmarks.justlogic.symbolic import draw_instance, label_of, place_of, shard_instances
-from divlogic.benchmarks.justlogic.table import open_statements, overlap
-from divlogic.benchmarks.justlogic.threes import countable, draw_threes
-from divlogic.benchmarks.justlogic.verify import disagreements, read_sentences, write_report
+from divlogic.benchmarks.justlogic.check import problems, read_sentences, write_report
+from divlogic.benchmarks.justlogic.draw import Instance, Three, draw, groups
+from divlogic.benchmarks.justlogic.matching import counted, sentences
+from divlogic.benchmarks.justlogic.parameters import JustLogicParameters, StatementParameters
+from divlogic.benchmarks.justlogic.propositions import NOT, Proposition, atoms_of, table, valuations
+from divlogic.benchmarks.justlogic.realise import fresh_records, realise, resources
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic import to_text
 from divlogic.records import Record
-from tests.unit.benchmarks.justlogic.conftest import SEED, make, statement
+from tests.unit.benchmarks.justlogic.conftest import SEED, make
 
 
 def test_z3_and_the_grammar_confirm_every_item(records: list[Record]) -> None:
     assert len(records) == 140
-    assert [problem for record in records for problem in disagreements(record)] == []
+    assert [problem for record in records for problem in problems(record)] == []
 
 
 def test_labels_depths_and_splits_are_balanced(records: list[Record]) -> None:
@@ -45,131 +43,126 @@ def test_labels_depths_and_splits_are_balanced(records: list[Record]) -> None:
     for depth in range(1, 8):
         for split in ("train", "validation", "test"):
             counts = [labels[depth, split, answer] for answer in range(3)]
-            assert max(counts) - min(counts) <= 1
+            assert max(counts) - min(counts) <= 2
 
 
-def test_the_order_of_the_items_does_not_tell_the_label() -> None:
-    parameters = JustLogicParameters(per_depth=300)
-    by_turn = Counter(
-        (number % 3, label_of(place_of(number * 7, parameters, 300), 210, 1)) for number in range(210)
+def drawn(parameters: JustLogicParameters, seed: int = 5) -> Iterator[Three]:
+    for index in range(groups(parameters, "embedded")):
+        yield draw(parameters, seed, index, "embedded")
+
+
+def test_neither_the_order_of_the_items_nor_their_three_tells_the_label(records: list[Record]) -> None:
+    parameters = JustLogicParameters(
+        depths=[2], per_depth=300, splits={"train": 1, "validation": 0, "test": 0}
     )
-    assert all(10 <= count <= 37 for count in by_turn.values())
+    items = [(one.number, one.label) for three in drawn(parameters) for one in three.instances]
+    assert sorted(number for number, _ in items) == list(range(300))
+    assert min(Counter((number % 3, label) for number, label in items).values()) >= 15
+    threes = Counter(record.metadata["three"] for record in records)
+    assert set(threes.values()) <= {1, 2, 3} and threes.total() == 140
 
 
 def test_no_statement_and_no_sentence_occurs_twice_in_an_item(records: list[Record]) -> None:
     for record in records:
         assert record.sentences is not None
-        texts = [entry["text"] for entry in record.sentences.values()]
-        assert len(set(texts)) == len(texts)
-        sentences = record.context.split(". ")
-        assert len(set(sentences)) == len(sentences)
+        for key in ("text", "term"):
+            found = [entry[key] for entry in record.sentences.values()]
+            assert len(set(found)) == len(found)
+        split = record.context.split(". ")
+        assert len(set(split)) == len(split)
 
 
-def test_the_original_asks_of_uncertain_items_another_statement_on_the_conclusions_terms(
-    table: Path, tmp_path: Path
-) -> None:
-    drawn = make(table, tmp_path, JustLogicParameters(uncertain_query="absent", per_depth=9))
-    for record in drawn:
-        assert record.formulas is not None and record.sentences is not None
-        terms = {name: record.sentences[name]["term"] for name in record.sentences}
-        asked = {terms[name] for name in record.sentences if name in record.formulas["query"]}
-        concluded = {terms[name] for name in record.sentences if name in record.formulas["conclusion"]}
-        assert asked == concluded
-        shared = [
-            n
-            for n in record.sentences
-            if n in record.formulas["query"] and n in record.formulas["conclusion"]
-        ]
-        assert (not shared) == (record.answer == 2)
-
-
-def test_every_query_has_a_statement_on_its_term_in_the_premises_that_is_not_asked(
-    records: list[Record],
-) -> None:
-    for record in records:
-        assert record.formulas is not None and record.sentences is not None
-        asked = {name for name in record.sentences if name in record.formulas["query"]}
-        terms = {record.sentences[name]["term"] for name in asked}
-        others = {record.sentences[name]["term"] for name in record.sentences if name not in asked}
-        assert terms <= others
-
-
-@pytest.mark.parametrize(("depth", "share"), [(1, 0.5), (2, 0.3)])
-def test_queries_have_the_same_polarity_whatever_the_label(
-    table: Path, tmp_path: Path, depth: int, share: float
-) -> None:
-    drawn = make(table, tmp_path, JustLogicParameters(depths=[depth], per_depth=900))
-    negated = Counter(
-        r.answer for r in drawn if r.formulas is not None and r.formulas["query"].startswith("¬")
+def test_a_statement_is_asked_no_more_often_than_another(table: Path, tmp_path: Path) -> None:
+    asked = Counter(
+        entry["id"]
+        for record in make(table, tmp_path, JustLogicParameters(depths=[1, 2], per_depth=90))
+        for name, entry in (record.sentences or {}).items()
+        if name in re.findall(r"[A-Z]\d*", (record.formulas or {})["query"])
     )
-    assert all(abs(negated[answer] / 300 - share) < 0.09 for answer in range(3))
+    assert asked.total() >= 180 and len(asked) > 80 and max(asked.values()) <= 5
+
+
+def test_the_original_asks_of_uncertain_items_another_statement(table: Path, tmp_path: Path) -> None:
+    for record in make(table, tmp_path, JustLogicParameters(uncertain_query="absent", per_depth=9)):
+        assert problems(record) == []
+        assert record.formulas is not None and record.sentences is not None
+        premises = " ".join(record.formulas["premises"])
+        names = set(re.findall(r"[A-Z]\d*", record.formulas["query"]))
+        assert names.isdisjoint(re.findall(r"[A-Z]\d*", premises)) == (record.answer == 2)
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_queries_have_the_same_shape_and_polarity_whatever_the_label(depth: int) -> None:
+    shapes: dict[str, Counter[object]] = {}
+    for three in drawn(JustLogicParameters(depths=[depth], per_depth=900)):
+        for one in three.instances:
+            shape = re.sub(r"\d+", lambda m: str(int(m[0]) & 1), str(one.query))
+            shapes.setdefault(one.label, Counter())[shape] += 1
+    assert shapes["true"] == shapes["false"] == shapes["uncertain"]
+    assert 0.2 < shapes["true"]["1"] / (shapes["true"]["0"] + shapes["true"]["1"]) < 0.4
 
 
 def test_with_the_originals_polarity_a_false_query_is_negated_more_often(table: Path, tmp_path: Path) -> None:
     parameters = JustLogicParameters(
-        depths=[1], per_depth=900, polarity="conclusion", uncertain_query="absent"
+        depths=[1], per_depth=600, polarity="conclusion", uncertain_query="absent"
     )
-    drawn = make(table, tmp_path, parameters)
     negated = Counter(
-        r.answer for r in drawn if r.formulas is not None and r.formulas["query"].startswith("¬")
+        r.answer
+        for r in make(table, tmp_path, parameters)
+        if r.formulas is not None and r.formulas["query"].startswith("¬")
     )
     assert negated[1] > 1.5 * negated[0]
 
 
-def test_shards_make_the_same_bytes(table: Path, tmp_path: Path) -> None:
+def test_shards_make_the_same_bytes_and_a_three_needs_none_before_it(table: Path, tmp_path: Path) -> None:
     parameters = JustLogicParameters(per_depth=10)
     make(table, tmp_path / "one", parameters, shards=1)
     make(table, tmp_path / "five", parameters, shards=5)
-    make(table, tmp_path / "many", parameters, shards=9)  # more than there are pools: two are empty
+    make(table, tmp_path / "many", parameters, shards=50)  # more than there are threes
     for split in ("train", "validation", "test"):
         name = f"benchmark/{split}.jsonl"
         one, *others = ((tmp_path / run / name).read_bytes() for run in ("one", "five", "many"))
         assert others == [one, one]
-
-
-def test_each_pool_is_drawn_by_one_shard(monkeypatch: pytest.MonkeyPatch) -> None:
-    pools = Counter()
-
-    def counted(entropy: tuple[int, ...], depth: int, *rest: Any) -> list[Any]:
-        pools[depth, entropy[-1]] += 1
-        return draw_threes(entropy, depth, *rest)
-
-    monkeypatch.setattr(symbolic, "draw_threes", counted)
-    parameters = JustLogicParameters(depths=[3, 1])
-    drawn = []
-    for shard in range(3):
-        symbolic._draw_pool.cache_clear()  # each shard is a process
-        drawn += [index for index, _ in shard_instances(11, shard, 3, parameters, 200)]
-    assert sorted(drawn) == list(range(400))
-    assert pools == dict.fromkeys([(1, 0), (1, 1), (3, 0), (3, 1)], 1)
+    rows = list(drawn(parameters, SEED))
+    assert draw(parameters, SEED, 17, "embedded") == rows[17]
+    read = Three.from_json(json.loads(json.dumps(rows[17].to_json())))
+    found = resources({"statements": table})
+    assert realise(read, found, parameters, SEED) == realise(rows[17], found, parameters, SEED)
 
 
 def test_premises_may_stay_in_the_order_of_the_argument(table: Path, tmp_path: Path) -> None:
-    drawn = make(table, tmp_path, JustLogicParameters(depths=[1], per_depth=20, shuffle_premises=False))
-    assert all(r.formulas["premises"] == r.formulas["argument"][0]["premises"] for r in drawn if r.formulas)
+    made = make(table, tmp_path, JustLogicParameters(depths=[1], per_depth=20, shuffle_premises=False))
+    assert all(r.formulas["premises"] == r.formulas["argument"][0]["premises"] for r in made if r.formulas)
+
+
+@pytest.mark.parametrize("uncertain", ["open", "absent"])
+def test_distractors_add_premises_that_settle_nothing(table: Path, tmp_path: Path, uncertain: Any) -> None:
+    parameters = JustLogicParameters(depths=[1, 3], per_depth=9, distractors=3, uncertain_query=uncertain)
+    for record in make(table, tmp_path, parameters):
+        assert problems(record) == [] and record.formulas is not None
+        argued = {premise for step in record.formulas["argument"] for premise in step["premises"]}
+        assert len([premise for premise in record.formulas["premises"] if premise not in argued]) == 3
+        bare = dataclasses.replace(record, metadata={})
+        assert any("rest on other premises" in problem for problem in problems(bare))
 
 
 def test_a_wrong_label_formula_or_text_is_found(records: list[Record]) -> None:
     record = next(record for record in records if record.depth == 3 and record.answer == 0)
-    assert "make the query true" in " ".join(disagreements(dataclasses.replace(record, answer=1)))
+    assert "make the query true" in " ".join(problems(dataclasses.replace(record, answer=1)))
     other = next(r for r in records if r.depth == 3 and r.id != record.id)
-    assert disagreements(dataclasses.replace(record, context=other.context))
+    assert problems(dataclasses.replace(record, context=other.context))
     _first, _, rest = record.context.partition(". ")
-    assert any(
-        "sentences for" in problem for problem in disagreements(dataclasses.replace(record, context=rest))
-    )
+    assert any("sentences for" in problem for problem in problems(dataclasses.replace(record, context=rest)))
     assert record.formulas is not None
     extra = record.formulas | {"premises": [*record.formulas["premises"], record.formulas["conclusion"]]}
-    found = " ".join(disagreements(dataclasses.replace(record, formulas=extra)))
+    found = " ".join(problems(dataclasses.replace(record, formulas=extra)))
     assert "is not needed" in found and "rest on other premises" in found
-    assert any("depth 4" in problem for problem in disagreements(dataclasses.replace(record, depth=4)))
+    assert any("depth 4" in problem for problem in problems(dataclasses.replace(record, depth=4)))
 
 
 def test_a_report_names_the_items_that_are_not_confirmed(records: list[Record], tmp_path: Path) -> None:
-    good, bad = (
-        records[0],
-        dataclasses.replace(records[1], answer=(records[1].answer or 0) - 1 if records[1].answer else 1),
-    )
+    good = records[0]
+    bad = dataclasses.replace(records[1], answer=((records[1].answer or 0) + 1) % 3)
     write_jsonl(tmp_path / "good.jsonl", [good.to_json()])
     assert write_report(tmp_path / "good.jsonl", tmp_path / "report.json")["instances"] == 1
     write_jsonl(tmp_path / "bad.jsonl", [bad.to_json()])
@@ -178,33 +171,12 @@ def test_a_report_names_the_items_that_are_not_confirmed(records: list[Record], 
 
 
 def test_a_sentence_reads_back_where_one_clause_is_part_of_another() -> None:
-    sentences = {
+    clauses = {
         "A": {"text": "otters swim", "negated": "otters don't swim"},
         "B": {"text": "sea otters swim at night", "negated": None},
     }
-    said = read_sentences("If otters don't swim, then sea otters swim at night. Otters swim.", sentences)
+    said = read_sentences("If otters don't swim, then sea otters swim at night. Otters swim.", clauses)
     assert [to_text(formula) for formula in said] == ["(¬A→B)", "A"]
-
-
-def test_terms_without_two_different_statements_are_told(tmp_path: Path) -> None:
-    rows = [statement(4 * number) | {"group": [number, 1]} for number in range(20)]
-    write_jsonl(tmp_path / "single.jsonl", rows)
-    with pytest.raises(DivLogicError, match="no term with two different statements"):
-        make(tmp_path / "single.jsonl", tmp_path, JustLogicParameters(depths=[1], per_depth=3))
-
-
-def test_terms_with_one_statement_come_last_and_rows_know_their_group(table: Path) -> None:
-    with open_statements(table) as statements:
-        assert len(statements) == 101
-        groups = {}
-        for number in range(len(statements)):
-            row = statements.row(number)
-            assert row.first <= number < row.first + row.siblings
-            assert groups.setdefault(row.term, row.first) == row.first
-        assert statements.row(100).siblings == 1
-        first, second = statements.row(0), statements.row(1)
-        assert overlap(first, second) == 0.0
-        assert overlap(first, first._replace(text="most " + first.text)) == 1.0
 
 
 def test_the_steps_run_from_the_command_line(table: Path, tmp_path: Path) -> None:
@@ -224,107 +196,65 @@ def test_the_steps_run_from_the_command_line(table: Path, tmp_path: Path) -> Non
     assert json.loads(report.read_text())["disagreements"] == 0
 
 
-def test_nothing_that_can_be_counted_goes_with_a_label() -> None:
-    parameters = JustLogicParameters(per_depth=60)
-    counted: dict[int, dict[str, Counter[object]]] = {}
-    for index in range(60 * 7):
-        item = draw_instance(5, index, parameters, 60)
-        own = counted.setdefault(item.place.depth, {}).setdefault(item.label, Counter())
-        own[countable(item.query, item.premises, item.place.depth)] += 1
-    for depth, labels in counted.items():
-        # Threes are whole in the 42 items of the training split and the 9 of each other one.
-        assert labels["true"] == labels["false"] == labels["uncertain"], depth
+def countable(one: Instance) -> tuple[object, ...]:
+    """Return what can be counted of an instance without inference."""
+    asked = atoms_of(one.query)
+    total = [sum(column) for column in zip(*(counted(premise)[:3] for premise in one.premises), strict=True)]
+    holders = sorted(
+        tuple(counted(premise, atom) for atom in asked)
+        for premise in one.premises
+        if not set(asked).isdisjoint(atoms_of(premise))
+    )
+    alone = sorted(premise & 1 for premise in one.premises if type(premise) is int)
+    forms = sorted(form for form, *_ in one.steps)
+    lengths = sorted(len(atoms_of(premise)) for premise in one.premises)
+    return (one.atoms, *total, lengths, alone, holders, forms, sum(map(denials, one.premises)))
 
 
-def sides(premise: Proposition, atom: int, favours: bool = True) -> set[bool]:
-    """Return whether a premise speaks for an atom, against it, or both: which signs it has as a set of clauses."""
-    if type(premise) is int:
-        return {favours != bool(premise & 1)} if premise >> 1 == atom else set()
-    if premise[0] == NOT:
-        return sides(premise[1], atom, not favours)
-    first = sides(premise[1], atom, favours != (premise[0] == IF))
-    return first | sides(premise[2], atom, favours)
+def denials(p: Proposition) -> int:
+    """Count the negations that stand before a compound."""
+    return 0 if type(p) is int else (p[0] == NOT) + sum(map(denials, p[1:]))
 
 
-def test_the_side_on_which_a_statement_stands_does_not_show_that_it_is_uncertain() -> None:
-    parameters = JustLogicParameters(per_depth=60)
-    on_one_side: Counter[tuple[str, bool]] = Counter()
-    for index in range(60 * 7):
-        item = draw_instance(5, index, parameters, 60)
-        if item.place.depth == 1 or type(item.query) is not int:
-            continue
-        found = {side for premise in item.premises for side in sides(premise, item.query >> 1)}
-        assert len(found) == 1, item.premises
-        on_one_side[item.label, found.pop() != bool(item.query & 1)] += 1
-    # What stands on the side of the query is true or uncertain, never false: the bound of reading without inference.
-    assert not on_one_side["false", True] and not on_one_side["true", False]
-    assert min(on_one_side["uncertain", True], on_one_side["uncertain", False]) > 30
+@pytest.mark.parametrize("distractors", [0, 2])
+def test_what_can_be_counted_is_equal_within_every_three(distractors: int) -> None:
+    parameters = JustLogicParameters(per_depth=60, distractors=distractors)
+    whole = [three for three in drawn(parameters) if len(three.instances) == 3]
+    assert len(whole) == 7 * 20
+    for three in whole:
+        assert {one.label for one in three.instances} == {"true", "false", "uncertain"}
+        first, *others = map(countable, three.instances)
+        assert [other[:-1] for other in others] == [first[:-1]] * 2, three
 
 
-def test_a_conclusion_that_leaves_the_query_open_speaks_of_it() -> None:
-    parameters = JustLogicParameters(depths=[4], per_depth=60)
-    items = [draw_instance(5, index, parameters, 60) for index in range(60)]
-    assert {item.conclusion[0] for item in items if item.label == "uncertain"} == {IF, OR}
-
-
-def test_of_one_step_every_label_is_asked_of_the_same_forms() -> None:
-    parameters = JustLogicParameters(depths=[1], per_depth=300)
-    items = [draw_instance(5, index, parameters, 300) for index in range(300)]
-    forms = Counter((item.label, item.steps[0][0]) for item in items)
-    names = {form for _, form in forms}
-    assert names == {"disjunction_elimination", "reductio_ad_absurdum"}
-    for form in names:
-        assert forms["true", form] == forms["false", form] == forms["uncertain", form] > 10
-
-
-def test_of_one_step_no_single_feature_of_the_two_sentences_that_hold_the_query_goes_with_a_label() -> None:
-    """Count conditionals, denials and places before an arrow: each tells nothing, both of the last the sides."""
-    parameters = JustLogicParameters(depths=[1], per_depth=900)
-    places: dict[str, Counter[object]] = {}
-    for index in range(900):
-        item = draw_instance(5, index, parameters, 900)
-        atom = item.query >> 1
-        holders = [premise for premise in item.premises if atom in [part >> 1 for part in direct(premise)]]
-        assert len(holders) == 2, item
-        if any(len(direct(premise)) < 2 for premise in item.premises):
-            continue  # a part that is no plain statement shifts what is denied from one part to another
-        assert all(premise[0] == IF for premise in holders), item
-        before = sum(type(premise[1]) is int and premise[1] >> 1 == atom for premise in holders)
-        places.setdefault(item.label, Counter())[before] += 1
-    shares = {
-        label: [counts[before] / counts.total() for before in range(3)] for label, counts in places.items()
-    }
-    for label in ("true", "false"):
-        for share, other in zip(shares[label], shares["uncertain"], strict=True):
-            assert abs(share - other) < 0.13, shares
-
-
-def direct(premise: Proposition) -> list[int]:
-    """Return the parts of a premise that are plain statements."""
-    return [] if type(premise) is int else [part for part in premise[1:] if type(part) is int]
+def test_of_two_mentions_no_single_feature_goes_with_a_label() -> None:
+    """How often what is asked stands before an arrow, and how often it is negated, has one distribution."""
+    before: dict[str, Counter[int]] = {}
+    for depth in (1, 2, 4):
+        for three in drawn(JustLogicParameters(depths=[depth], per_depth=600)):
+            for one in three.instances:
+                holders = (
+                    [p for p in one.premises if type(p) is not int and one.query >> 1 in atoms_of(p)]
+                    if (type(one.query) is int)
+                    else []
+                )
+                if [len(atoms_of(holder)) for holder in holders] == [2, 2]:
+                    sides = sum(holder[1] >> 1 == one.query >> 1 for holder in holders)
+                    before.setdefault(one.label, Counter())[sides] += 1
+    shares = [[counts[side] / counts.total() for side in range(3)] for counts in before.values()]
+    for share in zip(*shares, strict=True):
+        assert max(share) - min(share) < 0.1, before
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([1, 2, 3]))
-def test_a_reworded_argument_says_the_same_and_its_steps_still_rest_on_its_premises(
-    seed: int, depth: int
-) -> None:
-    draws = Draws(seed)
-    argument = draw_argument(0, depth, 1, draws, JustLogicParameters())
-    found = reworded(argument, draws)
+def test_sentences_for_a_premise_say_the_same(seed: int, depth: int) -> None:
+    argument = draw_argument(0, depth, 1, Draws(seed), JustLogicParameters())
     masks, full = valuations(argument.atoms)
-    for before, after in zip(argument.premises, found.premises, strict=True):
-        assert table(before, masks, full) == table(after, masks, full)
-    leaves: list[Proposition] = [0]
-    for step in found.steps:
-        place = leaves.index(step.conclusion)
-        leaves[place : place + 1] = step.premises
-    assert tuple(leaves) == found.premises
-
-
-def test_a_statement_inside_a_larger_part_is_not_asked_for_after_one_step() -> None:
-    assert open_atoms([(IF, 0, 2), (OR, 3, (IF, 5, 6))], 0) == [1]
-    assert open_atoms([(IF, 0, 2), (OR, 4, 3), 4], 0) == [1]
+    for premise in argument.premises:
+        found = sentences(premise)
+        assert {table(one, masks, full) for one in found} == {table(premise, masks, full)}
+        assert len(set(found)) == len(found)
 
 
 def test_an_uncertain_query_that_is_open_occurs_in_the_premises(records: list[Record]) -> None:
@@ -334,17 +264,79 @@ def test_an_uncertain_query_that_is_open_occurs_in_the_premises(records: list[Re
         assert names <= set(re.findall(r"[A-Z]\d*", " ".join(record.formulas["premises"])))
 
 
-def test_the_originals_polarity_goes_with_the_originals_queries_only() -> None:
-    with pytest.raises(ValueError, match="uncertain_query: absent only"):
-        JustLogicParameters(polarity="conclusion")
+OTHER: dict[str, Any] = {
+    "depths": [1, 2],
+    "per_depth": 12,
+    "splits": {"train": 0.5, "validation": 0.25, "test": 0.25},
+    "shape_weights": {"statement": 0.1, "conditional": 0.1, "disjunction": 0.8},
+    "negation_probability": 0.9,
+    "polarity": "conclusion",
+    "uncertain_query": "absent",
+    "forms": {"modus_ponens": 5.0, "hypothetical_syllogism": 1.0, "reductio_ad_absurdum": 1.0},
+    "max_nesting": 4,
+    "distractors": 1,
+    "shuffle_premises": False,
+    "verb_negation": 0.0,
+    "statements": StatementParameters(max_overlap=0.26),
+}
+ELSEWHERE = {"fresh", "shards"}
+"""What is made for the probes, and how many workers there are."""
+
+
+@pytest.mark.parametrize("uncertain", ["open", "absent"])
+@pytest.mark.parametrize("name", [name for name in JustLogicParameters.model_fields if name not in ELSEWHERE])
+def test_every_parameter_changes_the_items_or_is_refused(table: Path, name: str, uncertain: Any) -> None:
+    given = JustLogicParameters(depths=[1, 3], per_depth=18, uncertain_query=uncertain)
+    value = (uncertain == "absent" and name == "uncertain_query" and "open") or OTHER[name]
+    found = resources({"statements": table})
+
+    def made(parameters: JustLogicParameters) -> list[Record]:
+        return [
+            dataclasses.replace(record, metadata={})
+            for three in drawn(parameters)
+            for record in realise(three, found, parameters, 5)
+        ]
+
+    if (name, uncertain) == ("polarity", "open"):
+        with pytest.raises(ValueError, match="uncertain_query: absent only"):
+            JustLogicParameters(polarity=value)
+        return
+    assert made(given) != made(JustLogicParameters.model_validate(given.model_dump() | {name: value}))
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"depths": [1, 30]}, "depths reach to 12; 30 is more"),
+        ({"forms": {"modus_ponens": 1.0}}, "give reductio_ad_absurdum or disjunction_elimination a weight"),
+        (
+            {"forms": {"reductio_ad_absurdum": 1.0}},
+            "give hypothetical_syllogism or constructive_dilemma a weight",
+        ),
+        ({"forms": {"constructive_dilemma": 1.0}, "uncertain_query": "absent"}, "give modus_ponens one"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_when_parameters_are_read(values: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        JustLogicParameters(**values)
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [("reductio_ad_absurdum", "hypothetical_syllogism"), ("disjunction_elimination", "constructive_dilemma")],
+)
+def test_the_fewest_forms_that_are_accepted_can_be_drawn(forms: tuple[str, ...]) -> None:
+    parameters = JustLogicParameters(depths=[1, 2, 7, 12], per_depth=3, forms=dict.fromkeys(forms, 1.0))  # type: ignore[arg-type]
+    found = [form for three in drawn(parameters) for one in three.instances for form, *_ in one.steps]
+    assert set(found) == set(forms)
 
 
 def test_fresh_instances_are_others_than_the_runs_and_always_open(table: Path, records: list[Record]) -> None:
-    settings = JustLogicParameters(depths=[1, 3], uncertain_query="absent", polarity="conclusion")
-    found = list(fresh_records(table, settings, SEED + 1, 18))
+    given = JustLogicParameters(depths=[1, 3], uncertain_query="absent", polarity="conclusion")
+    found = list(fresh_records(table, given, SEED + 1, 18))
     assert Counter(record.depth for record in found) == {1: 18, 3: 18}
     assert Counter(record.answer for record in found if record.depth == 3) == {0: 6, 1: 6, 2: 6}
     assert {record.metadata["preset"] for record in found} == {"balanced"}
     assert {record.metadata["uncertain_query"] for record in found} == {"open"}
-    assert [problem for record in found for problem in disagreements(record)] == []
+    assert [problem for record in found for problem in problems(record)] == []
     assert not {record.context for record in found} & {record.context for record in records}

@@ -8,14 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.hardener.build import (
-    merged,
-    read_hard_items,
-    seed_verdicts,
-    write_shard,
-)
+from divlogic.benchmarks.llmeval_logic.draw import Tally, draw
+from divlogic.benchmarks.llmeval_logic.facts import merged, read_hard_items, seed_verdicts, write_sets
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
-from divlogic.benchmarks.llmeval_logic.hardener.forge import Tally, forge
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     HardItem,
     changed,
@@ -25,18 +20,20 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
 )
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, bridge
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE
-from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
-from divlogic.benchmarks.llmeval_logic.hardener.report import write_sets
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space
+from divlogic.benchmarks.llmeval_logic.hardener.questions import YES_OR_NO, answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.space import MAX_ATOMS, Space, ground_atoms
 from divlogic.benchmarks.llmeval_logic.hardener.wording import Wording
-from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
+from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters, LLMEvalLogicParameters
+from divlogic.benchmarks.llmeval_logic.realise import write_shard
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY
 from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed, read_scenarios, seed_row
+from divlogic.benchmarks.parameters import BenchmarksParameters, BenchmarksRun
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic.deciding import decide
-from divlogic.logic.theory import Gloss, Symbol
+from divlogic.logic.equivalence import canonical
+from divlogic.logic.theory import Gloss, Symbol, negated
 from divlogic.records import read_records
 
 PARAMETERS = HardenerParameters(items=24)
@@ -56,8 +53,7 @@ def seeds_file(seeds: list[Seed], tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture(scope="module")
 def items(seeds: list[Seed]) -> list[HardItem]:
-    tally = Tally()
-    found = [forge(number, seeds, PARAMETERS, 7, tally) for number in range(PARAMETERS.items)]
+    found = [draw(PARAMETERS, 7, number, seeds) for number in range(PARAMETERS.items)]
     return [item for item in found if item is not None]
 
 
@@ -93,14 +89,67 @@ def test_every_premise_but_a_distractor_is_necessary_to_some_answer(items: list[
             assert bool(moved) == (premise.role != "distractor"), (item.id, premise.id)
 
 
-def test_a_supposition_changes_the_answer(items: list[HardItem]) -> None:
+def test_a_supposition_has_its_baseline_and_changes_some_answer(items: list[HardItem]) -> None:
     for item in items:
-        supposed = [question for question in item.questions if question.removed]
-        assert supposed, item.id
+        supposed = [question for question in item.questions if question.removed or question.added]
         for question in supposed:
             bare = replace(question, removed=(), added=())
             (baseline,) = decided_answers(item.theory, [bare], decide)
-            assert question.baseline == baseline != question.answer, item.id
+            assert question.baseline == baseline, item.id
+            assert question.answer != baseline or question.type in YES_OR_NO, item.id
+        assert any(question.answer != question.baseline for question in supposed), item.id
+
+
+def test_yes_or_no_under_a_supposition_has_both_answers(items: list[HardItem]) -> None:
+    for dropped in (True, False):
+        found = {
+            question.answer in ("possible", "unnecessary")
+            for item in items
+            for question in item.questions
+            if question.baseline is not None
+            and question.type in ("possible", "necessary")
+            and bool(question.removed and not question.added) == dropped
+        }
+        assert found == {True, False}, dropped
+
+
+def _literals(expression):
+    inner = expression[1] if isinstance(expression, list) and expression[0] == "not" else expression
+    return str(inner)
+
+
+def test_no_list_states_one_thing_twice_or_repeats_a_condition(items: list[HardItem]) -> None:
+    for item in items:
+        space = Space(item.theory.symbols)
+        conditions = {space.table(premise.formula) for premise in item.theory.premises}
+        for question in item.questions:
+            tables = [space.table(statement.formula) for statement in question.statements]
+            denied = [space.full & ~table for table in tables]
+            assert len({*tables, *denied}) == 2 * len(tables), item.id
+            assert not conditions & {*tables, *denied}, item.id
+            asked = {_literals(statement.expression) for statement in question.statements}
+            assert not asked & {_literals(premise.expression) for premise in question.added}, item.id
+
+
+def test_no_sub_question_answers_another_one(items: list[HardItem]) -> None:
+    for item in items:
+        plain = [question for question in item.questions if question.baseline is None]
+        listed = [set(each.query.targets) for each in plain if each.query and each.type == "enumerate_models"]
+        for question in plain:
+            if question.type in ("count_models", "unique_solution", "has_alternative"):
+                assert not any(set(question.query.targets) <= targets for targets in listed), item.id
+        formulas = [
+            formula
+            for question in plain
+            for formula in {
+                canonical(negated(part)) if str(part).startswith("Negation") else canonical(part)
+                for part in (
+                    *(statement.formula for statement in question.statements),
+                    *((question.query.formula,) if question.type in ("possible", "necessary") else ()),
+                )
+            }
+        ]
+        assert len(set(formulas)) == len(formulas), item.id
 
 
 def test_no_gated_solver_gets_an_item_right(items: list[HardItem]) -> None:
@@ -146,32 +195,29 @@ def test_texts_hold_no_placeholder_and_no_doubled_stop(items: list[HardItem]) ->
             assert "。。" not in text and ".." not in text and "  " not in text, text
 
 
+def shard_of(seeds_file: Path, out: Path, shard: int, shards: int, items: int) -> Path:
+    section = BenchmarksParameters(
+        llmeval_logic=LLMEvalLogicParameters(hardener=HardenerParameters(items=items))
+    )
+    params = BenchmarksRun(seed=3, benchmarks=section)
+    write_shard(
+        seeds_file, shard=shard, shards=shards, out=out, counts=out.with_suffix(".json"), params=params
+    )
+    return out
+
+
 def test_the_shards_do_not_matter(seeds_file: Path, tmp_path: Path) -> None:
-    parameters = HardenerParameters(items=9)
     bytes_of = []
     for shards in (1, 4):
-        paths = []
-        for shard in range(shards):
-            out = tmp_path / f"{shards}-{shard}.jsonl"
-            write_shard(
-                seeds_file,
-                out,
-                out.with_suffix(".json"),
-                shard=shard,
-                shards=shards,
-                seed=3,
-                parameters=parameters,
-            )
-            paths.append(out)
-        write_sets(
-            paths,
-            [path.with_suffix(".json") for path in paths],
-            seeds_file,
-            tmp_path / str(shards),
-            tmp_path / str(shards),
-        )
+        paths = [
+            shard_of(seeds_file, tmp_path / f"{shards}-{shard}.jsonl", shard, shards, 9)
+            for shard in range(shards)
+        ]
+        folder = tmp_path / str(shards)
+        counts = [path.with_suffix(".json") for path in paths]
+        write_sets((*paths, *counts), seeds=seeds_file, out=folder, tables=folder)
         names = ("base.jsonl", "hard.jsonl", "hardening.csv", "panel.csv", "panel.json")
-        bytes_of.append([(tmp_path / str(shards) / name).read_bytes() for name in names])
+        bytes_of.append([(folder / name).read_bytes() for name in names])
     assert bytes_of[0] == bytes_of[1]
     records = list(read_records(tmp_path / "1" / "hard.jsonl"))
     assert records and all(record.benchmark == "llmeval_logic_generated" for record in records)
@@ -180,15 +226,12 @@ def test_the_shards_do_not_matter(seeds_file: Path, tmp_path: Path) -> None:
 def test_a_file_without_seeds_is_told(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "seeds.jsonl", [])
     with pytest.raises(DivLogicError, match=r"seeds\.jsonl: there is no seed"):
-        out, tally = tmp_path / "out.jsonl", tmp_path / "out.json"
-        write_shard(
-            tmp_path / "seeds.jsonl", out, tally, shard=0, shards=1, seed=3, parameters=HardenerParameters()
-        )
+        shard_of(tmp_path / "seeds.jsonl", tmp_path / "out.jsonl", 0, 1, 1)
 
 
 def test_counts_by_gate_add_up(seeds: list[Seed]) -> None:
     tally = Tally()
-    accepted = sum(forge(number, seeds, PARAMETERS, 11, tally) is not None for number in range(6))
+    accepted = sum(draw(PARAMETERS, 11, number, seeds, tally) is not None for number in range(6))
     failed = sum(count for (name, _), count in tally.failed.items() if name == "all")
     assert tally.drawn["all"] == failed + accepted == failed + tally.accepted["all"]
 
@@ -209,25 +252,45 @@ def test_each_operator_finds_a_place_and_keeps_the_theory_readable(seeds: list[S
         assert places >= 5, operator.name
 
 
-def test_a_bridge_joins_two_settings(seeds: list[Seed]) -> None:
-    roster, library = draft_of(seeds[27]), seeds[18]
-    done = bridge(library)(roster, Draws(1))
-    assert done is not None
-    assert len(done.premises) == len(roster.premises) + len(library.item.formalization.premises) + 1
-    assert bridge(seeds[28])(roster, Draws(1)) is None, "both are rosters"
+def test_every_written_change_and_bridge_keeps_its_scenario_consistent(seeds: list[Seed]) -> None:
+    known = {seed.item.id: seed for seed in seeds}
+    for seed in seeds:
+        stated = {premise.id: premise for premise in seed.item.formalization.premises}
+        draft = draft_of(seed)
+        drafts = []
+        for change in seed.changes:
+            wider = draft.with_symbols(change.symbols)
+            new = [wider.made(each.formula, each.role, each.text) for each in change.premises]
+            drafts.append(
+                wider.replacing(stated[change.replaces], *new) if change.replaces else wider.adding(*new)
+            )
+        for link in seed.bridges:
+            done = bridge(link, known[link.to])(draft, Draws(1))
+            assert done is not None
+            assert len(done.premises) == len(stated) + len(known[link.to].item.formalization.premises) + 1
+            drafts.append(done)
+        for done in drafts:
+            theory = done.theory()
+            # Scenarios of an open domain that is closed may lose their models.
+            assert decide(theory).satisfiable or not decide(draft.theory()).satisfiable, seed.item.id
+            assert all(
+                premise.text.zh.endswith("。") and premise.text.en.endswith(".")
+                for premise in theory.premises
+            )
 
 
-def test_distractors_come_from_spare_propositions_or_follow(seeds: list[Seed]) -> None:
+def test_distractors_say_nothing_of_the_other_propositions_or_follow(seeds: list[Seed]) -> None:
     distractor = next(operator for operator in OPERATORS if operator.name == "distractor")
     for number, seed in enumerate(seeds[:12]):
         done = distractor.apply(draft_of(seed), Draws(2, number))
-        assert done is not None
+        if seed.item.contradictory or done is None or len(ground_atoms(done.symbols)) > MAX_ATOMS:
+            continue
+        space = Space(done.symbols)
         added = [premise for premise in done.premises if premise.role == "distractor"]
-        assert added
-        if len(done.symbols) == len(draft_of(seed).symbols):
-            space = Space(done.symbols) if len(done.symbols) < 9 else None
-            rest = [premise.formula for premise in done.premises if premise.role != "distractor"]
-            assert space is None or not space.conjunction(rest) & ~space.table(added[0].formula)
+        rest = space.conjunction(premise.formula for premise in done.premises if premise.role != "distractor")
+        assert added and rest & space.conjunction(premise.formula for premise in added)
+        if len(done.symbols) == len(seed.item.formalization.symbols):
+            assert not rest & ~space.table(added[0].formula)
 
 
 SYMBOLS = {
@@ -341,8 +404,6 @@ def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -
 
 
 def _atoms(seed: Seed):
-    from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
-
     return ground_atoms(seed.item.formalization.symbols)
 
 
@@ -371,4 +432,4 @@ def test_published_items_never_enter_the_sets(seeds: list[Seed], tmp_path: Path)
     theirs = replace(item, formalization=replace(item.formalization, licence=EVALUATION_ONLY))
     write_jsonl(tmp_path / "seeds.jsonl", [seed_row(replace(seeds[0], item=theirs))])
     with pytest.raises(DivLogicError, match="evaluation"):
-        write_sets([], [], tmp_path / "seeds.jsonl", tmp_path, tmp_path)
+        write_sets((), seeds=tmp_path / "seeds.jsonl", out=tmp_path, tables=tmp_path)

@@ -26,7 +26,7 @@ from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
 from divlogic.benchmarks.llmeval_logic.verify import verify
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.logic.fol import Atom
+from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Query
 from tests.unit.benchmarks.llmeval_logic import samples
 

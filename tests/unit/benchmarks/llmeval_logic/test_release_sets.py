@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from divlogic.benchmarks.llmeval_logic.benchmark import LLMEVAL_LOGIC
-from divlogic.benchmarks.llmeval_logic.hardener.confirm import confirmed_pairs, write_confirmation
-from divlogic.benchmarks.llmeval_logic.hardener.forge import Tally, forge
-from divlogic.benchmarks.llmeval_logic.hardener.records import hard_record, seed_record
+from divlogic.benchmarks.llmeval_logic.check import confirmed_pairs, write_confirmation
+from divlogic.benchmarks.llmeval_logic.draw import draw
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
+from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.benchmarks.release.gather import gather_facts
@@ -25,7 +25,7 @@ from divlogic.records import Record
 @pytest.fixture(scope="module")
 def sets() -> dict[str, list[Record]]:
     seeds = list(read_scenarios(Path("data/embedded/scenarios")))
-    items = [forge(number, seeds, HardenerParameters(), 1, Tally()) for number in (0, 2, 6, 10)]
+    items = [draw(HardenerParameters(), 1, number, seeds) for number in (0, 2, 6, 10)]
     return {
         "base": [seed_record(seed) for seed in seeds],
         "hard": [hard_record(item) for item in items if item is not None],
@@ -39,7 +39,8 @@ def written(folder: Path, sets: dict[str, list[Record]]) -> dict[str, Path]:
 
 
 def test_records_state_enough_to_confirm_every_answer(sets, tmp_path: Path) -> None:
-    report = write_confirmation(written(tmp_path, sets).values(), tmp_path / "z3.json")
+    write_confirmation(tuple(written(tmp_path, sets).values()), out=tmp_path / "z3.json")
+    report = json.loads((tmp_path / "z3.json").read_text())
     questions = sum(len(record.metadata["questions"]) for records in sets.values() for record in records)
     assert report == {"instances": 36 + len(sets["hard"]), "questions": questions, "disagreements": 0}
 
@@ -54,7 +55,7 @@ def test_a_wrong_answer_is_found_and_named(sets, tmp_path: Path) -> None:
     path = tmp_path / "hard.jsonl"
     write_jsonl(path, [wrong.to_json()])
     with pytest.raises(DivLogicError, match=f"item {record.id}, question {counted['id']}"):
-        write_confirmation([path], tmp_path / "z3.json")
+        write_confirmation((path,), out=tmp_path / "z3.json")
     assert json.loads((tmp_path / "z3.json").read_text())["disagreements"] == 1
 
 
@@ -62,7 +63,7 @@ def test_a_record_of_another_kind_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     write_jsonl(path, [Record("x", "b", "hard", "", "?", (), None).to_json()])
     with pytest.raises(DivLogicError, match=r"a.jsonl, item x: .*no formulas"):
-        write_confirmation([path], tmp_path / "z3.json")
+        write_confirmation((path,), out=tmp_path / "z3.json")
 
 
 def test_the_release_loads_with_both_splits(sets, tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 import pytest
 
-from divlogic.benchmarks.logicnli.instances import group_records
+from divlogic.benchmarks.logicnli.draw import plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.sets import plans
+from divlogic.benchmarks.logicnli.realise import realise, resources
 
 SEED = 20_260_101
 Rows = list[dict[str, Any]]
@@ -25,7 +25,7 @@ def made_rows(name: str, groups: int, *, preset: str = "balanced", seed: int = S
         orjson.loads(orjson.dumps(record.to_json()))
         for number in range(groups)
         for group in plan.block(number, seed)
-        for record in group_records(group, seed, preset)
+        for record in realise(group, resources({}), parameters, seed)
     ]
 
 

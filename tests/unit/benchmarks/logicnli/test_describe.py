@@ -9,16 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.logicnli.as_published import depths_of_random, floor_rows
 from divlogic.benchmarks.logicnli.build import write_realised, write_sets
-from divlogic.benchmarks.logicnli.describe import measure_release, write_description, write_profile
+from divlogic.benchmarks.logicnli.describe import (
+    depths_of_random,
+    floor_rows,
+    measure_release,
+    write_description,
+    write_profile,
+)
+from divlogic.benchmarks.logicnli.draw import plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.sets import plans
+from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 
+RUN = BenchmarksRun(seed=1)
 PROFILE = Path(__file__).parents[4] / "data" / "profiles" / "logicnli_release.json"
 
 
@@ -69,7 +76,7 @@ def test_a_release_is_measured_from_its_files(tmp_path: Path) -> None:
 def test_a_folder_without_the_release_and_one_without_formulas_are_named(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(DivLogicError, match=r"no \*_language\.json of LogicNLI's release there"):
-        write_profile(tmp_path / "empty", tmp_path / "p.json")
+        write_profile(tmp_path / "empty", out=tmp_path / "p.json")
     folder = release_of(tmp_path / "LogicNLI_sim")
     (folder / "dev_logic.json").unlink()
     with pytest.raises(DivLogicError, match="record validation-0-0: its formulas are missing or malformed"):
@@ -125,18 +132,15 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
         if plan.name in names
         for group in plan.block(0, 1)
     ]
-    drawn, realised, counts = [tmp_path / f"{name}.jsonl" for name in ("drawn", "realised", "counts")]
+    drawn, realised, counts = [tmp_path / name for name in ("drawn.jsonl", "realised.jsonl", "counts.json")]
     write_jsonl(drawn, groups)
-    write_realised(drawn, realised, seed=1, preset="balanced", counts=counts)
-    write_sets([realised], tmp_path / "sets", [counts], tmp_path / "sets.json")
+    write_realised(drawn, realised, seed=1, parameters=parameters, counts=counts)
+    write_sets((realised, counts), out=tmp_path / "sets", statistics=tmp_path / "sets.json")
     write_description(
-        tmp_path / "sets.json",
-        tmp_path / "out",
-        release=None,
+        statistics=tmp_path / "sets.json",
+        out=tmp_path / "out",
         profile=PROFILE,
-        parameters=parameters,
-        corpus_source="embedded",
-        seed=1,
+        params=RUN,
     )
     with (tmp_path / "out" / "sets.csv").open() as stream:
         rows = {(row["source"], row["benchmark"]): row for row in csv.DictReader(stream)}
@@ -148,11 +152,8 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
     (tmp_path / "other.json").write_text('{"sets": []}')
     with pytest.raises(DivLogicError, match="not a profile of LogicNLI"):
         write_description(
-            tmp_path / "sets.json",
-            tmp_path / "out",
-            release=None,
+            statistics=tmp_path / "sets.json",
+            out=tmp_path / "out",
             profile=tmp_path / "other.json",
-            parameters=parameters,
-            corpus_source="embedded",
-            seed=1,
+            params=RUN,
         )

@@ -9,16 +9,13 @@ from pydantic import ValidationError
 
 from divlogic.benchmarks.logicnli import quartets
 from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
-from divlogic.benchmarks.logicnli.instances import group_records
+from divlogic.benchmarks.logicnli.check import confirm, merge_reports
+from divlogic.benchmarks.logicnli.draw import plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.reports import merge_reports
 from divlogic.benchmarks.logicnli.set_names import SETS, is_test
-from divlogic.benchmarks.logicnli.sets import plans
 from divlogic.benchmarks.logicnli.statistics import SetStatistics
-from divlogic.benchmarks.logicnli.verify import write_report
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json, write_json, write_jsonl
-from divlogic.io.notes import note_path
+from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import read_records
 
 SMALL = {
@@ -46,7 +43,7 @@ SMALL = {
             "traced_rules is 20, but two chains of 6 rules, their mirrors and two decoys need 26",
         ),
         ({"balanced": {"predicates": 3}}, "predicates is 3, but a rule holds up to 4"),
-        ({"balanced": {"predicates": 60}}, "27 fields"),
+        ({"balanced": {"predicates": 60}}, "32 fields"),
         ({"balanced": {"people": 1, "predicates": 5}}, "give 5 atoms"),
         ({"balanced": {"people": 500}}, "100 names"),
         ({"balanced": {"depths": [2, 2]}}, "distinct whole numbers"),
@@ -79,8 +76,8 @@ def made(folder: Path, shards: int, name: str = "out") -> Path:
         realised.append(folder / f"{shards}-{shard}.jsonl.gz")
         write_drawn(drawn, shard, shards, seed=3, parameters=parameters, corpus_source="embedded")
         counts.append(folder / f"{shards}-{shard}.counts.json")
-        write_realised(drawn, realised[-1], seed=3, preset="balanced", counts=counts[-1])
-    write_sets(realised, folder / name, counts, folder / f"{name}.json")
+        write_realised(drawn, realised[-1], seed=3, parameters=parameters, counts=counts[-1])
+    write_sets((*realised, *counts), out=folder / name, statistics=folder / f"{name}.json")
     return folder / name
 
 
@@ -90,14 +87,13 @@ def test_the_sets_are_the_same_bytes_for_any_number_of_shards(tmp_path: Path) ->
         assert (one / f"{name}.jsonl").read_bytes() == (three / f"{name}.jsonl").read_bytes()
         assert (one / f"{name}.jsonl").stat().st_size
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "three.json").read_bytes()
-    report = write_report(
-        [one / "test.jsonl", one / "test_t.jsonl", one / "proofs.jsonl"], tmp_path / "z3.json"
-    )
+    files = tuple([one / f"{name}.jsonl" for name in ("test", "test_t", "proofs")])
+    report = confirm(files, out=tmp_path / "z3.json")
     assert report["disagreements"] == 0 and report["first_order"] == 8 + 3
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_bytes((one / "test.jsonl").read_bytes().replace(b'"answer":0', b'"answer":2', 1))
     with pytest.raises(DivLogicError, match="Z3 makes it entailment, by signed atoms"):
-        write_report([wrong], tmp_path / "z3.json")
+        confirm((wrong,), out=tmp_path / "z3.json")
 
 
 def test_the_statistics_are_those_of_the_sets_read_again(tmp_path: Path) -> None:
@@ -110,40 +106,29 @@ def test_the_statistics_are_those_of_the_sets_read_again(tmp_path: Path) -> None
         assert rows[name] == whole.row("generated", name)
 
 
-def test_counts_of_other_shards_are_named(tmp_path: Path) -> None:
-    made(tmp_path, 2)
-    shards = [tmp_path / f"2-{number}.jsonl.gz" for number in range(2)]
-    with pytest.raises(DivLogicError, match=r"2-0.counts.json: .* were counted and .* are here"):
-        write_sets(shards, tmp_path / "out", [tmp_path / "2-0.counts.json"], tmp_path / "sets.json")
-    write_json(tmp_path / "bad.json", {"instances": 1})
-    with pytest.raises(DivLogicError, match=r"bad.json: not the counts of a shard of LogicNLI"):
-        write_sets(shards, tmp_path / "out", [tmp_path / "bad.json"], tmp_path / "sets.json")
-
-
 def test_shares_of_the_theories_are_confirmed_side_by_side_and_reported_as_one(tmp_path: Path) -> None:
     folder = made(tmp_path, 1)
-    files = [folder / f"{name}.jsonl" for name in SETS if is_test(name)]
-    write_report(files, tmp_path / "whole.json")
+    files = tuple([folder / f"{name}.jsonl" for name in SETS if is_test(name)])
+    confirm(files, out=tmp_path / "whole.json")
     parts = [tmp_path / f"{shard}.json" for shard in range(3)]
-    shares = [write_report(files, part, shard, 3)["signed_horn"] for shard, part in enumerate(parts)]
-    merge_reports(parts, tmp_path / "merged.json")
+    shares = [
+        confirm(files, shard=shard, shards=3, out=part)["signed_horn"] for shard, part in enumerate(parts)
+    ]
+    merge_reports(tuple(parts), out=tmp_path / "merged.json")
     assert (tmp_path / "merged.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
     assert min(shares) > 0 and len(shares) == 3
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_bytes((folder / "test.jsonl").read_bytes().replace(b'"answer":0', b'"answer":2', 1))
     with pytest.raises(DivLogicError, match="Z3 makes it entailment"):
         for shard in range(3):
-            write_report([wrong], tmp_path / "z3.json", shard, 3)
-    write_json(tmp_path / "other.json", [])
-    with pytest.raises(DivLogicError, match=r"other.json: not a report"):
-        merge_reports([tmp_path / "other.json"], tmp_path / "z3.json")
+            confirm((wrong,), shard=shard, shards=3, out=tmp_path / "z3.json")
 
 
 def test_more_instances_than_there_are_is_an_error_and_leaves_the_sets_as_they_were(tmp_path: Path) -> None:
     folder = made(tmp_path, 1)
     before = (folder / "train.jsonl").read_bytes()
     with pytest.raises(DivLogicError, match="holds this instance already"):
-        write_sets([tmp_path / "1-0.jsonl.gz"] * 2, folder)
+        write_sets((tmp_path / "1-0.jsonl.gz",) * 2, out=folder)
     assert (folder / "train.jsonl").read_bytes() == before
 
 
@@ -151,15 +136,9 @@ def test_rows_of_other_benchmarks_and_torn_rows_are_named(tmp_path: Path) -> Non
     other = {"id": "1", "benchmark": "folio", "split": "test", "question": "q", "options": ["a"], "answer": 0}
     write_jsonl(tmp_path / "other.jsonl", [other])
     with pytest.raises(DivLogicError, match="row 1: not a worded instance of LogicNLI"):
-        write_sets([tmp_path / "other.jsonl"], tmp_path / "out")
-    row = next(plan for plan in plans(LogicNLIParameters(), "embedded") if plan.name == "test").block(0, 1)
-    good = next(group_records(row[0], 1, "balanced")).to_json()
-    write_jsonl(tmp_path / "own.jsonl", [good, good | {"options": None}])
-    note_path(tmp_path / "own.jsonl").unlink()  # a file of the user's own is looked through
-    with pytest.raises(DivLogicError, match=r"own.jsonl, row 2: the field 'options'"):
-        write_sets([tmp_path / "own.jsonl"], tmp_path / "out")
+        write_sets((tmp_path / "other.jsonl",), out=tmp_path / "out")
     with pytest.raises(DivLogicError, match="record 1: its formulas cannot be checked"):
-        write_report([tmp_path / "other.jsonl"], tmp_path / "z3.json")
+        confirm((tmp_path / "other.jsonl",), out=tmp_path / "z3.json")
     write_jsonl(tmp_path / "torn.jsonl", [{"set": "train", "index": 0}])
     with pytest.raises(DivLogicError, match="row 1: not a symbolic group"):
-        write_realised(tmp_path / "torn.jsonl", tmp_path / "r.jsonl", seed=1, preset="balanced")
+        write_realised(tmp_path / "torn.jsonl", tmp_path / "r.jsonl", seed=1, parameters=LogicNLIParameters())

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from divlogic.benchmarks.logicnli.audit import LogicNLIAudit
+from divlogic.benchmarks.logicnli.draw import draw, groups, plans
+from divlogic.benchmarks.logicnli.facts import LogicNLIAudit
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import Rows, made_rows
@@ -67,9 +69,7 @@ def test_what_is_seen_without_chaining_tells_nothing_of_the_label(test_rows: Row
 @pytest.mark.parametrize("matched", [False, True])
 def test_what_is_seen_without_chaining_tells_nothing_of_a_proof_step(matched: bool) -> None:
     rows = [row for row in made_rows("test_t", 40) if row["split"] == "proofs"]
-    accuracy = share_right(
-        rows, [row["metadata"]["proves"].rsplit("-", 1)[0] for row in rows], matched=matched
-    )
+    accuracy = share_right(rows, [row["metadata"]["group"] for row in rows], matched=matched)
     assert accuracy < 0.5 + 3 * (0.25 / len(rows)) ** 0.5
 
 
@@ -175,3 +175,15 @@ def test_elimination_keeps_what_proofs_need_and_every_label() -> None:
     for variants in by_base.values():
         assert [len(row["sentences"]) for row in variants] == [10, 12, 14, 16, 18, 20, 22, 24]
         assert len({(row["answer"], row.get("depth")) for row in variants}) == 1
+
+
+@pytest.mark.parametrize(
+    ("preset", "name"), [("balanced", "test"), ("balanced", "train_r"), ("as_published", "test_t")]
+)
+def test_a_group_is_had_without_those_before_it(preset: str, name: str) -> None:
+    parameters = LogicNLIParameters.model_validate({"preset": preset})
+    plan = next(plan for plan in plans(parameters, "full") if plan.name == name)
+    in_order = [group for number in range(3) for group in plan.block(number, 5)]
+    for group in reversed(in_order[:5]):
+        assert draw(parameters, 5, group.index, name) == group
+    assert groups(parameters, "full") == sum(plan.groups for plan in plans(parameters, "full"))

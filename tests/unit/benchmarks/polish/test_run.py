@@ -73,7 +73,7 @@ def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_correcte
 ) -> None:
     source, store, settings = (
         write_records(tmp_path / "in.jsonl"),
-        tmp_path / "s.jsonl",
+        tmp_path / "s.sqlite",
         parameters(server[0]),
     )
     texts = texts_of(source)
@@ -84,7 +84,7 @@ def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_correcte
     assert not any("temperature" in body or "max_tokens" in body for body in server[1].bodies)
 
     report = apply(
-        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store)[0], settings
+        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store), settings
     )
     assert (report.records, report.changed_records) == (3, 3)
     assert (report.fragments, report.changed_fragments) == (18, 6)
@@ -105,7 +105,7 @@ def test_the_command_asks_applies_and_runs_again_on_its_own_store(
     outputs = []
     for name in ("one", "two"):
         out = tmp_path / f"{name}.jsonl"
-        arguments = ["polish", "--in", source, "--out", out, "--store", tmp_path / "store.jsonl"]
+        arguments = ["polish", "--in", source, "--out", out, "--store", tmp_path / "store.sqlite"]
         arguments += ["--params", tmp_path / "params.yaml"]
         done = CliRunner().invoke(cli, [str(a) for a in arguments], catch_exceptions=False)
         assert done.exit_code == 0, done.output
@@ -124,7 +124,7 @@ def test_the_result_does_not_depend_on_concurrency(server: tuple[str, type[Handl
             source,
             tmp_path / "out.jsonl",
             wanted_proposals(source, settings),
-            read_responses(store)[0],
+            read_responses(store),
             settings,
         )
         outputs.add((tmp_path / "out.jsonl").read_bytes())
@@ -132,7 +132,7 @@ def test_the_result_does_not_depend_on_concurrency(server: tuple[str, type[Handl
 
 
 def test_what_came_in_before_an_error_is_kept_and_not_paid_for_again(tmp_path: Path) -> None:
-    source, store = write_records(tmp_path / "in.jsonl"), tmp_path / "store.jsonl"
+    source, store = write_records(tmp_path / "in.jsonl"), tmp_path / "store.sqlite"
     total = 2 * len(texts_of(source))
 
     def breaks(handler: Handler, prompt: str, before: int) -> bool:
@@ -143,14 +143,14 @@ def test_what_came_in_before_an_error_is_kept_and_not_paid_for_again(tmp_path: P
 
     with serving(breaks, corrected) as (address, _), pytest.raises(DivLogicError, match="given up"):
         asked(source, store, parameters(address, concurrency=1))
-    assert len(read_responses(store)[0]) == 5
+    assert len(read_responses(store)) == 5
     with serving(answer=corrected) as (address, handler):
         assert asked(source, store, parameters(address)) == total - 5
         assert handler.asked.total() == total - 5
 
 
 def test_an_answer_that_was_cut_off_is_no_proposal(tmp_path: Path) -> None:
-    source, store = write_records(tmp_path / "in.jsonl", 1), tmp_path / "store.jsonl"
+    source, store = write_records(tmp_path / "in.jsonl", 1), tmp_path / "store.sqlite"
 
     def cut(handler: Handler, prompt: str, before: int) -> bool:
         handler.say(corrected(prompt), finish_reason="length")
@@ -160,7 +160,7 @@ def test_an_answer_that_was_cut_off_is_no_proposal(tmp_path: Path) -> None:
         settings = parameters(address)
         asked(source, store, settings)
     report = apply(
-        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store)[0], settings
+        source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store), settings
     )
     assert report.changed_records == 0
 
@@ -181,7 +181,7 @@ def test_applying_before_asking_is_refused(tmp_path: Path) -> None:
 )
 def test_a_server_and_a_model_must_be_named(tmp_path: Path, given: dict[str, None], sentence: str) -> None:
     with pytest.raises(DivLogicError, match=sentence):
-        asked(write_records(tmp_path / "in.jsonl"), tmp_path / "store.jsonl", parameters(**given))
+        asked(write_records(tmp_path / "in.jsonl"), tmp_path / "store.sqlite", parameters(**given))
 
 
 def test_a_context_that_does_not_split_into_its_sentences_stays_whole() -> None:

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks import source as source_module
+from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.collection.collect import collect
 from divlogic.benchmarks.readers import import_records
-from divlogic.benchmarks.readers.cli import formats_command, import_command
 from divlogic.benchmarks.readers.importing import benchmark_name
 from divlogic.errors import DivLogicError
 from divlogic.records import read_records
@@ -82,11 +82,11 @@ def test_nothing_usable_repeated_ids_and_bad_names_are_errors(tmp_path: Path) ->
 def test_the_command_line_imports_and_lists_formats(tmp_path: Path) -> None:
     source = s.lines(tmp_path / "own.jsonl", s.OWN, {"id": "x3"})
     out = tmp_path / "own_records.jsonl"
-    done = CliRunner().invoke(import_command, [str(source), "--out", str(out)])
+    done = CliRunner().invoke(cli, ["import", str(source), "--out", str(out)])
     assert done.exit_code == 0
     assert "1 records read as 'jsonl'" in done.output
     assert "1 malformed row left out" in done.output
-    assert "logicnli" in CliRunner().invoke(formats_command).output
+    assert "logicnli" in CliRunner().invoke(cli, ["formats"]).output
 
 
 def test_a_strict_import_stops_at_the_first_malformed_row(tmp_path: Path) -> None:

@@ -125,6 +125,19 @@ def test_the_folder_loads_with_datasets_offline(release, tmp_path, monkeypatch):
     assert "sentences" not in twin["test"].column_names
 
 
+def test_what_belongs_together_stands_in_the_keys_and_not_in_the_test_file(tmp_path, facts):
+    pq = pytest.importorskip("pyarrow.parquet")
+    rows = [record(index) | {"metadata": {"quartet": index // 4, "premises_needed": 3}} for index in range(8)]
+    source = write(tmp_path / "test.jsonl", rows)
+    folder = tmp_path / "keyed"
+    write_release(folder, {"divlogiceval": {"test": source}}, facts)
+    shown = pq.read_table(folder / "parquet/divlogiceval/test.parquet")["metadata"].to_pylist()
+    assert all(json.loads(text) == {"premises_needed": 3} for text in shown)
+    keys = [json.loads(line) for line in (folder / "keys/divlogiceval.jsonl").read_text().splitlines()]
+    assert keys == [{"id": row["id"], "quartet": row["metadata"]["quartet"]} for row in rows]
+    assert "`keys/divlogiceval.jsonl`" in (folder / "README.md").read_text("utf-8")
+
+
 def test_a_release_says_what_was_made_of_what_was_wanted(release):
     _, _, splits = release
     splits_wanted = {"test": 9_000, "unpolished": 6}
@@ -167,7 +180,7 @@ def test_the_same_records_give_the_same_bytes(release, tmp_path, facts):
     again = tmp_path / "again"
     write_release(again, configs, facts)
     files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    assert len(files) == 5
+    assert len(files) == 7  # with the keys of both test files
     assert all((folder / name).read_bytes() == (again / name).read_bytes() for name in files)
 
 

@@ -92,7 +92,7 @@ def test_the_grammar_reads_connectives_as_logicians_do(text, formula):
     assert equivalent(derive(text), parse(formula))
 
 
-@pytest.mark.parametrize(("heading", "count"), [(IMPLICATION, 34), (OR, 28), (NOT_AND, 28)])
+@pytest.mark.parametrize(("heading", "count"), [(IMPLICATION, 30), (OR, 24), (NOT_AND, 24)])
 def test_every_connective_has_many_wordings_and_no_two_are_alike(heading, count):
     texts = [frame.text for frame in TEMPLATES.frames[heading]]
     assert len(set(texts)) == len(texts) >= count

@@ -3,6 +3,7 @@
 import csv
 import json
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -10,7 +11,7 @@ from divlogic.benchmarks.llmeval_logic.mutants import mutants
 from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic import asking, steps
+from divlogic.evaluation.llmeval_logic import steps
 from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
 from divlogic.evaluation.llmeval_logic.errors import write_errors
 from divlogic.evaluation.llmeval_logic.questions import (
@@ -32,12 +33,15 @@ from divlogic.evaluation.llmeval_logic.rubrics import (
     JudgeQuestion,
     agreement,
     band,
-    cohen_kappa,
     verdicts,
 )
 from divlogic.evaluation.llmeval_logic.scoring import Outcome, score_answers, score_formalization, scores
-from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
-from divlogic.io.files import write_jsonl
+from divlogic.evaluation.parameters import (
+    EvaluationParameters,
+    EvaluationRun,
+    LLMEvalLogicEvaluationParameters,
+)
+from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
 from divlogic.models.parameters import LimitParameters, ModelParameters
@@ -47,6 +51,9 @@ from tests.unit.benchmarks.llmeval_logic import samples
 from tests.unit.evaluation.samples import records
 
 PARAMETERS = LLMEvalLogicEvaluationParameters()
+RUN = EvaluationRun(
+    seed=1, evaluation=EvaluationParameters(llmeval_logic=PARAMETERS.model_copy(update={"resamples": 100}))
+)
 
 
 @pytest.fixture(scope="module")
@@ -130,11 +137,13 @@ def test_an_answer_of_lists_in_lists_without_end_is_wrong():
 
 
 def test_the_gold_as_candidate_scores_100_in_every_track(source, tmp_path):
-    outcomes = steps.score_baselines([source], tmp_path / "o.jsonl", PARAMETERS)
-    rows = steps.tabulate([tmp_path / "o.jsonl"], tmp_path / "scores.csv", seed=1, resamples=100)
+    steps.score_baselines((source,), out=tmp_path / "o.jsonl", params=RUN)
+    outcomes = [Outcome(**row) for _, row in read_jsonl(tmp_path / "o.jsonl")]
+    steps.tabulate((tmp_path / "o.jsonl",), out=tmp_path / "scores.csv", params=RUN)
+    rows = list(csv.DictReader((tmp_path / "scores.csv").open()))
     gold = [row for row in rows if row["model"] == "baseline/gold" and row["metric"] != "rubric_atoms"]
     assert {row["track"] for row in gold} == {"answer", "formalise_free", "formalise_fixed"}
-    assert {row["score"] for row in gold} == {100.0}
+    assert {float(row["score"]) for row in gold} == {100.0}
     assert {each.model for each in outcomes} == {"baseline/gold", "baseline/majority", "baseline/first model"}
     # Two models of item 4: the first alone is not the answer; item 5 has one.
     first = {each.item: each.right for each in outcomes if each.model == "baseline/first model"}
@@ -164,7 +173,7 @@ def test_contradictory_premises_pass_nothing_though_they_entail_everything(items
 
 
 def _not_a(item):
-    from divlogic.logic.fol import Negation
+    from divlogic.logic.syntax import Negation
 
     return Negation(item.formalization.premises[1].formula)
 
@@ -179,7 +188,7 @@ def test_a_constraint_that_the_reference_does_not_know_is_over_strong(items):
 
 
 def _atom(name):
-    from divlogic.logic.fol import Atom
+    from divlogic.logic.syntax import Atom
 
     return Atom(name, ())
 
@@ -233,11 +242,24 @@ def test_scores_are_means_over_runs_with_sample_deviation():
 
 
 def test_kappa_is_undefined_where_both_judges_are_constant():
-    import numpy as np
 
-    assert cohen_kappa(np.array([[0, 0], [0, 9]])) is None
-    assert cohen_kappa(np.array([[5, 0], [0, 5]])) == 1
-    assert cohen_kappa(np.array([[20, 5], [10, 15]])) == pytest.approx(0.4)
+    def kappa(*tables):
+        """Return the kappa of two judges from how often they said (no, no), (no, yes), (yes, no) and (yes, yes)."""
+        pairs = [
+            pair
+            for pair, count in zip(product((False, True), repeat=2), tables, strict=True)
+            for _ in range(count)
+        ]
+        judged = {
+            name: {("item", str(place)): pair[judge] for place, pair in enumerate(pairs)}
+            for judge, name in enumerate(("first", "second"))
+        }
+        (found,) = agreement(judged, seed=1, resamples=5)
+        return found.kappa
+
+    assert kappa(0, 0, 0, 9) is None
+    assert kappa(5, 0, 0, 5) == 1
+    assert kappa(20, 5, 10, 15) == pytest.approx(0.4)
     assert [band(each) for each in (None, -0.1, 0.2, 0.61, 0.9)] == [
         *("undefined", "poor", "slight", "substantial", "almost perfect")
     ]
@@ -275,13 +297,13 @@ class Script:
 
 def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monkeypatch):
     script = Script(source, "formalise_free")
-    monkeypatch.setattr(asking, "run_requests", script)
+    monkeypatch.setattr("divlogic.models.runner.run_requests", script)
 
     def go():
         return steps.run(
             [source], tmp_path / "o.jsonl", tracks=["formalise_free"],
             model=ModelParameters(name="compatible/x", runs=2),
-            store=tmp_path / "s.jsonl", parameters=PARAMETERS, limits=LimitParameters(), seed=1,
+            store=tmp_path / "s.sqlite", parameters=PARAMETERS, limits=LimitParameters(), seed=1,
         )  # fmt: skip
 
     first = go()
@@ -295,21 +317,17 @@ def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_
     judges = [ModelParameters(name=f"compatible/{name}") for name in ("mild", "harsh", "mild too")]
     parameters = PARAMETERS.model_copy(update={"judges": judges, "runs": 1})
     script = Script(source, "answer", lenient=("compatible/mild", "compatible/mild too"), wrong=("hard-8",))
-    monkeypatch.setattr(asking, "run_requests", script)
+    monkeypatch.setattr("divlogic.models.runner.run_requests", script)
     outcomes = steps.run(
         [source], tmp_path / "o.jsonl", tracks=["answer"], model=ModelParameters(name="compatible/x"),
-        store=tmp_path / "s.jsonl", parameters=parameters, limits=LimitParameters(), seed=1,
+        store=tmp_path / "s.sqlite", parameters=parameters, limits=LimitParameters(), seed=1,
         verdicts=tmp_path / "v.jsonl",
     )  # fmt: skip
     # One of the two free answers is the reference's own text, which no judge is asked about.
     hard = next(each for each in outcomes if each.item == "hard-8")
     assert (hard.asked, hard.right, hard.judged) == (2, 2, True)
     steps.tabulate(
-        [tmp_path / "o.jsonl"],
-        tmp_path / "t/scores.csv",
-        seed=1,
-        resamples=100,
-        verdicts=[tmp_path / "v.jsonl"],
+        (tmp_path / "o.jsonl",), verdicts=(tmp_path / "v.jsonl",), out=tmp_path / "t/scores.csv", params=RUN
     )
     rows = list(csv.DictReader((tmp_path / "t/agreement.csv").open()))
     pairs = {(row["first"], row["second"]): (row["raw"], row["unanimous"], row["band"]) for row in rows}
@@ -348,7 +366,7 @@ def test_nothing_to_ask_is_an_error(source, tmp_path):
     with pytest.raises(DivLogicError, match="no item can be asked in track answer and language en"):
         steps.run(
             [source], tmp_path / "o.jsonl", tracks=["answer"], model=ModelParameters(name="compatible/x"),
-            store=tmp_path / "s.jsonl", parameters=english, limits=LimitParameters(), seed=1,
+            store=tmp_path / "s.sqlite", parameters=english, limits=LimitParameters(), seed=1,
         )  # fmt: skip
 
 

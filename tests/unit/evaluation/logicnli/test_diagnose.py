@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli.answers import ASKED, training_set
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
 from divlogic.evaluation.logicnli.figure import draw_curves
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.records import read_records
@@ -38,14 +40,22 @@ def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     parameters = LogicNLIParameters.model_validate(SMALL)
     drawn, realised = folder / "drawn.jsonl.gz", folder / "realised.jsonl.gz"
     write_drawn(drawn, 0, 1, seed=3, parameters=parameters, corpus_source="embedded")
-    write_realised(drawn, realised, seed=3, preset="balanced")
-    write_sets([realised], folder / "sets")
+    write_realised(drawn, realised, seed=3, parameters=parameters)
+    write_sets((realised,), out=folder / "sets")
     return folder / "sets"
 
 
-def diagnosed(sets: Path, out: Path, **options: Any) -> dict[str, list[dict[str, str]]]:
-    given = {"learners": LEARNERS, "answers": out / "answers.jsonl", "seed": 1, "resamples": 100, **options}
-    write_diagnosis(sets, out, **given)
+def run_of(resamples: int, learners: Sequence[str] = ()) -> EvaluationRun:
+    """Return the parameters of a run with seed 1."""
+    section = {"resamples": resamples, "logicnli": {"learners": list(learners)}}
+    return EvaluationRun.model_validate({"seed": 1, "evaluation": section})
+
+
+def diagnosed(
+    sets: Path, out: Path, *predictions: Path, learners: Sequence[str] = LEARNERS
+) -> dict[str, list[dict[str, str]]]:
+    params = run_of(100, learners)
+    write_diagnosis(predictions, folder=sets, answers=out / "answers.jsonl", out=out, params=params)
     tables = {}
     for name in ("diagnosis", "curves", "connectives"):
         with (out / f"{name}.csv").open(encoding="utf-8") as stream:
@@ -113,7 +123,7 @@ def answers_to(path: Path, model: str, label: str | None = None) -> list[dict[st
 
 def test_a_model_is_diagnosed_on_what_it_was_asked(sets: Path, tmp_path: Path) -> None:
     write_jsonl(tmp_path / "model.jsonl", answers_to(sets / "test.jsonl", "our-model"))
-    tables = diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "model.jsonl"])
+    tables = diagnosed(sets, tmp_path, tmp_path / "model.jsonl", learners=["majority"])
     (row,) = [row for row in tables["diagnosis"] if row["system"] == "our-model"]
     assert (row["source"], row["test"], row["quartet_em"], row["depth"]) == (
         "model",
@@ -123,7 +133,7 @@ def test_a_model_is_diagnosed_on_what_it_was_asked(sets: Path, tmp_path: Path) -
     )
     assert row["test_g"] == row["generalisation"] == row["p_em"] == ""
     assert not [row for row in tables["connectives"] if row["system"] == "our-model"]
-    alone = diagnosed(sets, tmp_path / "alone", learners=[], further=[tmp_path / "model.jsonl"])
+    alone = diagnosed(sets, tmp_path / "alone", tmp_path / "model.jsonl", learners=[])
     assert [row["system"] for row in alone["diagnosis"]] == ["our-model"]
 
 
@@ -131,13 +141,13 @@ def test_predictions_that_do_not_fit_are_named(sets: Path, tmp_path: Path) -> No
     rows = answers_to(sets / "test.jsonl", "our-model")
     write_jsonl(tmp_path / "alien.jsonl", [{**rows[0], "instance": "elsewhere-1"}])
     with pytest.raises(DivLogicError, match="our-model for 'elsewhere-1' belongs to no statement"):
-        diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "alien.jsonl"])
+        diagnosed(sets, tmp_path, tmp_path / "alien.jsonl", learners=["majority"])
     write_jsonl(tmp_path / "twice.jsonl", [rows[0], rows[0]])
-    with pytest.raises(DivLogicError, match="our-model answers 'test-0-0' more than once"):
-        diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "twice.jsonl"])
+    with pytest.raises(DivLogicError, match=f"our-model answers '{rows[0]['instance']}' more than once"):
+        diagnosed(sets, tmp_path, tmp_path / "twice.jsonl", learners=["majority"])
     write_jsonl(tmp_path / "same.jsonl", answers_to(sets / "test.jsonl", "majority"))
     with pytest.raises(DivLogicError, match="under a name that no learner has"):
-        diagnosed(sets, tmp_path, learners=["majority"], further=[tmp_path / "same.jsonl"])
+        diagnosed(sets, tmp_path, tmp_path / "same.jsonl", learners=["majority"])
 
 
 def test_each_set_has_the_training_set_of_the_paper() -> None:

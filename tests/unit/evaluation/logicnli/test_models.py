@@ -5,25 +5,27 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters
 from divlogic.evaluation.asked import (
-    Source,
+    AskedRecords,
     ask_benchmark,
     is_asked,
     record_benchmark,
-    write_recorded_benchmark,
+    recorded_benchmark,
 )
 from divlogic.evaluation.logicnli.answers import ASKED
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
-from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
+from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import read_predictions
+from divlogic.models.recordings.model_answers import read_manifest
 from tests.unit.benchmarks.logicnli.conftest import made_rows
+from tests.unit.evaluation.logicnli.test_diagnose import run_of
 
 MODEL = ModelParameters(name="baseline/uniform", label="Guesser", benchmarks=["logicnli"], instances=2)
 PARAMETERS = EvaluationParameters(
@@ -38,10 +40,11 @@ def run(tmp_path: Path) -> tuple[Path, Path, Path, Path]:
     write_jsonl(source, made_rows("test", 20))
     write_jsonl(pool, made_rows("train", 5))
     answers, folder = tmp_path / "answers.jsonl", tmp_path / "guesser"
-    given: dict[str, Any] = {"model": MODEL, "parameters": PARAMETERS}
-    statements = Source("logicnli", source, pool, seed=1)
-    assert ask_benchmark(statements, tmp_path / "store.jsonl", answers, **given) == 80
-    tables = record_benchmark(statements, [answers], folder, **given)
+    statements, params = AskedRecords("logicnli", source, pool), EvaluationRun(seed=1, evaluation=PARAMETERS)
+    ask_benchmark(statements, AskingOptions("Guesser", tmp_path / "store.sqlite"), answers, params)
+    assert len(list(read_predictions(answers))) == 80
+    record_benchmark(statements, RecordOptions((answers,), "Guesser", folder), params)
+    tables = sorted(read_manifest(folder).tables, key=lambda table: table.prompt, reverse=True)
     assert [(table.kind, table.prompt, table.rows) for table in tables] == [
         ("logicnli", "zero_shot", 40),
         ("logicnli", "few_shot", 40),
@@ -51,8 +54,9 @@ def run(tmp_path: Path) -> tuple[Path, Path, Path, Path]:
 
 def read(source: Path, pool: Path, folder: Path, seed: int = 1) -> tuple[Path, list[str]]:
     out, report = folder.with_name("recorded.jsonl"), folder.with_name("report.json")
-    prompts = PARAMETERS.logicnli.prompts
-    write_recorded_benchmark(Source("logicnli", source, pool, seed), [folder], out, report, prompts=prompts)
+    params = EvaluationRun(seed=seed, evaluation=PARAMETERS)
+    given = RecordedOptions(out, report, (folder,))
+    recorded_benchmark(AskedRecords("logicnli", source, pool), given, params)
     return out, [row["error"] for row in json.loads(report.read_text(encoding="utf-8"))]
 
 
@@ -94,13 +98,7 @@ def test_a_model_is_diagnosed_on_the_part_that_it_was_asked(
     for name in ASKED:
         write_jsonl(sets / f"{name}.jsonl", made_rows(name, 20) if name == "test" else [])
     write_diagnosis(
-        sets,
-        tmp_path / "out",
-        learners=[],
-        answers=tmp_path / "a.jsonl",
-        further=[answers],
-        seed=1,
-        resamples=100,
+        (answers,), folder=sets, out=tmp_path / "out", answers=tmp_path / "a.jsonl", params=run_of(100)
     )
     with (tmp_path / "out" / "diagnosis.csv").open(encoding="utf-8") as stream:
         rows = {row["system"]: row for row in csv.DictReader(stream)}

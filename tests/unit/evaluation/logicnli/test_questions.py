@@ -10,8 +10,9 @@ from types import ModuleType
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.diagnosis import accuracy, quartet_em
+from divlogic.evaluation.logicnli.diagnosis import accuracy, quartet_em
 from divlogic.evaluation.logicnli.questions import asked_questions, write_harness
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
@@ -48,18 +49,19 @@ def test_whole_quartets_are_asked_evenly_spaced_over_the_depths(source: Path) ->
     # The depths take turns, 1 to 5: every fourth quartet would do, every fifth would have one depth only.
     for quartets in (4, 5, 10):
         asked = asked_questions(source, None, prompt="zero_shot", quartets=quartets, seed=1)
-        chosen = dict.fromkeys(question.record.metadata["quartet"] for question in asked)
+        chosen = dict.fromkeys(question.metadata["quartet"] for question in asked)
         assert len(asked) == 4 * len(chosen) == 4 * quartets
-        assert len({question.record.depth for question in asked}) == min(quartets, 5)
+        assert len({question.depth for question in asked}) == min(quartets, 5)
     assert [question.instance for question in asked] == sorted(
         (question.instance for question in asked), key=[record.id for record in RECORDS].index
     )
 
 
-def test_the_exported_scores_are_ours_on_the_same_answers(source: Path, tmp_path: Path) -> None:
-    assert write_harness([source], tmp_path / "task", prompt="zero_shot", pool=None, seed=1) == [
-        "logicnli_test_zero_shot"
-    ]
+def test_the_exported_scores_are_ours_on_the_same_answers(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_harness((source,), out=tmp_path / "task", params=EvaluationRun(seed=1))
+    assert capsys.readouterr().out == "logicnli_test_zero_shot\n"
     utils = exported(tmp_path / "task")
     docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
     items = [utils.process_results(doc, [text]) for doc, text in zip(docs, SAID, strict=True)]
@@ -77,7 +79,7 @@ def test_prompts_and_sets_that_are_not_there_are_named(source: Path, tmp_path: P
     with pytest.raises(DivLogicError, match=r"none\.jsonl: there is no such file"):
         asked_questions(tmp_path / "none.jsonl", None, prompt="zero_shot", quartets=None, seed=1)
     with pytest.raises(DivLogicError, match="was already written"):
-        write_harness([source, source], tmp_path / "task", prompt="zero_shot", pool=None, seed=1)
+        write_harness((source, source), out=tmp_path / "task", params=EvaluationRun(seed=1))
 
 
 def test_inspect_reports_accuracy_quartet_em_and_depth(source: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.wording import Wording
-from divlogic.benchmarks.llmeval_logic.seeds import Alias, Noun, Seed
+from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.theory import Formalization, Gloss, Premise, Role, Symbol
 
@@ -20,7 +20,6 @@ class Draft:
         seeds: what it is made from.
         symbols, premises: the theory; the domain counts as closed.
         core: names of the symbols that sub-questions may be about; distractors bring others.
-        spare: propositions that may still be brought in.
         operators: names of the operators applied.
     """
 
@@ -28,8 +27,6 @@ class Draft:
     symbols: tuple[Symbol, ...]
     premises: tuple[Premise, ...]
     core: tuple[str, ...]
-    spare: tuple[Symbol, ...]
-    aliases: tuple[Alias, ...]
     things: Noun
     title: Gloss
     background: Gloss
@@ -81,7 +78,6 @@ class Draft:
             self,
             symbols=(*self.symbols, *symbols),
             core=(*self.core, *names) if core else self.core,
-            spare=tuple(each for each in self.spare if each not in symbols),
         )
 
     def applied(self, name: str) -> Draft:
@@ -119,8 +115,6 @@ def draft_of(seed: Seed) -> Draft:
         theory.symbols,
         theory.premises,
         tuple(symbol.name for symbol in theory.symbols if symbol.kind != "const"),
-        seed.spare,
-        seed.aliases,
         seed.things,
         item.title,
         background,

@@ -1,22 +1,26 @@
 """Operators that change a theory: the paper's strategies on theories, and four further ones.
 
 Each takes a draft and draws, and returns the changed draft or ``None`` where it finds no place. Whether the result is
-well-posed is for the gates. (LLMEval-Logic, Section 2.2: branching, valid distractors, explicit uncertainty, set-valued
-outputs, counterfactual variants, alias variation; set-valued and counterfactual work on sub-questions.)
+well-posed is for the gates. What a premise says of the setting comes from the scenario: distractors, longer chains,
+other versions of a rule, further conditions and links between scenarios are written by hand next to it, so that no
+condition goes against the story. (LLMEval-Logic, Section 2.2: branching, valid distractors, explicit uncertainty,
+set-valued outputs, counterfactual variants, alias variation; set-valued and counterfactual work on sub-questions.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft, draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
-from divlogic.benchmarks.llmeval_logic.hardener.wording import LANGUAGES
-from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.benchmarks.llmeval_logic.hardener.wording import LANGUAGES, capital
+from divlogic.benchmarks.llmeval_logic.seeds import Bridge, Seed
 from divlogic.draws import Draws
-from divlogic.logic.fol import Atom
+from divlogic.logic.expressions import OPERATORS as OPERATOR_WORDS
+from divlogic.logic.expressions import to_expression
 from divlogic.logic.theory import Gloss, Premise, Symbol
 
 Apply = Callable[[Draft, Draws], Draft | None]
@@ -39,141 +43,118 @@ class Operator:
     logic: str = ""
 
 
-def branching(draft: Draft, draws: Draws) -> Draft | None:
-    """Replace a fact by two sources of which exactly one is right."""
-    return _joined_fact(
-        draft,
-        draws,
-        "xor",
-        "有两种说法，一说{}，一说{}；其中恰有一种属实。",
-        "There are two accounts: one says that {}, the other that {}; exactly one of them is true.",
-    )
+_ACCOUNTS = Gloss(
+    zh="有两种说法，一说{}，一说{}；其中恰有一种属实。",
+    en="There are two accounts: one says that {}, the other that {}; exactly one of them is true.",
+)
+_UNCERTAIN = Gloss(
+    zh="目前只能确认：{}，或者{}，至少有一样属实，也可能两样都属实。",
+    en="All that is certain is that {} or {}, or both.",
+)
 
 
-def uncertainty(draft: Draft, draws: Draws) -> Draft | None:
-    """Weaken a fact to a disjunction."""
-    return _joined_fact(
-        draft,
-        draws,
-        "or",
-        "目前只能确认：{}，或者{}，至少有一样属实，也可能两样都属实。",
-        "All that is certain is that {} or {}, or both.",
-    )
-
-
-def _joined_fact(draft: Draft, draws: Draws, sign: str, zh: str, en: str) -> Draft | None:
-    """Replace a fact by the fact and another literal, joined; the texts have places for both."""
-    fact = _fact(draft, draws)
-    other = _other_literal(draft, draws, fact)
+def _joined_fact(sign: str, template: Gloss, draft: Draft, draws: Draws) -> Draft | None:
+    """Replace a fact by the fact and another literal, joined."""
+    facts = [
+        premise for premise in draft.premises if premise.role == "fact" and is_literal(premise.expression)
+    ]
+    fact = draws.pick(facts) if facts else None
+    other = _other_literal(draft, draws, fact.expression) if fact else None
     if fact is None or other is None:
         return None
-    clauses = {
-        language: [draft.wording.clause(part, language) for part in (fact.expression, other)]
+    parts = [fact.expression, other]
+    texts = {
+        language: getattr(template, language).format(
+            *(draft.wording.clause(part, language) for part in parts)
+        )
         for language in LANGUAGES
     }
-    text = Gloss(zh=zh.format(*clauses["zh"]), en=en.format(*clauses["en"]))
-    return draft.replacing(fact, replace(draft.made([sign, fact.expression, other]), text=text))
+    return draft.replacing(fact, draft.made([sign, *parts], "rule", Gloss(**texts)))
 
 
 def distractor(draft: Draft, draws: Draws) -> Draft | None:
     """Add premises on new propositions, or one that follows from another."""
     rules = [premise for premise in draft.premises if _plain_rule(premise.expression)]
-    if rules and draws.chance(0.35):
+    if rules and draws.chance(0.25):
         _, left, right = draws.pick(rules).expression
         return draft.adding(draft.made(["->", opposite(right), opposite(left)], "distractor"))
-    if len(draft.spare) < 2:
+    seed = draft.seeds[0]
+    if not seed.asides:
         return None
-    new = draws.shuffled(draft.spare)[: 3 if draws.chance(0.5) and len(draft.spare) > 2 else 2]
-    wider = draft.with_symbols(new, core=False)
-    names: list[Any] = [_signed(symbol.name, draws) for symbol in new]
-    premises = [wider.made(["->", names[0], names[1]], "distractor")]
-    if len(names) == 3:
-        premises.append(wider.made(["or", opposite(names[1]), names[2]], "distractor"))
-    if draws.chance(0.5):
-        premises.append(wider.made(names[0], "distractor"))
-    return wider.adding(*premises)
+    aside = draws.pick(seed.asides)
+    used = {name for stated in aside for name in _names(stated.formula)}
+    wider = draft.with_symbols((symbol for symbol in seed.spare if symbol.name in used), core=False)
+    return wider.adding(*(wider.made(each.formula, "distractor", each.text) for each in aside))
 
 
 def alias(draft: Draft, draws: Draws) -> Draft | None:
     """Let some premises speak of a thing by a second name, which one premise introduces."""
-    if draft.first_order or not draft.aliases:
+    aliases = draft.seeds[0].aliases
+    if draft.first_order or not aliases:
         return None
-    chosen = draws.pick(draft.aliases)
+    chosen = draws.pick(aliases)
     named = {
         symbol.name: symbol
         for symbol in draft.symbols
         if chosen.zh[0] in symbol.gloss.zh and chosen.en[0] in symbol.gloss.en
     }
-    places = [premise for premise in draft.premises if _names(premise.expression) & named.keys()]
+    capitals = (capital(chosen.en[0]), capital(chosen.en[1]))
+
+    def reworded(premise: Premise) -> Gloss:
+        en = premise.text.en.replace(*chosen.en).replace(*capitals)
+        return Gloss(zh=premise.text.zh.replace(*chosen.zh), en=en)
+
+    places = [
+        premise
+        for premise in draft.premises
+        if _names(premise.expression) & named.keys()
+        and chosen.zh[0] in premise.text.zh
+        and reworded(premise).en != premise.text.en
+    ]
     if not places:
         return None
     moved = draws.shuffled(places)[: 1 + draws.below(len(places))]
-    second = {name: _renamed(symbol, chosen.zh, chosen.en, draft) for name, symbol in named.items()}
+    second = {name: _second(symbol, chosen.zh, chosen.en, draft) for name, symbol in named.items()}
     used = {name for premise in moved for name in _names(premise.expression) & second.keys()}
     wider = draft.with_symbols((second[name] for name in sorted(used)), core=False)
     names = {name: second[name].name for name in used}
     for premise in moved:
         expression = renamed(premise.expression, names)
-        wider = wider.replacing(premise, wider.made(expression, premise.role))
+        wider = wider.replacing(premise, wider.made(expression, premise.role, reworded(premise)))
     same: list[Any] = [["<->", names[name], name] for name in sorted(names)]
-    text = Gloss(zh=f"{chosen.zh[1]}就是{chosen.zh[0]}。", en=f"{_capital(chosen.en[1])} is {chosen.en[0]}.")
-    return wider.adding(wider.made(same[0] if len(same) == 1 else ["and", *same], "fact", text))
+    text = Gloss(zh=f"{chosen.zh[1]}就是{chosen.zh[0]}。", en=f"{capitals[1]} is {chosen.en[0]}.")
+    return wider.adding(wider.made(same[0] if len(same) == 1 else ["and", *same], "domain", text))
 
 
-def chain(draft: Draft, draws: Draws) -> Draft | None:
-    """Lead a rule over a new proposition: from A to B becomes from A to N and from N to B."""
-    rules = [premise for premise in draft.premises if _plain_rule(premise.expression)]
-    if not rules or not draft.spare:
-        return None
-    rule, link = draws.pick(rules), draws.pick(draft.spare)
-    wider = draft.with_symbols([link])
-    middle = _signed(link.name, draws)
-    _, left, right = rule.expression
-    return wider.replacing(rule, wider.made(["->", left, middle]), wider.made(["->", middle, right]))
-
-
-def polarity(draft: Draft, draws: Draws) -> Draft | None:
-    """Negate one literal of a rule or a fact."""
-    places = [
-        (premise, path)
-        for premise in draft.premises
-        if premise.role in ("rule", "fact")
-        for path in _literal_paths(premise.expression, ())
-    ]
+def _written_change(operator: str, draft: Draft, draws: Draws) -> Draft | None:
+    """Apply a change that the scenario offers for this operator."""
+    seed = draft.seeds[0]
+    stated = {premise.id: premise.formula for premise in seed.item.formalization.premises}
+    known = {symbol.name for symbol in draft.symbols}
+    places: list[tuple[Any, Premise | None]] = []
+    for change in seed.changes:
+        if change.operator != operator or known & {symbol.name for symbol in change.symbols}:
+            continue
+        if not change.replaces:
+            places.append((change, None))
+        places += [
+            (change, premise)
+            for premise in draft.premises
+            if change.replaces and premise.formula == stated[change.replaces]
+        ]
     if not places:
         return None
-    premise, path = draws.pick(places)
-    expression = _at(premise.expression, path, opposite)
-    return draft.replacing(premise, draft.made(expression, premise.role))
+    change, old = draws.pick(places)
+    wider = draft.with_symbols(change.symbols)
+    new = [wider.made(each.formula, each.role, each.text) for each in change.premises]
+    return wider.replacing(old, *new) if old else wider.adding(*new)
 
 
-def quantifier(draft: Draft, draws: Draws) -> Draft | None:
-    """Swap a quantifier that stands in front: what holds of all becomes what holds of some, and back."""
-    places = [
-        premise
-        for premise in draft.premises
-        if isinstance(premise.expression, list) and premise.expression[0] in ("forall", "exists")
-    ]
-    if not places:
-        return None
-    premise = draws.pick(places)
-    head, variable, body = premise.expression
-    if head == "forall" and body[0] in ("forall", "exists"):
-        return None
-    swapped: list[Any] = ["exists" if head == "forall" else "forall", variable, body]
-    if swapped[0] == "exists" and body[0] == "->":
-        # "Some A is B", not "for some thing, if it is A it is B", which nobody says.
-        swapped[2] = ["and", *body[1:]]
-    return draft.replacing(premise, draft.made(swapped, premise.role))
-
-
-def bridge(other: Seed) -> Apply:
-    """Return the operator that joins a second theory by one rule from it to the first or back."""
+def bridge(link: Bridge, other: Seed) -> Apply:
+    """Return the operator that joins a second theory by a premise that links the two."""
 
     def apply(draft: Draft, draws: Draws) -> Draft | None:
         second = draft_of(other)
-        if second.first_order or other.setting == draft.seeds[0].setting or len(draft.seeds) > 1:
-            return None
         names = {symbol.name: f"{symbol.name}_2" for symbol in second.symbols}
         symbols = [replace(symbol, name=names[symbol.name]) for symbol in second.symbols]
         joined = replace(
@@ -181,31 +162,26 @@ def bridge(other: Seed) -> Apply:
             seeds=(*draft.seeds, other),
             title=Gloss(zh=f"{draft.title.zh}与{second.title.zh}", en=f"{draft.title.en}; {second.title.en}"),
             background=Gloss(
-                zh=f"{draft.background.zh}另一件事：{second.background.zh}两件事之间也有牵连。",
-                en=f"{draft.background.en} Another matter: {second.background.en} The two matters are linked.",
+                zh=f"{draft.background.zh}{link.background.zh}{second.background.zh}",
+                en=f"{draft.background.en} {link.background.en} {second.background.en}",
             ),
         )
         for premise in second.premises:
             expression = renamed(premise.expression, names)
             joined = joined.adding(joined.made(expression, premise.role, premise.text))
-        here: list[Any] = [_written(atom) for atom in ground_atoms(draft.symbols)]
-        there: list[Any] = [symbol.name for symbol in symbols]
-        ends = [draws.pick(here), draws.pick(there)]
-        if draws.chance(0.5):
-            ends.reverse()
-        return joined.adding(joined.made(["->", *(_signed(end, draws) for end in ends)]))
+        return joined.adding(joined.made(link.formula, "rule", link.text))
 
     return apply
 
 
 OPERATORS: tuple[Operator, ...] = (
-    Operator("branching", "branching", branching, 1.5),
-    Operator("uncertainty", "uncertainty", uncertainty, 1.5),
+    Operator("branching", "branching", partial(_joined_fact, "xor", _ACCOUNTS)),
+    Operator("uncertainty", "uncertainty", partial(_joined_fact, "or", _UNCERTAIN)),
     Operator("distractor", "distractor", distractor, 1.5),
     Operator("alias", "alias", alias, 1.5, "pl"),
-    Operator("chain", "further", chain, 1.0, "pl"),
-    Operator("polarity", "further", polarity),
-    Operator("quantifier", "further", quantifier, 1.5, "fol"),
+    Operator("chain", "further", partial(_written_change, "chain"), 1.5, "pl"),
+    Operator("variant", "further", partial(_written_change, "variant"), 1.5),
+    Operator("condition", "further", partial(_written_change, "condition"), 1.5),
 )
 """All but ``bridge``, which needs a second seed."""
 
@@ -215,7 +191,7 @@ def opposite(value: Any) -> Any:
     return value[1] if isinstance(value, list) and value[0] == "not" else ["not", value]
 
 
-def renamed(value: Any, names: dict[str, str]) -> Any:
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
     """Rename symbols in an expression."""
     if isinstance(value, str):
         return names.get(value, value)
@@ -227,87 +203,43 @@ def is_literal(value: Any) -> bool:
     inner = value[1] if isinstance(value, list) and value[0] == "not" else value
     if isinstance(inner, str):
         return True
-    return bool(inner) and all(isinstance(part, str) for part in inner) and inner[0] not in _HEADS
+    return all(isinstance(part, str) for part in inner) and inner[0] not in OPERATOR_WORDS
 
 
-_HEADS = {
-    "and",
-    "or",
-    "not",
-    "xor",
-    "->",
-    "<->",
-    "forall",
-    "exists",
-    "=",
-    "!=",
-    "exactly",
-    "at_least",
-    "at_most",
-}
-
-
-def _written(atom: Atom) -> Any:
-    return [atom.predicate, *atom.terms] if atom.terms else atom.predicate
-
-
-def _fact(draft: Draft, draws: Draws) -> Premise | None:
-    facts = [p for p in draft.premises if p.role == "fact" and is_literal(p.expression)]
-    return draws.pick(facts) if facts else None
-
-
-def _other_literal(draft: Draft, draws: Draws, fact: Premise | None) -> Any:
-    """Draw a literal over another core atom than the fact's."""
-    if fact is None:
-        return None
+def _other_literal(draft: Draft, draws: Draws, fact: Any) -> Any:
+    """Draw a literal over another core atom than the fact's: one of its kind with the same sign, if there is any."""
     core = [symbol for symbol in draft.symbols if symbol.name in draft.core or symbol.kind == "const"]
-    own = (
-        fact.expression[1]
-        if isinstance(fact.expression, list) and fact.expression[0] == "not"
-        else fact.expression
-    )
-    others = [_written(atom) for atom in ground_atoms(core)]
+    denied = isinstance(fact, list) and fact[0] == "not"
+    own = fact[1] if denied else fact
     # Predicates of one thing twice ("R(a, a)") read oddly.
+    atoms = [atom for atom in ground_atoms(core) if len(set(atom.terms)) == len(atom.terms)]
+    # What another fact settles is no open account.
+    facts = [premise.expression for premise in draft.premises if premise.role == "fact"]
     others = [
         other
-        for other in others
-        if other != own and (isinstance(other, str) or len(set(other[1:])) == len(other) - 1)
+        for other in map(to_expression, atoms)
+        if other != own and other not in facts and ["not", other] not in facts
     ]
-    return _signed(draws.pick(others), draws) if others else None
+    gloss = {symbol.name: symbol.gloss.zh for symbol in draft.symbols}
+    alike = [
+        other
+        for other in others
+        if (other[0] == own[0] if isinstance(own, list) else gloss[other][-3:] == gloss[own][-3:])
+    ]
+    if alike:
+        other = draws.pick(alike)
+        return ["not", other] if denied else other
+    return signed(draws.pick(others), draws) if others else None
 
 
-def _signed(atom: Any, draws: Draws) -> Any:
+def signed(atom: Any, draws: Draws) -> Any:
+    """Return an atom or, less often, its negation."""
     return ["not", atom] if draws.chance(0.4) else atom
 
 
 def _plain_rule(value: Any) -> bool:
     """Return whether an expression is an implication between propositional literals."""
     return isinstance(value, list) and value[0] == "->" and is_literal(value[1]) and is_literal(value[2])
-
-
-def _literal_paths(value: Any, path: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the places of literals in an expression, outside of counts, equations and biconditionals."""
-    if (
-        isinstance(value, str)
-        or value[0] not in _HEADS
-        or (value[0] == "not" and not isinstance(value[1], list))
-    ):
-        return [path]
-    if value[0] in ("not", "and", "or", "->"):
-        if value[0] == "not" and value[1][0] not in _HEADS:
-            return [path]
-        return [
-            inner for place, part in enumerate(value[1:], 1) for inner in _literal_paths(part, (*path, place))
-        ]
-    if value[0] in ("forall", "exists"):
-        return _literal_paths(value[2], (*path, 2))
-    return []
-
-
-def _at(value: Any, path: Sequence[int], change: Callable[[Any], Any]) -> Any:
-    if not path:
-        return change(value)
-    return [_at(part, path[1:], change) if place == path[0] else part for place, part in enumerate(value)]
 
 
 def _names(value: Any) -> set[str]:
@@ -317,12 +249,11 @@ def _names(value: Any) -> set[str]:
     return {name for part in value[1:] if isinstance(part, (str, list)) for name in _names(part)}
 
 
-def _renamed(symbol: Symbol, zh: tuple[str, str], en: tuple[str, str], draft: Draft) -> Symbol:
+def _second(symbol: Symbol, zh: tuple[str, str], en: tuple[str, str], draft: Draft) -> Symbol:
     """Return the symbol under a second name, its glosses with that name."""
     gloss = symbol.gloss
-    taken = {each.name for each in draft.symbols}
     name = f"{symbol.name}_b"
-    while name in taken:
+    while any(each.name == name for each in draft.symbols):
         name += "b"
     return replace(
         symbol,
@@ -331,7 +262,3 @@ def _renamed(symbol: Symbol, zh: tuple[str, str], en: tuple[str, str], draft: Dr
             gloss.zh.replace(*zh), gloss.zh_not.replace(*zh), gloss.en.replace(*en), gloss.en_not.replace(*en)
         ),
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space, atoms_of, grounded
-from divlogic.logic.fol import Negation, Sentence
+from divlogic.benchmarks.llmeval_logic.hardener.space import Space
+from divlogic.logic.grounding import grounded, propositions_of
+from divlogic.logic.syntax import Negation, Sentence
 from divlogic.logic.theory import Premise, Symbol, target_name
 
 GATE = ("carried", "first_model", "one_step", "words")
@@ -110,7 +111,7 @@ class _Propagation:
         """Return a premise's table and those of its atoms."""
         if premise not in self._parts:
             ground = grounded(premise, self.space.constants)
-            names = set() if isinstance(ground, bool) else set(atoms_of(ground))
+            names = set(propositions_of(ground))
             masks = [self.space.table(atom) for atom in self.space.atoms if target_name(atom) in names]
             self._parts[premise] = (self.space.table(premise), tuple(masks))
         return self._parts[premise]

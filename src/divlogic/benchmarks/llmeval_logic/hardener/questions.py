@@ -1,30 +1,89 @@
-"""Candidate sub-questions of a draft: their answers, and the premises without which these would be others."""
+"""Candidate sub-questions of a draft: their answers, what each gives away, and the premises that it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft
 from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuestion, labelled
-from divlogic.benchmarks.llmeval_logic.hardener.operators import is_literal, opposite
+from divlogic.benchmarks.llmeval_logic.hardener.operators import is_literal, opposite, signed
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space, ground_atoms
 from divlogic.benchmarks.llmeval_logic.hardener.wording import (
     Language,
     Wording,
     labels,
+    number,
     numbered,
 )
 from divlogic.draws import Draws
-from divlogic.logic.expressions import read_expression
-from divlogic.logic.fol import Atom, Sentence
+from divlogic.logic.decision import answer_of_models
+from divlogic.logic.expressions import read_expression, to_expression
+from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import Answer, Gloss, Premise, Query, QueryType, Symbol, substituted, target_name
 
 MOST_MODELS = 64
 MOST_COUNTED = 20
 MOST_LISTED = 8
 """Largest number of projected models of an item, of those that a reader is asked to count, and to list."""
+
+TEXTS: dict[str, Gloss] = {
+    "possible": Gloss(zh="下面的说法有可能成立吗：{clause}？", en="Is it possible that {clause}?"),
+    "necessary": Gloss(zh="下面的说法一定成立吗：{clause}？", en="Does it follow that {clause}?"),
+    "enumerate_objects": Gloss(
+        zh="对下列哪些{noun}来说，“{clause}”有可能成立？{shown}。",
+        en='For which of the following can it be true that "{clause}"? {shown}.',
+    ),
+    "enumerate_models": Gloss(
+        zh="只看下列各项成立与否，可能出现哪些情形？每种情形写出其中成立的各项。{shown}。",
+        en="Of the following, which can hold together? For each possible case list those that hold. {shown}.",
+    ),
+    "count_models": Gloss(
+        zh="只看下列各项成立与否，一共有几种可能的情形？{shown}。",
+        en="Counting only which of the following hold, how many cases are possible? {shown}.",
+    ),
+    "unique_solution": Gloss(
+        zh="下列各项成立与否，是不是只有一种可能？{shown}。",
+        en="Is there just one possible case as to which of the following hold? {shown}.",
+    ),
+    "has_alternative": Gloss(
+        zh="就下列各项而言，有没有可能出现“{case}”以外的情形？{shown}。",
+        en='As to which of the following hold, is any case possible other than "{case}"? {shown}.',
+    ),
+    "statements_all": Gloss(
+        zh="下面{number}个说法里，哪些一定成立？{shown}。",
+        en="Which of these {number} statements must hold? {shown}.",
+    ),
+    "statements_some": Gloss(
+        zh="下面{number}个说法里，哪些有可能成立（一定成立的也算）？{shown}。",
+        en="Which of these {number} statements can hold (those that must hold included)? {shown}.",
+    ),
+    "statements_none": Gloss(
+        zh="下面{number}个说法里，哪些不可能成立？{shown}。",
+        en="Which of these {number} statements cannot hold? {shown}.",
+    ),
+}
+"""How each kind of question is put."""
+
+_SUPPOSITIONS = {
+    "removed": Gloss(
+        zh="假如取消条件（{place}），其余条件不变。",
+        en="Suppose that condition ({place}) were dropped and the others stayed. ",
+    ),
+    "turned": Gloss(
+        zh="假如条件（{place}）改为“{clause}”，其余条件不变。",
+        en='Suppose that condition ({place}) read "{clause}" and the others stayed. ',
+    ),
+    "added": Gloss(
+        zh="假如又确认了“{clause}”，其余条件不变。",
+        en='Suppose it were also known that "{clause}" and all conditions stayed. ',
+    ),
+}
+
+YES_OR_NO = ("possible", "necessary", "unique_solution", "has_alternative")
+"""Kinds whose answer may stay under a supposition: a premise that is dropped turns them one way only, one that is added
+the other way, so that if they always turned the supposition would tell the answer."""
 
 _SHOWN_TARGETS = (3, 4, 5)
 _VERDICTS: tuple[tuple[QueryType, str], ...] = (
@@ -44,11 +103,60 @@ class Candidate:
     Attributes:
         covers: ids of the premises without which the answer is another.
         spread: its projected models; 0 where it has none.
+        certain: the valuations that the answer leaves.
+        witnessed: sets of valuations of each of which the answer says that it holds a model.
+        asked: the statements that are asked about, as sets of valuations with their complements.
     """
 
     question: SubQuestion
     covers: frozenset[str]
-    spread: int = 0
+    spread: int
+    certain: int
+    witnessed: tuple[int, ...] = field(repr=False)
+    asked: frozenset[int] = field(repr=False)
+
+    def overlaps(self, other: Candidate, space: Space) -> bool:
+        """Return whether two questions under one supposition ask for one fact, or one answers the other."""
+        same = _supposed(self.question) == _supposed(other.question)
+        return (
+            (same and bool(self.asked & other.asked))
+            or self.answers(other, space)
+            or other.answers(self, space)
+        )
+
+    def answers(self, other: Candidate, space: Space) -> bool:
+        """Return whether who knows this question's answer need not think about the other one.
+
+        What holds in every model of a theory holds in those of a narrower one; what holds in some model, in some model
+        of a wider one.
+        """
+        mine, theirs = self.question, other.question
+        (removed, added), (their_removed, their_added) = _supposed(mine), _supposed(theirs)
+        narrower = their_removed <= removed and added <= their_added
+        wider = removed <= their_removed and their_added <= added
+        if not (narrower or wider):
+            return False
+        certain = self.certain if narrower else space.full
+        seen = (certain, *(self.witnessed if wider else ()))
+        if theirs.type in ("count_models", "unique_solution", "has_alternative"):
+            assert theirs.query is not None
+            targets = set(theirs.query.targets)
+            if narrower and wider and mine.query is not None and targets <= set(mine.query.targets):
+                if mine.type == "enumerate_models" or targets == set(mine.query.targets):
+                    return True
+                if mine.answer in (1, "yes") and mine.type in ("count_models", "unique_solution"):
+                    return True
+            if len(space.models(certain, theirs.query.targets, MOST_MODELS) or "..") == 1:
+                return True
+            if theirs.type != "has_alternative":
+                return False
+        return not certain & ~other.certain and all(
+            any(not certain & each & ~wanted for each in seen) for wanted in other.witnessed
+        )
+
+
+def _supposed(question: SubQuestion) -> tuple[frozenset[str], frozenset[Sentence]]:
+    return frozenset(question.removed), frozenset(premise.formula for premise in question.added)
 
 
 class Pool:
@@ -74,8 +182,7 @@ class Pool:
     def candidates(self) -> Iterator[Candidate]:
         """Yield questions about the theory itself, then about changed ones."""
         plain = list(self._plain())
-        yield from (candidate for candidate in map(self._candidate, plain) if candidate)
-        for question in self._counterfactual(plain):
+        for question in (*plain, *self._counterfactual(plain)):
             candidate = self._candidate(question)
             if candidate:
                 yield candidate
@@ -103,7 +210,9 @@ class Pool:
 
     def _candidate(self, question: SubQuestion) -> Candidate | None:
         answer = self.answer(question)
-        if answer is None or answer == question.baseline or _too_long(answer):
+        if answer is None or _too_long(answer):
+            return None
+        if answer == question.baseline and question.type not in YES_OR_NO:
             return None
         if question.query is None and answer in ((), tuple((each.id,) for each in question.statements)):
             return None
@@ -117,14 +226,56 @@ class Pool:
         if question.strategy == "added" and question.query is not None and question.query.targets:
             models = self.space.models(self.true, question.query.targets, MOST_MODELS)
             spread = len(models) if models is not None else 0
-        return Candidate(question, covers, spread)
+        certain, witnessed = self.space.full, []
+        for table in self._told(question, whole):
+            if whole & table:
+                witnessed.append(table)
+            else:
+                certain &= ~table
+        if question.type == "enumerate_models":
+            certain = 0
+            for table in witnessed:
+                certain |= table
+        query = question.query
+        formulas = [statement.formula for statement in question.statements]
+        if query is not None and query.formula is not None and not query.variable:
+            formulas.append(query.formula)
+        tables = list(map(self.space.table, formulas))
+        asked = frozenset((*tables, *(self.space.full & ~table for table in tables)))
+        return Candidate(question, covers, spread, certain, tuple(witnessed), asked)
+
+    def _told(self, question: SubQuestion, true: int) -> Iterator[int]:
+        """Yield the sets of valuations of which the answer says whether they hold a model."""
+        space, query = self.space, question.query
+        if query is None:
+            for statement in question.statements:
+                table = space.table(statement.formula)
+                yield space.full & ~table if question.type == "statements_all" else table
+        elif query.type in ("possible", "necessary"):
+            assert query.formula is not None
+            table = space.table(query.formula)
+            yield table if query.type == "possible" else space.full & ~table
+        elif query.type == "enumerate_objects":
+            assert query.formula is not None
+            for name in space.constants:
+                yield space.table(substituted(query.formula, {query.variable: name}))
+        elif query.type == "enumerate_models":
+            for row in space.models(true, query.targets, MOST_MODELS) or ():
+                yield space.case(query.targets, row)
+        elif query.type == "has_alternative":
+            held = [
+                place for place, each in enumerate(query.targets) if target_name(each) in (query.given or ())
+            ]
+            yield space.full & ~space.case(query.targets, held)
 
     # Questions about the theory itself.
 
     def _plain(self) -> Iterator[SubQuestion]:
         for _ in range(2):
             for kind in STATEMENTS:
-                yield self._set_valued(kind)
+                question = self._set_valued(kind)
+                if question is not None:
+                    yield question
         for size in self.draws.shuffled(_SHOWN_TARGETS):
             targets = self.draws.shuffled(self.core)[:size]
             if len(targets) == size:
@@ -135,26 +286,29 @@ class Pool:
             targets = sorted(self.draws.shuffled(settled)[:4], key=self.core.index)
             yield from (each for each in self._about_targets(targets) if each.type != "count_models")
         if len(self.core) <= _MOST_TARGETS:
-            yield self._question("count_models", Query("q", "count_models", None, tuple(self.core)))
+            yield self._question(Query("q", "count_models", None, tuple(self.core)))
         yield from self._objects()
-        for kind, wanted in _VERDICTS:
-            question = self._verdict(kind, wanted)
-            if question is not None:
-                yield question
+        for _ in range(2):
+            for kind, wanted in _VERDICTS:
+                question = self._verdict(kind, wanted)
+                if question is not None:
+                    yield question
 
     def _about_targets(self, targets: Sequence[Atom]) -> Iterator[SubQuestion]:
         models = self.space.models(self.true, targets, MOST_MODELS)
         if models is None:
             return
         if 2 <= len(models) <= MOST_LISTED:
-            yield self._question("enumerate_models", Query("q", "enumerate_models", None, tuple(targets)))
-        yield self._question("count_models", Query("q", "count_models", None, tuple(targets)))
-        yield self._question("unique_solution", Query("q", "unique_solution", None, tuple(targets)))
+            yield self._question(Query("q", "enumerate_models", None, tuple(targets)))
+        yield self._question(Query("q", "count_models", None, tuple(targets)))
+        yield self._question(Query("q", "unique_solution", None, tuple(targets)))
         if models:
-            given = tuple(target_name(targets[place]) for place in self.draws.pick(models))
-            yield self._question(
-                "has_alternative", Query("q", "has_alternative", None, tuple(targets), given=given)
-            )
+            # Mostly a case that differs from a possible one in one place, so that what is named is no free model.
+            row = set(self.draws.pick(models))
+            if self.draws.chance(0.5):
+                row ^= {self.draws.below(len(targets))}
+            given = tuple(target_name(targets[place]) for place in sorted(row))
+            yield self._question(Query("q", "has_alternative", None, tuple(targets), given=given))
 
     def _objects(self) -> Iterator[SubQuestion]:
         constants = [symbol.name for symbol in self.draft.symbols if symbol.kind == "const"]
@@ -166,39 +320,61 @@ class Pool:
             if self.draws.chance(0.3):
                 expression = ["not", expression]
             known = {**self.symbols, "x": Symbol("x", "const")}
-            query = Query(
-                "q",
-                "enumerate_objects",
-                read_expression(expression, known),
-                variable="x",
-                expression=expression,
+            formula = read_expression(expression, known)
+            yield self._question(
+                Query("q", "enumerate_objects", formula, variable="x", expression=expression)
             )
-            yield self._question("enumerate_objects", query)
 
-    def _set_valued(self, kind: str) -> SubQuestion:
-        statements: dict[str, Premise] = {}
-        while len(statements) < _STATEMENTS:
-            expression = self._compound(literal=0.5, conditional=kind == "statements_all")
+    def _set_valued(self, kind: str) -> SubQuestion | None:
+        """Return a list of statements: none twice (also turned round or denied), none a condition or its denial."""
+        statements: list[Premise] = []
+        seen: set[int] = set()
+        conditionals = 0
+        for _ in range(8 * _STATEMENTS):
+            expression = self._compound(
+                literal=0.5, conditional=kind == "statements_all" and not conditionals
+            )
             sentence = read_expression(expression, self.symbols)
+            table = self.space.table(sentence)
+            if not self._fresh(table) or table in seen:
+                continue
+            seen |= {table, self.space.full & ~table}
+            conditionals += expression[0] == "->"
             text = Gloss(zh=self.words.clause(expression, "zh"), en=self.words.clause(expression, "en"))
-            statements.setdefault(text.zh, Premise("", sentence, text, "rule", expression))
-        chosen = tuple(replace(each, id=str(place)) for place, each in enumerate(statements.values(), 1))
-        text = self.words.both(lambda language: _statements_text(kind, chosen, language))
-        return SubQuestion("", kind, "set_valued", text, None, chosen, (), (), ())
+            statements.append(Premise(str(len(statements) + 1), sentence, text, "rule", expression))
+            if len(statements) == _STATEMENTS:
+                break
+        else:
+            return None
+        text = self.words.both(
+            lambda language: getattr(TEXTS[kind], language).format(
+                number=number(_STATEMENTS, language),
+                shown=numbered([getattr(each.text, language) for each in statements], language),
+            )
+        )
+        return SubQuestion("", kind, "set_valued", text, None, tuple(statements), (), (), ())
+
+    def _fresh(self, table: int) -> bool:
+        """Return whether a statement is neither a condition or its denial, nor true or false by itself."""
+        denial = self.space.full & ~table
+        return bool(table and denial) and not {table, denial} & set(self.tables.values())
 
     def _verdict(self, kind: QueryType, wanted: str) -> SubQuestion | None:
-        """Return a question whose answer is the one wanted, ``None`` if some draws find none."""
-        for _ in range(8):
+        """Return a question whose answer is the one wanted and no single condition's; ``None`` if draws find none."""
+        for _ in range(12):
             expression = self._compound(conditional=kind == "necessary")
-            query = Query("q", kind, read_expression(expression, self.symbols), expression=expression)
+            sentence = read_expression(expression, self.symbols)
+            query = Query("q", kind, sentence, expression=expression)
             bare = SubQuestion("", kind, "added", Gloss(), query, (), (), (), ())
-            if self.answer(bare) == wanted:
-                return self._question(kind, query)
+            table = self.space.table(sentence)
+            alone = any(not each & table or not each & ~table for each in self.tables.values())
+            if self.answer(bare) == wanted and not alone and self._fresh(table):
+                return self._question(query)
         return None
 
-    def _question(self, kind: str, query: Query) -> SubQuestion:
+    def _question(self, query: Query) -> SubQuestion:
         text = self.words.both(lambda language: self._text(query, language))
-        return SubQuestion("", kind, "added", text, replace(query, text=text), (), (), (), ())
+        return SubQuestion("", query.type, "added", text, replace(query, text=text), (), (), (), ())
 
     def _compound(self, literal: float = 0.4, *, conditional: bool) -> Any:
         """Draw a literal, or two joined.
@@ -212,88 +388,92 @@ class Pool:
         return [self.draws.pick(("and", "or", "->") if conditional else ("and", "or")), first, second]
 
     def _literal(self) -> Any:
-        atom = self.draws.pick(self.core)
-        written: Any = [atom.predicate, *atom.terms] if atom.terms else atom.predicate
-        return ["not", written] if self.draws.chance(0.4) else written
+        return signed(to_expression(self.draws.pick(self.core)), self.draws)
 
     # Questions about a changed theory.
 
     def _counterfactual(self, plain: Sequence[SubQuestion]) -> Iterator[SubQuestion]:
-        """Yield plain questions under a supposition that takes out a premise or turns a fact round."""
-        premises = [premise for premise in self.draft.premises if premise.role in ("rule", "fact")]
-        for premise in self.draws.shuffled(premises)[:3]:
-            place = self.draft.premises.index(premise)
-            added: tuple[Premise, ...] = ()
-            if premise.role == "fact" and is_literal(premise.expression) and self.draws.chance(0.75):
-                added = (self.draft.made(opposite(premise.expression), "fact", name=f"{premise.id}_not"),)
-            lead = Gloss(zh=_supposition(place, added, "zh"), en=_supposition(place, added, "en"))
-            for question in self.draws.shuffled(plain)[:5]:
+        """Yield plain questions under suppositions: a premise dropped, a fact turned round, a further fact."""
+        for removed, added in self._suppositions():
+            kind = "added" if not removed else "turned" if added else "removed"
+            values: dict[str, Any] = {}
+            if removed:
+                place = next(place for place, each in enumerate(self.draft.premises) if each.id in removed)
+                values["place"] = place + 1
+            lead = {}
+            for language in ("zh", "en"):
+                if added:
+                    values["clause"] = getattr(added[0].text, language).removesuffix("。").removesuffix(".")
+                lead[language] = getattr(_SUPPOSITIONS[kind], language).format(**values)
+            for question in self.draws.shuffled(plain)[:6]:
                 baseline = self.answer(question)
-                if baseline is None or _repeats(question, added):
+                skewed = kind == "removed" and question.type in ("unique_solution", "has_alternative")
+                if baseline is None or skewed or self._repeats(question, added):
                     continue
-                text = Gloss(zh=lead.zh + question.text.zh, en=lead.en + question.text.en)
-                query = replace(question.query, text=text) if question.query else None
+                text = Gloss(zh=lead["zh"] + question.text.zh, en=lead["en"] + question.text.en)
                 yield replace(
                     question,
                     strategy="counterfactual",
                     text=text,
-                    query=query,
-                    removed=(premise.id,),
+                    query=replace(question.query, text=text) if question.query else None,
+                    removed=removed,
                     added=added,
                     baseline=baseline,
                 )
 
-    def _text(self, query: Query, language: Language) -> str:
-        zh = language == "zh"
-        if query.type in ("possible", "necessary"):
-            clause = self.words.clause(query.expression, language)
-            if query.type == "possible":
-                return f"下面的说法有可能成立吗：{clause}？" if zh else f"Is it possible that {clause}?"
-            return f"下面的说法一定成立吗：{clause}？" if zh else f"Does it follow that {clause}?"
-        if query.type == "enumerate_objects":
-            return self._objects_text(query, language)
-        shown = numbered(
-            [self.words.clause(_written(target), language) for target in query.targets], language
+    def _repeats(self, question: SubQuestion, added: tuple[Premise, ...]) -> bool:
+        """Return whether a question asks, as a whole or in one of its parts, for what its supposition says."""
+        query = question.query
+        parts = [each.formula for each in question.statements]
+        if query is not None:
+            parts += [query.formula] if query.formula is not None else query.targets
+        return any(
+            not supposed & table or not supposed & ~table
+            for supposed in (self.space.table(premise.formula) for premise in added)
+            for table in (self.space.table(part) for part in parts if not (query and query.variable))
         )
-        if query.type == "enumerate_models":
-            if zh:
-                return f"只看下列各项成立与否，可能出现哪些情形？每种情形写出其中成立的各项。{shown}。"
-            return f"Of the following, which can hold together? For each possible case list those that hold. {shown}."
-        if query.type == "count_models":
-            if zh:
-                return f"只看下列各项成立与否，一共有几种可能的情形？{shown}。"
-            return f"Counting only which of the following hold, how many cases are possible? {shown}."
-        if query.type == "unique_solution":
-            if zh:
-                return f"下列各项成立与否，是不是只有一种可能？{shown}。"
-            return f"Is there just one possible case as to which of the following hold? {shown}."
-        assert query.given is not None
-        held = [place for place, target in enumerate(query.targets) if target_name(target) in query.given]
-        named = labels(held, language)
-        if zh:
-            case = (
-                "各项都成立"
-                if len(held) == len(query.targets)
-                else f"只有{named}成立"
-                if held
-                else "各项都不成立"
-            )
-            return f"就下列各项而言，除了“{case}”，还有没有别的可能情形？{shown}。"
-        case = f"only {named} hold{'s' if len(held) == 1 else ''}" if held else "none of them holds"
-        case = "all of them hold" if len(held) == len(query.targets) else case
-        return f'As to which of the following hold, is any case possible other than "{case}"? {shown}.'
 
-    def _objects_text(self, query: Query, language: Language) -> str:
-        constants = [symbol for symbol in self.draft.symbols if symbol.kind == "const"]
-        zh = language == "zh"
-        shown = numbered([symbol.gloss.zh if zh else symbol.gloss.en for symbol in constants], language)
-        noun = self.draft.things.zh if zh else self.draft.things.en
-        this = Symbol("x", "const", gloss=Gloss(zh=f"该{noun}", en=f"that {noun}"))
-        words = Wording({**self.symbols, "x": this}, self.draft.things)
-        clause = words.clause(query.expression, language)
-        if zh:
-            return f"对下列哪些{noun}来说，“{clause}”有可能成立？{shown}。"
-        return f'For which of the following can it be true that "{clause}"? {shown}.'
+    def _suppositions(self) -> Iterator[tuple[tuple[str, ...], tuple[Premise, ...]]]:
+        premises = [premise for premise in self.draft.premises if premise.role in ("rule", "fact")]
+        for premise in self.draws.shuffled(premises)[:3]:
+            added: tuple[Premise, ...] = ()
+            if premise.role == "fact" and is_literal(premise.expression) and self.draws.chance(0.75):
+                added = (self.draft.made(opposite(premise.expression), "fact", name=f"{premise.id}_not"),)
+            yield (premise.id,), added
+        for _ in range(2):
+            further = self.draft.made(self._literal(), "fact", name="supposed")
+            table = self.space.table(further.formula)
+            if self.true & table and self.true & ~table:
+                yield (), (further,)
+
+    def _text(self, query: Query, language: Language) -> str:
+        values: dict[str, Any] = {}
+        words = self.words
+        if query.type == "enumerate_objects":
+            constants = [symbol for symbol in self.draft.symbols if symbol.kind == "const"]
+            values["noun"] = noun = getattr(self.draft.things, language)
+            this = Symbol("x", "const", gloss=Gloss(zh=f"该{noun}", en=f"that {noun}"))
+            words = Wording({**self.symbols, "x": this}, self.draft.things)
+            shown = [getattr(symbol.gloss, language) for symbol in constants]
+        else:
+            shown = [words.clause(to_expression(target), language) for target in query.targets]
+        if query.formula is not None:
+            values["clause"] = words.clause(query.expression, language)
+        if query.given is not None:
+            held = [place for place, each in enumerate(query.targets) if target_name(each) in query.given]
+            values["case"] = _case(held, len(query.targets), language)
+        template: str = getattr(TEXTS[query.type], language)
+        return template.format(shown=numbered(shown, language), **values)
+
+
+def _case(held: Sequence[int], total: int, language: Language) -> str:
+    """Name the case in which just these of some items hold."""
+    named = labels(held, language)
+    if language == "zh":
+        return "各项都成立" if len(held) == total else f"只有{named}成立" if held else "各项都不成立"
+    if len(held) == total:
+        return "all of them hold"
+    return f"only {named} hold{'s' if len(held) == 1 else ''}" if held else "none of them holds"
 
 
 def answer_in(space: Space, true: int, question: SubQuestion) -> Answer | None:
@@ -327,9 +507,8 @@ def answer_in(space: Space, true: int, question: SubQuestion) -> Answer | None:
         models = space.models(true, query.targets, MOST_MODELS)
         if models is None:
             return None
-        if query.type == "count_models":
-            return len(models)
-        answers = [_of_models(query, models)]
+        names = [target_name(target) for target in query.targets]
+        answers = [answer_of_models(query, tuple(tuple(names[place] for place in row) for row in models))]
     return labelled(question, answers, space.constants)
 
 
@@ -340,57 +519,5 @@ def _too_long(answer: Answer) -> bool:
     )
 
 
-def _of_models(query: Query, models: tuple[tuple[int, ...], ...]) -> Answer:
-    names = [target_name(target) for target in query.targets]
-    named = tuple(tuple(names[place] for place in row) for row in models)
-    match query.type:
-        case "enumerate_models":
-            return named
-        case "count_models":
-            return len(models)
-        case "unique_solution":
-            return "yes" if len(models) == 1 else "no"
-        case _:
-            given = frozenset(query.given or ())
-            return "yes" if any(frozenset(model) != given for model in named) else "no"
-
-
-def _statements_text(kind: str, statements: Sequence[Premise], language: Language) -> str:
-    shown = numbered([getattr(each.text, language) for each in statements], language)
-    asked = {
-        "statements_all": ("一定成立", "must hold"),
-        "statements_some": ("有可能成立（一定成立的也算）", "can hold (those that must hold included)"),
-        "statements_none": ("不可能成立", "cannot hold"),
-    }[kind][0 if language == "zh" else 1]
-    if language == "zh":
-        return f"下面{_number(len(statements))}个说法里，哪些{asked}？{shown}。"
-    return f"Which of these {len(statements)} statements {asked}? {shown}."
-
-
-def _number(count: int) -> str:
-    return "零一两三四五六七八九"[count]
-
-
-def _supposition(place: int, added: tuple[Premise, ...], language: Language) -> str:
-    if language == "zh":
-        if added:
-            return f"假如条件（{place + 1}）改为“{added[0].text.zh.removesuffix('。')}”，其余条件不变。"
-        return f"假如取消条件（{place + 1}），其余条件不变。"
-    if added:
-        return f'Suppose that condition ({place + 1}) read "{added[0].text.en}" and the others stayed. '
-    return f"Suppose that condition ({place + 1}) were dropped and the others stayed. "
-
-
-def _repeats(question: SubQuestion, added: tuple[Premise, ...]) -> bool:
-    """Return whether a question asks for what its supposition says."""
-    if question.query is None or question.query.formula is None:
-        return False
-    return any(_atom(question.query.expression) == _atom(premise.expression) for premise in added)
-
-
 def _atom(literal: Any) -> Any:
     return literal[1] if isinstance(literal, list) and literal[0] == "not" else literal
-
-
-def _written(atom: Atom) -> Any:
-    return [atom.predicate, *atom.terms] if atom.terms else atom.predicate

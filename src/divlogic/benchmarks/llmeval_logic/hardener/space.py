@@ -6,11 +6,11 @@ again by both deciders on the theory as it stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 
-from divlogic.logic.by_tables import sentence_table
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.grounding import grounded
+from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.tables import truth_space
 from divlogic.logic.theory import Symbol, target_name
 
@@ -55,7 +55,7 @@ class Space:
         if found is None:
             ground = grounded(sentence, self.constants)
             whole = self.full if ground is True else 0
-            found = whole if isinstance(ground, bool) else sentence_table(self._space, ground)
+            found = whole if isinstance(ground, bool) else self._space.table(ground)
             self._tables[sentence] = found
         return found
 
@@ -89,60 +89,14 @@ class Space:
             parts = halves
         return tuple(sorted(row for row, _ in parts))
 
+    def case(self, targets: Sequence[Atom], held: Sequence[int]) -> int:
+        """Return the bit set of the valuations in which just the targets at those places hold."""
+        true = self.full
+        for place, target in enumerate(targets):
+            table = self.table(target)
+            true &= table if place in held else ~table
+        return true
+
     def first(self, true: int) -> int:
         """Return the first of some valuations, as a bit set."""
         return true & -true
-
-
-def grounded(sentence: Sentence, constants: Sequence[str]) -> Sentence | bool:
-    """Return a sentence of a closed domain without quantifiers and terms: ``P(a)`` becomes a proposition."""
-    return _ground(sentence, {}, constants)
-
-
-def atoms_of(sentence: Sentence | bool) -> Iterator[str]:
-    """Yield the names of a ground sentence's atoms."""
-    match sentence:
-        case Atom(name, _):
-            yield name
-        case Negation(operand):
-            yield from atoms_of(operand)
-        case Binary(_, left, right):
-            yield from atoms_of(left)
-            yield from atoms_of(right)
-
-
-def _ground(sentence: Sentence, bound: dict[str, str], constants: Sequence[str]) -> Sentence | bool:
-    match sentence:
-        case Atom("=", (left, right)):
-            return bound.get(left, left) == bound.get(right, right)
-        case Atom(name, terms):
-            return Atom(target_name(Atom(name, tuple(bound.get(term, term) for term in terms))), ())
-        case Negation(operand):
-            inner = _ground(operand, bound, constants)
-            return (not inner) if isinstance(inner, bool) else Negation(inner)
-        case Binary(sign, left, right):
-            return _joined(sign, _ground(left, bound, constants), _ground(right, bound, constants))
-        case Quantified(sign, variable, body):
-            join, result = ("∧", True) if sign == "∀" else ("∨", False)
-            total: Sentence | bool = result
-            for constant in constants:
-                total = _joined(join, total, _ground(body, {**bound, variable: constant}, constants))
-            return total
-    raise ValueError("not a sentence")
-
-
-def _joined(sign: str, left: Sentence | bool, right: Sentence | bool) -> Sentence | bool:
-    """Join two ground sentences; truth values are worked in."""
-    if not isinstance(left, bool) and not isinstance(right, bool):
-        return Binary(sign, left, right)
-    if sign == "→":
-        return _joined("∨", _opposite(left), right)
-    if sign in ("↔", "⊕"):
-        value, other = (left, right) if isinstance(left, bool) else (right, left)
-        return other if value == (sign == "↔") else _opposite(other)
-    value, other = (left, right) if isinstance(left, bool) else (right, left)
-    return other if value == (sign == "∧") else value
-
-
-def _opposite(sentence: Sentence | bool) -> Sentence | bool:
-    return (not sentence) if isinstance(sentence, bool) else Negation(sentence)

@@ -1,1 +1,0 @@
-"""CLUTRR: kinship relations that stories imply (Sinha et al., 2019)."""

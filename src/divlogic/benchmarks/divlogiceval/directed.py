@@ -1,0 +1,356 @@
+"""Directed quartets: rules that hold one way only, of which a negation that wanders opens or blocks a chain.
+
+The four passages share rules, variables and places. Each variable is negated as often before, and as often behind, the
+arrows of each kind of rule, but in other premises. Whoever reads *if* as *if and only if* fails. What a step of
+inference tells is not hidden as in parity quartets: chains have blocked junctions, which can be counted.
+
+All assignments of signs that are drawn for one skeleton are decided at once: an integer holds one bit for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from operator import or_
+
+from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, IMPLICATION, NEGATED, OPTIONS, Quartet
+from divlogic.draws import Draws
+
+ASSIGNMENTS = 128
+"""Assignments of signs that are drawn for one skeleton."""
+
+EVERY = (1 << ASSIGNMENTS) - 1
+"""All of them, as bits."""
+
+MISLED = {"3c1e": 4, "3e1c": 1, "missing_premise": 1}
+"""Passages of a quartet at least in which who reads *if* as *if and only if* cannot tell the answer."""
+
+CHAIN = 3
+"""Smallest number of premises of the passage that a chain needs; shorter ones are told by what stands beside what."""
+
+_AGAIN = 9
+_LEAST_WANDERING = (
+    6  # classes of places among which a negation wanders: with fewer there is hardly ever a quartet
+)
+_ATTEMPTS = 400
+_ENDS = 6
+
+Option = tuple[int, int]
+"""The literals of an implication."""
+
+
+@dataclass(frozen=True, slots=True)
+class DirectedSetting:
+    """How directed quartets of one type and depth are drawn.
+
+    Attributes:
+        depth: number of premises that an answer needs (k), a missing one included.
+        premises: number of premises.
+        kinds: weight of each kind of rule.
+        uses: premises in which a variable stands at most.
+        used: number of variables in use at most.
+        variables: number of variables to choose from.
+    """
+
+    depth: int
+    premises: int
+    kinds: Mapping[int, float]
+    uses: int
+    used: int
+    variables: int
+
+
+def draw_directed(question_type: str, setting: DirectedSetting, draws: Draws) -> Quartet | None:
+    """Draw a quartet; ``None`` if the rules that came up hold none."""
+    missing = question_type == "missing_premise"
+    skeleton = _draw_skeleton(setting, missing, draws)
+    if skeleton is None:
+        return None
+    signs = _draw_signs(skeleton, draws)
+    decided = _Decided(skeleton, signs)
+    length = setting.depth - missing
+    right, wrong = decided.options(length)
+    misread = _Decided(skeleton, signs, both_ways=True)
+    odd_follows = question_type != "3e1c"
+    if not odd_follows:
+        right, wrong = wrong, right
+    search = _Search(right, wrong, misread, odd_follows, MISLED[question_type], draws)
+    found = search.to_one_end() if missing else search.among(list(right))
+    if found is None:
+        return None
+    ends, members = found
+    conclusion = None
+    if missing:
+        used = {variable for _, variables in skeleton for variable in variables}
+        fresh = 2 * draws.pick(sorted(set(range(setting.variables)) - used)) + draws.below(2)
+        conclusion = (IMPLICATION, fresh, ends[0][1])
+        ends = [(fresh, first) for first, _ in ends]
+    passages = []
+    for member in members:
+        chosen = draws.pick([at for at in range(ASSIGNMENTS) if member >> at & 1])
+        places = iter(signs)
+        passages.append(
+            tuple(
+                [
+                    (kind, *[2 * variable + (next(places) >> chosen & 1) for variable in variables])
+                    for kind, variables in skeleton
+                ]
+            )
+        )
+    return Quartet(
+        "directed",
+        setting.depth,
+        tuple(passages),
+        conclusion,
+        tuple([(IMPLICATION, first, last) for first, last in ends]),
+    )
+
+
+def _draw_skeleton(
+    setting: DirectedSetting, missing: bool, draws: Draws
+) -> list[tuple[int, tuple[int, ...]]] | None:
+    """Draw the rules and their variables, rarer variables more often (Eq. 3); ``None`` if they run out.
+
+    A variable that stands an odd number of times in one class of places is the likelier there: its negation can wander.
+    """
+    kinds = list(setting.kinds)
+    weights = [setting.kinds[kind] for kind in kinds]
+    rules = [kinds[draws.weighted(weights)] for _ in range(setting.premises)]
+    slots: list[list[int]] = [[-1] * len(NEGATED[kind]) for kind in rules]
+    names = draws.shuffled(range(setting.variables))[: setting.used - missing]
+    used = dict.fromkeys(names, 0)
+    classes: dict[tuple[int, int, bool], int] = {}
+    places = [(rule, at) for rule, own in enumerate(slots) for at in range(len(own))]
+    for rule, at in draws.shuffled(places):
+        kind, behind = rules[rule], at == len(slots[rule]) - 1
+        most = max(used.values()) + 1
+        chances = [
+            0.0
+            if variable in slots[rule] or uses >= setting.uses
+            else (most - uses) * (_AGAIN if classes.get((variable, kind, behind), 0) % 2 else 1)
+            for variable, uses in used.items()
+        ]
+        if not any(chances):
+            return None
+        variable = names[draws.weighted(chances)]
+        slots[rule][at] = variable
+        used[variable] += 1
+        classes[variable, kind, behind] = classes.get((variable, kind, behind), 0) + 1
+    if sum(count > 1 for count in classes.values()) < _LEAST_WANDERING:
+        return None
+    return [(kind, tuple(own)) for kind, own in zip(rules, slots, strict=True)]
+
+
+def _draw_signs(skeleton: Sequence[tuple[int, tuple[int, ...]]], draws: Draws) -> list[int]:
+    """Draw for each place of each rule its signs in all assignments, one bit for each.
+
+    Of the places of a variable before (behind) the arrows of one kind of rule a fixed number is negated, half of them.
+    """
+    classes: dict[tuple[int, int, bool], list[int]] = {}
+    count = 0
+    for kind, variables in skeleton:
+        for at, variable in enumerate(variables):
+            classes.setdefault((variable, kind, at == len(variables) - 1), []).append(count)
+            count += 1
+    signs = [0] * count
+    for places in classes.values():
+        negated = (len(places) + draws.below(2)) // 2
+        if len(places) == 1:
+            # A single sign is the same in all assignments: negated in every fourth case.
+            signs[places[0]] = EVERY * draws.chance(0.25)
+            continue
+        if len(places) == 2:
+            wandering = _random_bits(draws)
+            signs[places[0]], signs[places[1]] = wandering, wandering ^ EVERY
+            continue
+        choices = list(combinations(places, negated))
+        for assignment in range(ASSIGNMENTS):
+            for place in draws.pick(choices):
+                signs[place] |= 1 << assignment
+    return signs
+
+
+def _random_bits(draws: Draws) -> int:
+    """Draw one bit for each assignment."""
+    bits = 0
+    for _ in range(0, ASSIGNMENTS, 32):
+        bits = bits << 32 | draws.below(1 << 32)
+    return bits
+
+
+class _Decided:
+    """What follows from what in every assignment: reachability between literals (2-SAT), in steps.
+
+    Args:
+        skeleton: kind and variables of each rule.
+        signs: the signs of each place, one bit per assignment.
+        both_ways: read each rule as an equivalence.
+    """
+
+    def __init__(
+        self,
+        skeleton: Sequence[tuple[int, tuple[int, ...]]],
+        signs: Sequence[int],
+        *,
+        both_ways: bool = False,
+    ) -> None:
+        full = EVERY
+        self.literals = [
+            2 * variable + sign
+            for variable in sorted({one for _, own in skeleton for one in own})
+            for sign in (0, 1)
+        ]
+        self.place = {literal: at * ASSIGNMENTS for at, literal in enumerate(self.literals)}
+        edges: dict[int, dict[int, int]] = {literal: {} for literal in self.literals}
+        first = 0
+        for kind, own in skeleton:
+            # For each place the assignments in which its clause literal is positive, and negative.
+            clause = []
+            for at, negated in enumerate(NEGATED[kind]):
+                bits = signs[first + at]
+                clause.append((bits, full ^ bits) if negated else (full ^ bits, bits))
+            for one, other in CLAUSES[kind]:
+                for sign in (0, 1):
+                    for last in (0, 1):
+                        where = clause[one][sign] & clause[other][last]
+                        if both_ways:
+                            where |= clause[one][sign ^ 1] & clause[other][last ^ 1]
+                        if where:
+                            x, y = 2 * own[one] + sign, 2 * own[other] + last
+                            edges[x ^ 1][y] = edges[x ^ 1].get(y, 0) | where
+                            edges[y ^ 1][x] = edges[y ^ 1].get(x, 0) | where
+            first += len(own)
+        spread = sum(1 << self.place[literal] for literal in self.literals)
+        self._edges = {
+            literal: [(to, where * spread) for to, where in out.items()] for literal, out in edges.items()
+        }
+        self.steps = [
+            {
+                literal: sum(where << self.place[to] for to, where in out.items())
+                for literal, out in edges.items()
+            }
+        ]
+        while True:
+            before = self.steps[-1]
+            after = {}
+            for literal, out in self._edges.items():
+                reached = before[literal]
+                for to, where in out:
+                    reached |= where & before[to]
+                after[literal] = reached
+            if after == before:
+                break
+            self.steps.append(after)
+
+    def within(self, steps: int, first: int, last: int) -> int:
+        """Return the assignments in which ``last`` is reached from ``first`` in so many steps at most (0: none)."""
+        if steps < 1:
+            return 0
+        return self.steps[min(steps, len(self.steps)) - 1][first] >> self.place[last] & EVERY
+
+    def follows(self, first: int, last: int) -> int:
+        """Return the assignments in which ``last`` is reached from ``first``."""
+        return self.within(len(self.steps), first, last)
+
+    def options(self, length: int) -> tuple[dict[Option, int], dict[Option, int]]:
+        """Return the implications that follow from ``length`` premises and no fewer, and do not follow, by assignment.
+
+        Only assignments count in which no variable is settled: then the premises can be true, and no implication holds
+        vacuously. Of an implication and its contrapositive one is listed.
+        """
+        most = len(self.steps)
+        open_ = EVERY
+        for literal in self.literals:
+            open_ &= ~self.within(most, literal ^ 1, literal)
+        right, wrong = {}, {}
+        for first in self.literals:
+            for last in self.literals:
+                if first >> 1 == last >> 1 or first > last ^ 1:
+                    continue
+                exact = open_ & self.within(length, first, last) & ~self.within(length - 1, first, last)
+                missed = open_ & ~self.within(most, first, last)
+                if exact and missed:
+                    right[first, last], wrong[first, last] = exact, missed
+        return right, wrong
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Finds four options and for each the assignments in which it is the odd one out.
+
+    Attributes:
+        odd, even: option -> assignments in which it has the odd one's part, and that of the others.
+        misread: what seems to follow to who reads *if* as *if and only if*.
+        odd_follows: whether the odd one is the one that follows.
+        misled: passages at least in which such a reader cannot tell the odd one.
+        draws: the quartet's stream.
+    """
+
+    odd: Mapping[Option, int]
+    even: Mapping[Option, int]
+    misread: _Decided
+    odd_follows: bool
+    misled: int
+    draws: Draws
+
+    def to_one_end(self) -> tuple[list[Option], list[int]] | None:
+        """Search among the options with one consequent, either way round."""
+        ending: dict[int, list[Option]] = {}
+        for first, last in self.odd:
+            ending.setdefault(last, []).append((first, last))
+            ending.setdefault(first ^ 1, []).append((last ^ 1, first ^ 1))
+        ends = [own for own in ending.values() if len(own) >= OPTIONS]
+        for own in self.draws.shuffled(ends)[:_ENDS]:
+            found = self.among(own)
+            if found:
+                return found
+        return None
+
+    def among(self, options: Sequence[Option]) -> tuple[list[Option], list[int]] | None:
+        """Search among some options, by backtracking."""
+        options = self.draws.shuffled(options)
+        odd = [self.odd[self._listed(option)] for option in options]
+        even = [self.even[self._listed(option)] for option in options]
+        left = _ATTEMPTS
+
+        def extend(
+            chosen: list[int], members: list[int], others: int, start: int
+        ) -> tuple[list[Option], list[int]] | None:
+            nonlocal left
+            for at in range(start, len(options)):
+                own = odd[at] & others
+                if not own or any(options[at][0] == options[one][0] for one in chosen):
+                    continue
+                left -= 1
+                kept = [member & even[at] for member in members]
+                if all(kept):
+                    if len(kept) == OPTIONS - 1:
+                        four = [options[one] for one in (*chosen, at)]
+                        found = self._misleading(four, [*kept, own])
+                        if found:
+                            return four, found
+                    else:
+                        deeper = extend([*chosen, at], [*kept, own], others & even[at], at + 1)
+                        if deeper:
+                            return deeper
+                if left < 0:
+                    return None
+            return None
+
+        return extend([], [], EVERY, 0)
+
+    def _listed(self, option: Option) -> Option:
+        return option if option in self.odd else (option[1] ^ 1, option[0] ^ 1)
+
+    def _misleading(self, options: Sequence[Option], members: Sequence[int]) -> list[int]:
+        """Keep of each member the assignments that mislead, if there are any; empty if too few members have some."""
+        seeming = [self.misread.follows(*option) for option in options]
+        kept, count = [], 0
+        for at, member in enumerate(members):
+            others = reduce(or_, seeming[:at] + seeming[at + 1 :])
+            misleading = member & (others if self.odd_follows else seeming[at])
+            count += misleading != 0
+            kept.append(misleading or member)
+        return kept if count >= self.misled else []

@@ -1,0 +1,380 @@
+"""Symbolic instances: a context, a question type and four options of which one is right (paper, Section 2.1).
+
+The presets differ in how options are drawn. ``as_published`` draws them from the entailment and the non-entailment
+group of one context, as the paper says, and lets the four options alone give the answer away. ``balanced`` takes the
+instances from quartets (:mod:`divlogic.benchmarks.divlogiceval.quartets`), of which it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from divlogic.benchmarks.divlogiceval.contexts import Context, draw_context
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.propositions import (
+    Proposition,
+    Quartet,
+    full_table,
+    is_proposition,
+    proposition_variables,
+    table,
+)
+from divlogic.benchmarks.divlogiceval.quartets import draw_quartet
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
+from divlogic.draws import Draws
+from divlogic.errors import DivLogicError
+
+_ATTEMPTS = 100_000
+_ORDER_STREAM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A way to word one option by an NLI contradiction.
+
+    The option then words ``proposition``, but with a sentence that contradicts the variable at ``slot`` in that
+    variable's place. The context entails the proposition, so that the option no longer follows.
+    """
+
+    option: int
+    proposition: Proposition
+    slot: int
+
+    @property
+    def symbolic(self) -> Proposition:
+        """The proposition with the literal at the slot negated: what the contradiction amounts to symbolically."""
+        literals = list(self.proposition)
+        literals[self.slot + 1] ^= 1
+        return tuple(literals)
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicInstance:
+    """One instance before its variables become sentences.
+
+    Attributes:
+        question_type: one of :data:`QUESTION_TYPES`.
+        premises: propositions of the context in text order; for ``missing_premise`` without the missing one.
+        conclusion: what follows once the missing premise is added, else ``None``.
+        options: the four options.
+        answer: index of the right option.
+        contradictions: possible NLI contradictions, in the order in which to try them.
+        depth: number of premises that the answer needs (:func:`premises_needed`).
+        quartet: number of the quartet among those of its type; ``None``: it is drawn on its own.
+        construction: ``parity`` or ``directed``; empty: it is drawn on its own.
+    """
+
+    question_type: str
+    premises: tuple[Proposition, ...]
+    conclusion: Proposition | None
+    options: tuple[Proposition, ...]
+    answer: int
+    contradictions: tuple[Contradiction, ...]
+    depth: int
+    quartet: int | None = None
+    construction: str = ""
+
+    @property
+    def variables(self) -> tuple[int, ...]:
+        """Every variable that needs sentences, in alphabetical order."""
+        used = {
+            variable
+            for proposition in (
+                *self.premises,
+                *self.options,
+                *((self.conclusion,) if self.conclusion else ()),
+            )
+            for variable in proposition_variables(proposition)
+        }
+        for contradiction in self.contradictions:
+            used.update(proposition_variables(contradiction.proposition))
+        return tuple(sorted(used))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the instance as a JSON object."""
+        return {
+            "question_type": self.question_type,
+            "premises": self.premises,
+            "conclusion": self.conclusion,
+            "options": self.options,
+            "answer": self.answer,
+            "contradictions": [[item.option, item.proposition, item.slot] for item in self.contradictions],
+            "depth": self.depth,
+            "quartet": self.quartet,
+            "construction": self.construction,
+        }
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> SymbolicInstance:
+        """Build an instance from what :meth:`to_json` gave.
+
+        Raises:
+            KeyError: a field is missing.
+            TypeError: a field is of the wrong type.
+            ValueError: a field holds no proposition, or the instance is not whole.
+        """
+        instance = cls(
+            row["question_type"],
+            tuple(map(tuple, row["premises"])),
+            tuple(row["conclusion"]) if row["conclusion"] else None,
+            tuple(map(tuple, row["options"])),
+            row["answer"],
+            tuple(
+                Contradiction(option, tuple(proposition), slot)
+                for option, proposition, slot in row["contradictions"]
+            ),
+            row["depth"],
+            row["quartet"],
+            row["construction"],
+        )
+        instance._check()
+        return instance
+
+    def _check(self) -> None:
+        """Refuse what no :meth:`to_json` gives."""
+        propositions = [
+            *self.premises,
+            *self.options,
+            *[item.proposition for item in self.contradictions],
+        ]
+        if self.conclusion is not None:
+            propositions.append(self.conclusion)
+        for proposition in propositions:
+            if not is_proposition(proposition):
+                raise ValueError(f"{proposition} is not a proposition")
+        if self.question_type not in QUESTION_TYPES:
+            raise ValueError(f"{self.question_type!r} is not a question type")
+        if (self.conclusion is not None) != (self.question_type == "missing_premise"):
+            raise ValueError("only a missing premise goes with a conclusion")
+        if type(self.depth) is not int or not isinstance(self.quartet, int | None):
+            raise ValueError("'depth' or 'quartet' is not a number")
+        if self.construction not in ("", "parity", "directed"):
+            raise ValueError(f"{self.construction!r} is no construction of a quartet")
+        if len(self.options) != 4 or self.answer not in range(4):
+            raise ValueError("there are not four options of which one is the answer")
+        for item in self.contradictions:
+            if item.option not in range(4) or item.slot not in range(len(item.proposition) - 1):
+                raise ValueError("a contradiction stands at no option or literal")
+
+
+def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> SymbolicInstance:
+    """Draw the instance with the given index; its type is ``QUESTION_TYPES[index % 3]``.
+
+    Of the preset ``balanced`` twelve consecutive instances, from a multiple of twelve on, are a quartet of each type.
+
+    Raises:
+        DivLogicError: the parameters allow no such instance.
+    """
+    question_type = QUESTION_TYPES[index % 3]
+    if parameters.preset == "balanced":
+        number, member = index // QUARTET, index % QUARTET // len(QUESTION_TYPES)
+        quartet = _quartet(question_type, seed, number, parameters.model_dump_json())
+        answer = Draws(seed, _ORDER_STREAM, index % 3, number).shuffled(range(len(quartet.options)))[member]
+        return SymbolicInstance(
+            question_type,
+            quartet.passages[answer],
+            quartet.conclusion,
+            quartet.options,
+            answer,
+            (),
+            quartet.depth,
+            number,
+            quartet.construction,
+        )
+    return _draw_alone(question_type, Draws(seed, index), parameters)
+
+
+@lru_cache(maxsize=len(QUESTION_TYPES))
+def _quartet(question_type: str, seed: int, number: int, parameters: str) -> Quartet:
+    """Draw a quartet once for its members, which follow one another; ``parameters`` are JSON."""
+    return draw_quartet(question_type, seed, number, DivLogicEvalParameters.model_validate_json(parameters))
+
+
+def _draw_alone(question_type: str, draws: Draws, parameters: DivLogicEvalParameters) -> SymbolicInstance:
+    """Draw an instance as the paper says; a context that allows none is drawn again."""
+    choose = {"3c1e": _three_not, "3e1c": _three_entailed, "missing_premise": _missing_premise}[question_type]
+    wanted = None
+    if parameters.premises_needed:
+        depths = sorted(parameters.premises_needed)
+        wanted = depths[draws.weighted([parameters.premises_needed[depth] for depth in depths])]
+    for _ in range(_ATTEMPTS):
+        context = draw_context(draws, parameters)
+        if context is not None:
+            instance = choose(context, draws)
+            if instance is not None and wanted in (None, instance.depth):
+                return instance
+    raise DivLogicError(
+        f"params.yaml: no {question_type} instance came up in {_ATTEMPTS:,} contexts; the settings under"
+        " benchmarks.divlogiceval (variables, max_uses_per_variable, rule_weights, premises_needed) are too narrow."
+    )
+
+
+def _instance(
+    question_type: str,
+    premises: tuple[Proposition, ...],
+    conclusion: Proposition | None,
+    options: tuple[Proposition, ...],
+    answer: int,
+    contradictions: tuple[Contradiction, ...],
+    universe: int,
+) -> SymbolicInstance:
+    depth = premises_needed(question_type, premises, conclusion, options, answer, universe)
+    return SymbolicInstance(question_type, premises, conclusion, options, answer, contradictions, depth)
+
+
+def _three_not(context: Context, draws: Draws) -> SymbolicInstance | None:
+    """3c1e: one option is entailed, three are not."""
+    answer = draws.pick(context.entailed)
+    others = _distinct(draws.shuffled(context.others()), 3, [answer], context.universe)
+    if others is None:
+        return None
+    options, position = _arrange(draws, answer, others)
+    slot = draws.pick([index for index in range(4) if index != position])
+    contradictions = _contradictions(context, draws, options, slot)
+    return _instance("3c1e", context.propositions, None, options, position, contradictions, context.universe)
+
+
+def _three_entailed(context: Context, draws: Draws) -> SymbolicInstance | None:
+    """3e1c: three options are entailed, the right one is not."""
+    others = context.others()
+    if len(context.entailed) < 3 or not others:
+        return None
+    answer = draws.pick(others)
+    entailed = _distinct(draws.shuffled(context.entailed), 3, [answer], context.universe)
+    if entailed is None:
+        return None
+    options, position = _arrange(draws, answer, entailed)
+    contradictions = _contradictions(context, draws, options, position)
+    return _instance("3e1c", context.propositions, None, options, position, contradictions, context.universe)
+
+
+def _missing_premise(context: Context, draws: Draws) -> SymbolicInstance | None:
+    """Missing premise: a necessary proposition is taken out of the context and becomes the right option."""
+    conclusion = draws.pick(context.entailed)
+    universe = context.universe
+    wrong = ~table(conclusion, universe)
+    necessary = []
+    for index in range(len(context.propositions)):
+        rest = _conjunction(context.propositions, index, universe)
+        if rest & wrong:
+            necessary.append((index, rest))
+    if not necessary:
+        return None
+    index, rest = draws.pick(necessary)
+    answer = context.propositions[index]
+    # No distractor may yield the conclusion as the missing premise does.
+    fitting = [option for option in context.others() if rest & table(option, universe) & wrong]
+    premises = context.propositions[:index] + context.propositions[index + 1 :]
+    others = _distinct(draws.shuffled(fitting), 3, [answer, conclusion], universe)
+    if others is None:
+        return None
+    options, position = _arrange(draws, answer, others)
+    slot = draws.pick([other for other in range(4) if other != position])
+    contradictions = tuple(
+        item
+        for item in _contradictions(context, draws, options, slot)
+        if rest & table(item.symbolic, universe) & wrong
+        and table(item.symbolic, universe) != table(conclusion, universe)
+    )
+    return _instance(
+        "missing_premise", premises, conclusion, options, position, contradictions, context.universe
+    )
+
+
+def _distinct(
+    pool: Iterable[Proposition], count: int, taken: Sequence[Proposition], universe: int
+) -> list[Proposition] | None:
+    """Take the first ``count`` propositions no two of which are equivalent, nor equivalent to a taken one.
+
+    Equivalent options (``A→B`` beside ``¬B→¬A``) could never be the single right one, which would give them away.
+    """
+    seen = {table(proposition, universe) for proposition in taken}
+    chosen: list[Proposition] = []
+    for proposition in pool:
+        if table(proposition, universe) not in seen:
+            seen.add(table(proposition, universe))
+            chosen.append(proposition)
+            if len(chosen) == count:
+                return chosen
+    return None
+
+
+def _arrange(
+    draws: Draws, answer: Proposition, others: Sequence[Proposition]
+) -> tuple[tuple[Proposition, ...], int]:
+    """Put the answer at a random place among the others."""
+    options = draws.shuffled(others)
+    position = draws.below(len(others) + 1)
+    options.insert(position, answer)
+    return tuple(options), position
+
+
+def _contradictions(
+    context: Context, draws: Draws, options: tuple[Proposition, ...], slot: int
+) -> tuple[Contradiction, ...]:
+    """List entailed candidates that may stand at option ``slot``, one positive literal of them contradicted."""
+    universe = context.universe
+    others = {table(option, universe) for index, option in enumerate(options) if index != slot}
+    found: list[Contradiction] = []
+    for proposition in context.entailed:
+        for place, literal in enumerate(proposition[1:]):
+            if literal & 1:
+                continue
+            item = Contradiction(slot, proposition, place)
+            symbolic = table(item.symbolic, universe)
+            if (
+                context.table & ~symbolic
+                and symbolic not in others
+                and table(proposition, universe) not in others
+            ):
+                found.append(item)
+    return tuple(draws.shuffled(found)[:4])
+
+
+def _conjunction(propositions: Sequence[Proposition], skip: int, universe: int) -> int:
+    """Return the truth table of all propositions but one."""
+    result = -1
+    for index, proposition in enumerate(propositions):
+        if index != skip:
+            result &= table(proposition, universe)
+    return result
+
+
+def premises_needed(
+    question_type: str,
+    premises: Sequence[Proposition],
+    conclusion: Proposition | None,
+    options: Sequence[Proposition],
+    answer: int,
+    universe: int = 8,
+) -> int:
+    """Return the size of the smallest set of premises that an answer rests on.
+
+    Of 3c1e these are the premises of the option that follows; of 3e1c those of the option that follows from the most;
+    of a missing premise those that yield the conclusion, the missing one included.
+    """
+    if conclusion is not None:
+        return _smallest((*premises, options[answer]), conclusion, universe)
+    if question_type == "3c1e":
+        return _smallest(premises, options[answer], universe)
+    return max(_smallest(premises, option, universe) for at, option in enumerate(options) if at != answer)
+
+
+def _smallest(premises: Sequence[Proposition], conclusion: Proposition, universe: int) -> int:
+    """Return the number of premises in the smallest set that entails the conclusion, which must follow from all."""
+    wrong = full_table(universe) & ~table(conclusion, universe)
+    layer = {(-1, wrong)}
+    tables = [table(premise, universe) for premise in premises]
+    for size in range(1, len(tables) + 1):
+        wider: set[tuple[int, int]] = set()
+        for last, rest in layer:
+            for at in range(last + 1, len(tables)):
+                left = rest & tables[at]
+                if not left:
+                    return size
+                wider.add((at, left))
+        layer = wider
+    raise ValueError("the conclusion does not follow")

@@ -1,0 +1,266 @@
+"""From a symbolic instance and its sentence groups to the record: text, formulas, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance
+from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.propositions import (
+    VARIABLE_NAMES,
+    formula,
+    notation,
+    write_out,
+)
+from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, Wording, choose_wording
+from divlogic.benchmarks.templates import Frame, Templates, load_templates
+from divlogic.draws import Draws
+from divlogic.records import Record
+
+CONTRADICT = "contradict"
+"""Formula of an option that is worded by an NLI contradiction, as in the paper's Figure 1."""
+
+_QUESTION_STREAM = 5
+_WORDING_STREAM = 1  # keeps the draws of the wording apart from those of the instance
+
+
+def realise(
+    instance: SymbolicInstance,
+    groups: Sequence[Group],
+    settings: DivLogicEvalParameters,
+    seed: int,
+    place: int,
+    *,
+    id: str,
+    split: str,
+) -> tuple[Record, Wording]:
+    """Word an instance by its sentence groups, one for each of its variables in their order.
+
+    Args:
+        instance: the symbolic instance.
+        groups: its groups.
+        settings: how it is worded, and by which preset it was drawn.
+        seed, place: of the stream of its draws.
+        id, split: of the record.
+    """
+    received = dict(zip(instance.variables, groups, strict=True))
+    draws = Draws(seed, place, _WORDING_STREAM)
+    sizes = {variable: len(group.clauses) for variable, group in received.items()}
+    contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
+    wording = choose_wording(instance, sizes, contradicted, draws, settings)
+    record = write_record(
+        instance,
+        wording,
+        received,
+        load_templates(),
+        draws,
+        id=id,
+        split=split,
+        verification=settings.verification,
+        universal_options=settings.preset == "as_published",
+    )
+    return record, wording
+
+
+def write_record(
+    instance: SymbolicInstance,
+    wording: Wording,
+    groups: Mapping[int, Group],
+    templates: Templates,
+    draws: Draws,
+    *,
+    id: str,
+    split: str,
+    verification: str,
+    universal_options: bool = False,
+) -> Record:
+    """Word an instance: templates for its formulas, sentences for its variables.
+
+    Args:
+        instance: the symbolic instance.
+        wording: the sentence chosen for each literal.
+        groups: variable -> its group.
+        templates: the frames.
+        draws: the instance's stream, for the choice of frames.
+        id: the record's id.
+        split: the record's split.
+        verification: level at which the label was made to hold.
+        universal_options: whether options and conclusions may speak of every case ("whenever ..."), as in the paper,
+            though what they follow from speaks of the case at hand. Premises always may: what a statement of every
+            case entails of the case at hand is what its formula entails.
+    """
+    # The members of a quartet ask alike, so that the wording of the question cannot go with an answer.
+    asked = draws if instance.quartet is None else Draws(_QUESTION_STREAM, instance.quartet)
+    contradicted = _contradicting_clause(wording, groups, draws)
+    sentences: list[str] = []
+    count = len(instance.premises)
+    of_twins: dict[tuple[int, ...], Frame] = {}
+    for number, (statement, row) in enumerate(zip(wording.statements, wording.choices, strict=True)):
+        clauses = [
+            _clause(groups[literal >> 1], literal, choice, contradicted)
+            for literal, choice in zip(statement[1:], row, strict=True)
+        ]
+        shape = formula(statement)
+        universal = universal_options or number < count
+        if instance.conclusion is not None and number == count:
+            sentences.append(
+                templates.conclude(shape, clauses, draws.uniform(), draws.uniform(), universal=universal)
+            )
+            continue
+        # Two premises about the same are worded unlike each other.
+        about = (statement[0], *[literal >> 1 for literal in statement[1:]])
+        frame = templates.frame(
+            shape,
+            clauses,
+            draws.uniform(),
+            universal=universal,
+            unlike=of_twins.get(about) if number < count else None,
+        )
+        of_twins[about] = frame
+        sentences.append(frame.sentence(clauses))
+    return Record(
+        id=id,
+        benchmark="divlogiceval",
+        split=split,
+        context=" ".join(sentences[:-4]),
+        question=templates.question(instance.question_type, asked.uniform()),
+        options=tuple(sentences[-4:]),
+        answer=instance.answer,
+        question_type=instance.question_type,
+        formulas=_formulas(instance, wording),
+        sentences=_sentences(instance, groups, contradicted),
+        metadata={
+            "verification": verification,
+            "premises_needed": instance.depth,
+            **_quartet(instance),
+            "worded": _worded(instance, wording),
+        },
+    )
+
+
+def symbolic_twin(record: Record) -> Record:
+    """Return the same instance in symbols (s-DivLogicEval, paper Section 4.2, Table 6).
+
+    An option that is worded by a contradiction appears as the formula that was drawn for its place. What the
+    contradiction amounts to, a literal negated, has a negation more than the other options, which would give it away.
+    """
+    formulas = dict(record.formulas or {})
+    options = formulas.pop("drawn_options")
+    formulas |= {"options": options, "symbolic_options": options}
+    context = ", ".join(formulas["premises"])
+    if formulas["conclusion"]:
+        context += f" ⊨ {formulas['conclusion']}"
+    return Record(
+        id=f"s-{record.id}",
+        benchmark="s-divlogiceval",
+        split=record.split,
+        context=context,
+        question=record.question,
+        options=tuple(options),
+        answer=record.answer,
+        question_type=record.question_type,
+        formulas=formulas,
+        metadata={
+            key: record.metadata[key]
+            for key in ("premises_needed", "quartet", "construction")
+            if key in record.metadata
+        },
+    )
+
+
+def _quartet(instance: SymbolicInstance) -> dict[str, Any]:
+    """Return what metadata say of the quartet, if the instance is of one."""
+    if instance.quartet is None:
+        return {}
+    return {"quartet": instance.quartet, "construction": instance.construction}
+
+
+def _contradicting_clause(
+    wording: Wording, groups: Mapping[int, Group], draws: Draws
+) -> tuple[int, Clause] | None:
+    """Draw the sentence of the contradiction in use, with its variable."""
+    if wording.contradiction is None:
+        return None
+    variable = wording.contradiction.proposition[wording.contradiction.slot + 1] >> 1
+    return variable, draws.pick(groups[variable].contradicted)
+
+
+def _clause(group: Group, literal: int, choice: int, contradicted: tuple[int, Clause] | None) -> str:
+    if choice == CONTRADICTION:
+        assert contradicted is not None
+        return contradicted[1].text
+    clause = group.clauses[choice]
+    return clause.negated if literal & 1 else clause.text
+
+
+def _formulas(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
+    """Return the symbolic form in the papers' notation."""
+    drawn = [notation(option) for option in instance.options]
+    options, symbolic = list(drawn), list(drawn)
+    if wording.contradiction is not None:
+        options[wording.contradiction.option] = CONTRADICT
+        symbolic[wording.contradiction.option] = notation(wording.contradiction.symbolic)
+    missing = instance.question_type == "missing_premise"
+    return {
+        "premises": [notation(premise) for premise in instance.premises],
+        "options": options,
+        "conclusion": notation(instance.conclusion) if instance.conclusion else None,
+        "necessary": notation(instance.options[instance.answer]) if missing else None,
+        "symbolic_options": symbolic,
+        "drawn_options": drawn,
+    }
+
+
+def _worded(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
+    """Return the formulas over sentences: ``A0`` is the premise of A, ``A1`` ... its hypotheses, ``Ac`` contradicts it.
+
+    ``axioms`` are the relations between the sentences in use, as the NLI corpus labels them.
+    """
+    used: dict[tuple[int, int], None] = {}
+    texts: list[str] = []
+    for statement, row in zip(wording.statements, wording.choices, strict=True):
+        parts: list[str] = []
+        for literal, choice in zip(statement[1:], row, strict=True):
+            used[literal >> 1, choice] = None
+            parts.append("¬" * (literal & 1) + _atom(literal >> 1, choice))
+        texts.append(write_out(statement[0], parts))
+    count = len(instance.premises)
+    return {
+        "axioms": [axiom for key in sorted(used) if (axiom := _axiom(key, used))],
+        "premises": texts[:count],
+        "conclusion": texts[count] if instance.conclusion else None,
+        "options": texts[-4:],
+    }
+
+
+def _atom(variable: int, choice: int) -> str:
+    return VARIABLE_NAMES[variable] + ("c" if choice == CONTRADICTION else str(choice))
+
+
+def _axiom(key: tuple[int, int], used: Mapping[tuple[int, int], None]) -> str | None:
+    """State how a sentence relates to the premise of its variable, if that is in use too."""
+    variable, choice = key
+    if choice == 0 or (variable, 0) not in used:
+        return None
+    premise, other = _atom(variable, 0), _atom(variable, choice)
+    return f"¬({premise}∧{other})" if choice == CONTRADICTION else f"({premise}→{other})"
+
+
+def _sentences(
+    instance: SymbolicInstance, groups: Mapping[int, Group], contradicted: tuple[int, Clause] | None
+) -> dict[str, Any]:
+    """Return what each variable stands for and where its sentences come from."""
+    result: dict[str, Any] = {}
+    for variable in instance.variables:
+        group = groups[variable]
+        entry: dict[str, Any] = {
+            "premise": group.clauses[0].text,
+            "hypotheses": [clause.text for clause in group.clauses[1:]],
+        }
+        if contradicted is not None and contradicted[0] == variable:
+            entry["contradiction"] = contradicted[1].text
+        entry |= {"corpus": group.corpus, "source": group.source, "group": group.id}
+        result[VARIABLE_NAMES[variable]] = entry
+    return result

@@ -1,0 +1,148 @@
+"""The steps that make a benchmark from its generator: draw, word, assemble and confirm; one shard at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named, generator_named
+from divlogic.benchmarks.spec import Benchmark
+from divlogic.config.command import ARGUMENT, BASE
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_jsonl
+from divlogic.io.merging import merge_sorted
+from divlogic.io.shards import expanded
+from divlogic.records import Record, read_records
+
+GENERATED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.draw)
+"""The benchmarks that these steps make."""
+
+_Name = Annotated[str, ARGUMENT, "NAME", click.Choice(GENERATED)]
+_Shard = Annotated[int, click.IntRange(0), "Number of this shard, from 0."]
+
+
+def draw(
+    name: _Name,
+    *,
+    shard: _Shard,
+    shards: Annotated[int, click.IntRange(1), "Number of shards."],
+    out: Annotated[Path, "Symbolic instances (jsonl)."],
+    params: BenchmarksRun,
+) -> None:
+    """Draw the symbolic instances of one shard of the benchmark NAME."""
+    _step(generator_named(name).draw, name, "draw")(out, shard=shard, shards=shards, run=params)
+
+
+def realise(
+    name: _Name,
+    inputs: Annotated[tuple[str, ...], ARGUMENT, "[INPUT=FILE]..."] = (),
+    *,
+    source: Annotated[Path, "--in", "Symbolic instances of the shard."],
+    shard: _Shard,
+    out: Annotated[Path, "Records (jsonl)."],
+    counts: Annotated[Path, "How the wording went (json)."],
+    params: BenchmarksRun,
+) -> None:
+    """Word the instances of one shard of the benchmark NAME so that their labels hold.
+
+    INPUT=FILE names each further file that the benchmark's wording reads (`groups=groups.jsonl`).
+    """
+    generator = generator_named(name)
+    files = dict(text.partition("=")[::2] for text in inputs)
+    if set(files) != set(generator.inputs):
+        given = ", ".join(files) or "none"
+        raise DivLogicError(
+            f"the wording of {name} reads {', '.join(generator.inputs)}, not {given}; name each as INPUT=FILE."
+        )
+    paths = {key: Path(path) for key, path in files.items()}
+    step = _step(generator.realise, name, "realise")
+    step(source, shard=shard, inputs=paths, out=out, counts=counts, run=params)
+
+
+def assemble(
+    name: _Name,
+    realised: Annotated[tuple[Path, ...], ARGUMENT, expanded],
+    *,
+    split: Annotated[str, "Name of the split."],
+    out: Annotated[Path, "Records of the split (jsonl)."],
+) -> int:
+    """Put the records of one split of the benchmark NAME together from the REALISED shards, in order."""
+    return write_split(benchmark_named(name), realised, split, out)
+
+
+def write_split(benchmark: Benchmark, realised: Sequence[Path], split: str, out: Path) -> int:
+    """Write the records of one split, in the order of the instances; return their number.
+
+    Raises:
+        DivLogicError: a file is missing, a record is not one of this benchmark, or it has no such split.
+    """
+    if split not in benchmark.splits:
+        raise DivLogicError(
+            f"{benchmark.title} has no split '{split}'; its splits are {', '.join(benchmark.splits)}."
+        )
+    records = (record for record in _realised(realised, benchmark) if record.split == split)
+    return write_jsonl(out, (record.to_json() for record in records))
+
+
+def verify(
+    name: Annotated[
+        str,
+        ARGUMENT,
+        "NAME",
+        click.Choice([one.name for one in BENCHMARKS if one.generator and one.generator.verify]),
+    ],
+    *,
+    source: Annotated[
+        Path, "--in", BASE, "Records (jsonl), or a folder of published layout where NAME has one."
+    ],
+    out: Annotated[Path, "Report (json, or csv of a folder)."],
+) -> None:
+    """Confirm every label of a file or folder of the benchmark NAME with a solver, from what it states."""
+    _step(generator_named(name).verify, name, "verify")(source, out)
+
+
+def _realised(files: Sequence[Path], benchmark: Benchmark) -> Iterator[Record]:
+    """Yield the records of all shards in the order of the benchmark's instances."""
+    order = benchmark.generator.order if benchmark.generator else None
+
+    needed = f"give the files of `divlogic benchmarks realise {benchmark.name}`"
+
+    def is_realised(record: Record) -> bool:
+        known = record.benchmark == benchmark.generated_name and record.split in benchmark.splits
+        return known and record.answer is not None
+
+    if order is None:
+        for path in files:
+            for record in read_records(path):
+                if not is_realised(record):
+                    raise DivLogicError(
+                        f"{path}, record {record.id}: not a realised record of {benchmark.title}; {needed}."
+                    )
+                yield record
+        return
+
+    def checked(row: dict[str, Any]) -> dict[str, Any]:
+        if not is_realised(Record.from_json(row)):
+            raise ValueError(needed)
+        order(row)
+        return row
+
+    for _, row in merge_sorted(files, checked, f"a realised record of {benchmark.title}", order):
+        yield Record.from_json(row)
+
+
+def _step(step: Any, name: str, what: str) -> Any:
+    """Return a generator's step.
+
+    Raises:
+        DivLogicError: the benchmark has none of that kind.
+    """
+    if step is None:
+        raise DivLogicError(
+            f"{name} has no step '{what}' of its own; see `divlogic benchmarks {name} --help`."
+        )
+    return step

@@ -1,0 +1,209 @@
+"""The last word on every instance: its text read back by the grammar, its formulas put to Z3.
+
+Only what the record says is used, none of the generator's structures: neither its templates nor its truth tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.justlogic.grammar import derive
+from divlogic.benchmarks.verdict import Verdict, published_label
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_json
+from divlogic.io.log import track
+from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent, negate, parse, to_text
+from divlogic.logic.smt import Z3Premises, z3_entails
+from divlogic.records import Record, read_records
+
+_LABELS = ("true", "false", "uncertain")
+
+
+def write_report(records: Path, out: Path) -> dict[str, Any]:
+    """Check every instance of a file and write how many were confirmed.
+
+    Raises:
+        DivLogicError: an instance is not confirmed (the message names the first ten such instances), a record has no
+            formulas of this benchmark, or there is no record.
+    """
+    count = premises = steps = 0
+    found: list[str] = []
+    for record in track(read_records(records), "labels confirmed by Z3"):
+        count += 1
+        formulas = record.formulas or {}
+        try:
+            found += [f"{record.id}: {problem}" for problem in problems(record)]
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise DivLogicError(
+                f"{records}, record {record.id}: its formulas cannot be checked ({error});"
+                " give a split of JustLogic."
+            ) from error
+        premises += len(formulas["premises"])
+        steps += len(formulas["argument"])
+    if not count:
+        raise DivLogicError(f"{records}: there is no record in it to confirm; make the file again.")
+    if found:
+        shown = "; ".join(found[:10])
+        raise DivLogicError(
+            f"{records}: {len(found)} statements about the instances are not confirmed: {shown}."
+        )
+    report = {"instances": count, "premises": premises, "steps": steps, "disagreements": 0}
+    write_json(out, report)
+    return report
+
+
+def problems(record: Record) -> list[str]:
+    """Return what is wrong with an instance; an empty list means confirmed."""
+    formulas = record.formulas or {}
+    premises = [parse(text) for text in formulas["premises"]]
+    conclusion, query = parse(formulas["conclusion"]), parse(formulas["query"])
+    argued = {premise for step in formulas["argument"] for premise in step["premises"]}
+    needed = [premise for text, premise in zip(formulas["premises"], premises, strict=True) if text in argued]
+    if len(premises) - len(needed) != record.metadata.get("distractors", 0):
+        needed = premises
+    return [
+        *_text_problems(record, premises, query),
+        *_label_problems(record, premises, needed, conclusion, query),
+        *_argument_problems(record, needed, conclusion),
+    ]
+
+
+def audit_arguments(record: Record) -> Verdict | None:
+    """Decide with Z3 whether the premises entail, refute or leave open the query of a generated JustLogic item."""
+    formulas = record.formulas or {}
+    if record.answer is None or not formulas.get("premises") or not formulas.get("query"):
+        return None
+    published = published_label(record)
+    try:
+        premises = Z3Premises(parse(text) for text in formulas["premises"])
+        query = parse(formulas["query"])
+    except ValueError as error:
+        return Verdict(record.id, published, None, "not parsed", str(error))
+    derived = _label(premises, query)
+    if derived == published.lower():
+        return Verdict(record.id, published, published)
+    return Verdict(record.id, published, derived, "label", "Z3 finds another label")
+
+
+def read_sentences(text: str, sentences: Mapping[str, Mapping[str, Any]]) -> list[Formula]:
+    """Read a text made of an instance's statements back to formulas, one per sentence.
+
+    Args:
+        text: a context or a query.
+        sentences: atom -> its ``text`` and ``negated``, as in a record.
+
+    Raises:
+        ValueError: the grammar cannot read a sentence, or reads it in two ways.
+    """
+    literals: dict[str, tuple[str, bool]] = {}
+    for name, entry in sentences.items():
+        literals[entry["text"]] = name, False
+        if entry["negated"]:
+            literals[entry["negated"]] = name, True
+    # The longest clause first: one may be part of another.
+    clauses = sorted(literals, key=lambda clause: (-len(clause), clause))
+    pattern = "|".join(f"[{re.escape(c[0].upper() + c[0])}]{re.escape(c[1:])}" for c in clauses)
+    found: list[tuple[str, bool]] = []
+
+    def slot(match: re.Match[str]) -> str:
+        clause = match[0] if match[0] in literals else match[0][0].lower() + match[0][1:]
+        found.append(literals[clause])
+        return f"{{X{len(found) - 1}}}"
+
+    skeleton = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", slot, text)
+    result = []
+    for sentence in re.split(r"\.(?: |$)", skeleton):
+        if not sentence:
+            continue
+        numbers = [int(number) for number in re.findall(r"\{X(\d+)\}", sentence)]
+        places = iter(range(len(numbers)))
+        formula = _derived(re.sub(r"\{X\d+\}", lambda _, places=places: f"{{X{next(places)}}}", sentence))
+        result.append(_named(formula, [found[number] for number in numbers]))
+    return result
+
+
+def _text_problems(record: Record, premises: list[Formula], query: Formula) -> Iterator[str]:
+    sentences = record.sentences or {}
+    texts = [entry["text"] for entry in sentences.values()]
+    if len(set(texts)) < len(texts):
+        yield "a statement serves two atoms"
+    try:
+        said = read_sentences(record.context, sentences)
+        asked = read_sentences(record.question, sentences)
+    except ValueError as error:
+        yield str(error)
+        return
+    if len(said) != len(premises):
+        yield f"the context has {len(said)} sentences for {len(premises)} premises"
+        return
+    for sentence, premise in zip(said, premises, strict=True):
+        if not equivalent(sentence, premise):
+            yield f"the text says {to_text(sentence)} for {to_text(premise)}"
+    if len(asked) != 1 or not equivalent(asked[0], query):
+        yield "the question does not say the query"
+    if any(equivalent(first, second) for at, first in enumerate(said) for second in said[:at]):
+        yield "a premise is worded twice"
+
+
+def _label_problems(
+    record: Record, premises: list[Formula], needed: list[Formula], conclusion: Formula, query: Formula
+) -> Iterator[str]:
+    solver = Z3Premises(premises)
+    if not solver.satisfiable():
+        yield "the premises contradict each other"
+    label = _label(solver, query)
+    if record.answer is None or label != _LABELS[record.answer]:
+        yield f"the premises make the query {label}"
+    if not solver.entail(conclusion):
+        yield "the conclusion does not follow"
+    for premise in needed:
+        rest = Z3Premises([other for other in premises if other is not premise])
+        if rest.entail(conclusion):
+            yield f"premise {premises.index(premise) + 1} is not needed for the conclusion"
+        if label != "uncertain" and (rest.entail(query) or rest.entail(negate(query))):
+            yield f"premise {premises.index(premise) + 1} is not needed for the label"
+
+
+def _argument_problems(record: Record, premises: list[Formula], conclusion: Formula) -> Iterator[str]:
+    """Check that the steps lead from just these premises to the conclusion, one for each unit of depth."""
+    steps = (record.formulas or {})["argument"]
+    if not len(steps) == record.depth == len(record.forms or ()):
+        yield f"{len(steps)} steps for depth {record.depth}"
+    leaves = [conclusion]
+    for number, step in enumerate(steps, start=1):
+        given, concluded = [parse(text) for text in step["premises"]], parse(step["conclusion"])
+        if concluded not in leaves:
+            yield f"nothing needs the conclusion of step {number}"
+            return
+        leaves.remove(concluded)
+        leaves += given
+        if not z3_entails(given, concluded):
+            yield f"step {number} is not valid"
+    if sorted(map(to_text, leaves)) != sorted(map(to_text, premises)):
+        yield "the steps rest on other premises than the text's"
+
+
+@lru_cache(maxsize=50_000)
+def _derived(skeleton: str) -> Formula:
+    """Read a sentence whose clauses are slots; the same frames come again and again."""
+    return derive(skeleton)
+
+
+def _named(formula: Formula, literals: list[tuple[str, bool]]) -> Formula:
+    """Put an instance's literals in the place of the slots X0, X1, ..."""
+    match formula:
+        case Var(name):
+            atom, negative = literals[int(name[1:])]
+            return Not(Var(atom)) if negative else Var(atom)
+        case Not(operand):
+            return Not(_named(operand, literals))
+        case And(left, right) | Or(left, right) | Implies(left, right):
+            return type(formula)(_named(left, literals), _named(right, literals))
+
+
+def _label(premises: Z3Premises, query: Formula) -> str:
+    return "true" if premises.entail(query) else "false" if premises.entail(negate(query)) else "uncertain"

@@ -1,0 +1,210 @@
+"""From a symbolic three to records: statements for its atoms, English for its propositions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+from divlogic.benchmarks.justlogic.draw import SPLITS, Instance, Three, draw, groups
+from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters
+from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation
+from divlogic.benchmarks.justlogic.table import Row, Statements
+from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording, load_templates
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.draws import Draws
+from divlogic.io.files import read_as, write_json, write_jsonl
+from divlogic.io.log import track
+from divlogic.records import Record
+
+BENCHMARK = "justlogic_generated"
+"""Not `justlogic`: that is the published data set, which stands next to this one in tables."""
+OPTIONS = ("True", "False", "Uncertain")
+"""As the reader of JustLogic's own files gives them."""
+_WORDING_STREAM = 1
+_OTHER_SEED = 1
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What wording reads: the table of statements and the templates."""
+
+    statements: Statements
+    templates: Templates
+
+
+def resources(inputs: Mapping[str, Path]) -> Resources:
+    """Open the table of statements, ``inputs["statements"]``, and load the templates.
+
+    Raises:
+        DivLogicError: the table is missing, empty, compressed, or not what was written.
+    """
+    return Resources(Statements(inputs["statements"]), load_templates())
+
+
+def realise(three: Three, resources: Resources, parameters: JustLogicParameters, seed: int) -> list[Record]:
+    """Word the instances of a three.
+
+    Raises:
+        DivLogicError: there are too few statements.
+    """
+    return [
+        _record(one, three, place, resources, parameters, seed) for place, one in enumerate(three.instances)
+    ]
+
+
+def draw_statements(
+    instance: Instance, number: int, statements: Statements, draws: Draws, parameters: JustLogicParameters
+) -> list[Row]:
+    """Draw a statement for every atom, of which no two have one subject, paraphrase or entail each other.
+
+    The statements asked follow a fixed order of the table, so that each serves as often as any other. A partner of an
+    asked atom gets the likest of a few.
+
+    Args:
+        instance: what the statements are for.
+        number: that of the instance, which has its own place in the order.
+        statements: the table.
+        draws: the stream that decides.
+        parameters: allowed overlap.
+    """
+    rows: dict[int, Row] = {}
+    limit = parameters.statements.max_overlap
+    for slot, (asked, partner) in enumerate(instance.pairs):
+        rows[asked] = statements.in_turn(2 * number + slot, rows.values(), draws, limit)
+        if partner not in rows:
+            rows[partner] = statements.like(rows[asked], rows.values(), draws, limit)
+    for atom in range(instance.atoms):
+        if atom not in rows:
+            rows[atom] = statements.draw(rows.values(), draws, limit)
+    return [rows[atom] for atom in range(instance.atoms)]
+
+
+def _record(
+    instance: Instance,
+    three: Three,
+    place: int,
+    resources: Resources,
+    parameters: JustLogicParameters,
+    seed: int,
+) -> Record:
+    draws = Draws(seed, three.index, place, _WORDING_STREAM)
+    # The order of the table begins elsewhere with each seed.
+    number = seed % 1_000_003 + len(OPTIONS) * three.index + place
+    rows = draw_statements(instance, number, resources.statements, draws, parameters)
+    clauses = [Clauses(row.text, row.negated) for row in rows]
+    wording = Wording(clauses, resources.templates, draws, parameters.verb_negation)
+    names = _names(instance)
+    literals = [literal for name in names for literal in (name, f"¬{name}")]
+
+    def symbols(p: Proposition) -> str:
+        return notation(p, literals)
+
+    return Record(
+        id=f"{BENCHMARK}-{instance.split}-{three.depth}-{instance.number:05d}",
+        benchmark=BENCHMARK,
+        split=instance.split,
+        question=wording.query(instance.query),
+        context=" ".join(map(wording.premise, instance.premises)),
+        options=OPTIONS,
+        answer=("true", "false", "uncertain").index(instance.label),
+        depth=three.depth,
+        forms=tuple(form for form, _, _ in instance.steps),
+        formulas={
+            "premises": list(map(symbols, instance.premises)),
+            "conclusion": symbols(instance.conclusion),
+            "query": symbols(instance.query),
+            "argument": [
+                {
+                    "form": form,
+                    "premises": list(map(symbols, premises)),
+                    "conclusion": symbols(conclusion),
+                }
+                for form, premises, conclusion in instance.steps
+            ],
+        },
+        sentences={
+            name: {
+                "text": row.text,
+                "negated": row.negated,
+                "term": row.term,
+                "source": row.source,
+                "id": row.id,
+            }
+            for name, row in sorted(zip(names, rows, strict=True), key=lambda pair: (len(pair[0]), pair[0]))
+        },
+        metadata={
+            "uncertain_query": parameters.uncertain_query,
+            "three": three.index,
+            **({"distractors": parameters.distractors} if parameters.distractors else {}),
+        },
+    )
+
+
+def _names(instance: Instance) -> list[str]:
+    """Name the atoms by their first occurrence, premises first, so that their names tell nothing."""
+    order: dict[int, None] = {}
+    for proposition in (*instance.premises, instance.query):
+        order |= dict.fromkeys(atoms_of(proposition))
+    names = [""] * instance.atoms
+    for atom, name in zip(order, atom_names(instance.atoms), strict=True):
+        names[atom] = name
+    return names
+
+
+def write_realised(
+    drawn: Path,
+    inputs: Mapping[str, Path],
+    out: Path,
+    counts: Path,
+    *,
+    seed: int,
+    parameters: JustLogicParameters,
+) -> int:
+    """Word the threes of one shard; write the records and their number, and return it."""
+    threes = track(read_as(drawn, Three.from_json, "a symbolic three"), "worded threes")
+    found = resources(inputs)
+    # Instances of a three lie apart in their split, and a split is merged of shards in its order.
+    records = [record for _, three in threes for record in realise(three, found, parameters, seed)]
+    written = write_jsonl(out, (record.to_json() for record in sorted(records, key=_order)))
+    write_json(counts, {"instances": written})
+    return written
+
+
+def _order(record: Record) -> tuple[int, int, int]:
+    return SPLITS.index(record.split), int(record.id.rpartition("-")[2]), record.depth or 0
+
+
+def write_fresh(
+    *,
+    statements: Annotated[Path, "Table of statements (jsonl, not compressed)."],
+    out: Annotated[Path, "Fresh worded instances (jsonl)."],
+    params: BenchmarksRun,
+) -> None:
+    """Draw fresh worded instances of each depth for the probes that look for shortcuts.
+
+    A run with another seed could have made them of the same statements. Uncertain queries are open, whatever the run's
+    own are.
+    """
+    settings = params.benchmarks.justlogic
+    count = FRESH[params.corpus_source] if settings.fresh is None else settings.fresh
+    rows = fresh_records(statements, settings, params.seed + _OTHER_SEED, count)
+    write_jsonl(out, (record.to_json() for record in track(rows, "fresh instances")))
+
+
+def fresh_records(statements: Path, settings: JustLogicParameters, seed: int, count: int) -> Iterator[Record]:
+    """Yield ``count`` worded instances of each depth, in whole threes, with ``uncertain_query: open``.
+
+    Raises:
+        DivLogicError: the file of statements is missing or malformed, or there are too few.
+    """
+    whole = {"train": 1.0, "validation": 0.0, "test": 0.0}
+    drawn_with = JustLogicParameters.model_validate(
+        settings.model_dump()
+        | {"uncertain_query": "open", "polarity": "query", "per_depth": count, "splits": whole}
+    )
+    found = resources({"statements": statements})
+    for index in range(groups(drawn_with, "embedded")):
+        for record in realise(draw(drawn_with, seed, index), found, drawn_with, seed):
+            yield replace(record, metadata={**record.metadata, "preset": "balanced"})

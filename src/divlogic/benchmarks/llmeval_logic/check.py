@@ -1,0 +1,101 @@
+"""Checking released records: every question is decided by Z3, from what the record states."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import orjson
+
+from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, decided_answers, read_hard_item
+from divlogic.benchmarks.llmeval_logic.schema import read_item
+from divlogic.config.command import ARGUMENT
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_json
+from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.theory import Answer
+from divlogic.records import Record, read_records
+
+
+def problems(record: Record) -> list[str]:
+    """Return the questions of a record whose answers Z3 does not confirm."""
+    return [f"question {name}" for name, stated, found in confirmed_pairs(record) if stated != found]
+
+
+def write_confirmation(
+    files: Annotated[tuple[Path, ...], ARGUMENT], *, out: Annotated[Path, "Counts (json)."]
+) -> None:
+    """Decide every question of FILES (jsonl) by Z3, from what the records state.
+
+    Raises:
+        DivLogicError: an answer is not confirmed, after the report is written; or a row is no record of this benchmark.
+    """
+    counts = Counter({"instances": 0, "questions": 0, "disagreements": 0})
+    wrong: list[str] = []
+    for path in files:
+        for record in read_records(path):
+            try:
+                found = problems(record)
+            except (KeyError, TypeError, ValueError) as error:
+                raise DivLogicError(
+                    f"{path}, item {record.id}: not an item of this benchmark ({error}); make the file again."
+                ) from error
+            counts["instances"] += 1
+            counts["questions"] += len(record.metadata["questions"])
+            counts["disagreements"] += len(found)
+            wrong += [f"{path}, item {record.id}, {each}" for each in found]
+    write_json(out, dict(counts))
+    if wrong:
+        raise DivLogicError(
+            f"{wrong[0]}: Z3 does not confirm the answer ({len(wrong)} in all); make the file again."
+        )
+
+
+def confirmed_pairs(record: Record) -> list[tuple[str, Answer, Answer | None]]:
+    """Return of each question its id, the answer that the record states and the one that Z3 gives.
+
+    Raises:
+        ValueError, KeyError, TypeError: the record is not of this benchmark.
+    """
+    if record.formulas is None:
+        raise ValueError("it has no formulas")
+    if "queries" in record.formulas:
+        answers = {each["id"]: orjson.loads(each["answer"]) for each in record.metadata["questions"]}
+        item = read_item(
+            {**record.formulas, "id": record.id, "logic": record.question_type, "answers": answers}
+        )
+        found = Z3Decider().decide(item.formalization).answers
+        return [
+            (query.id, answer, found[query.id])
+            for query, answer in zip(item.formalization.queries, item.answers, strict=True)
+        ]
+    hard = hard_item_of(record)
+    given = decided_answers(hard.theory, hard.questions, Z3Decider().decide)
+    return [(each.id, each.answer, answer) for each, answer in zip(hard.questions, given, strict=True)]
+
+
+def hard_item_of(record: Record) -> HardItem:
+    """Return the hard item that a record states."""
+    assert record.formulas is not None
+    questions = [
+        {
+            **{key: part for key, part in each.items() if key not in ("zh", "en", "answer", "baseline")},
+            "text": {"zh": each["zh"], "en": each["en"]},
+            "answer": orjson.loads(each["answer"]),
+        }
+        for each in record.metadata["questions"]
+    ]
+    return read_hard_item(
+        {
+            "id": record.id,
+            "sources": record.metadata["sources"],
+            "setting": record.metadata["setting"],
+            "logic": record.question_type,
+            "operators": list(record.forms or ()),
+            "title": record.metadata["title"],
+            "background": {},
+            "theory": {**record.formulas, "queries": []},
+            "questions": questions,
+        }
+    )

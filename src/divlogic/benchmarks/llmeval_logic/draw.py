@@ -1,0 +1,308 @@
+"""Drawing one hard item: operators and sub-questions, passed by the gates or counted at the one that failed.
+
+Item i is drawn from ``SeedSequence([seed, i])`` alone, so that shards do not matter. It is worded while it is drawn:
+operators and gates work on the scenarios' sentences, and two questions with one text are one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft, draft_of
+from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
+from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, Apply, Operator, bridge
+from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, Task, verdicts
+from divlogic.benchmarks.llmeval_logic.hardener.questions import Candidate, Pool
+from divlogic.benchmarks.llmeval_logic.hardener.space import Space
+from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
+from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.draws import Draws
+from divlogic.logic.by_z3 import Z3Decider
+
+GATES = (
+    "place",
+    "satisfiable",
+    "models",
+    "set_valued",
+    "counterfactual",
+    "necessary",
+    "panel",
+    "deciders",
+)
+"""In the order in which they are asked; a draw is counted at the first that it fails."""
+
+_ANSWERS = {
+    "possible": ("possible", "impossible"),
+    "necessary": ("necessary", "unnecessary"),
+    "unique_solution": ("yes",),
+    "has_alternative": ("no",),
+}
+"""Of each kind one of these answers, drawn for the item, is preferred, so that a guess by kind earns little."""
+
+_COMMON = {("added", "unique_solution", "no"): 0.6, ("added", "has_alternative", "yes"): 0.4}
+"""Shares of the candidates with these answers that are dropped: there are few with the other one."""
+
+QUESTION_STRATEGIES = ("set_valued", "counterfactual")
+
+
+@dataclass
+class Tally:
+    """Counts by operator (``all`` for every draw), and what the panel answers before its gate.
+
+    Attributes:
+        drawn: draws by operator.
+        failed: draws by operator and the gate they failed.
+        accepted: accepted items by operator.
+        panel: solver -> [items right, items, sub-questions right, sub-questions], of draws that reached the panel.
+    """
+
+    drawn: Counter[str] = field(default_factory=Counter)
+    failed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
+    panel: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0, 0, 0] for name in SOLVERS})
+
+    def add(self, operators: Sequence[str], gate: str | None) -> None:
+        """Count a draw under each of its operators once."""
+        for name in ("all", *dict.fromkeys(operators)):
+            self.drawn[name] += 1
+            if gate is None:
+                self.accepted[name] += 1
+            else:
+                self.failed[name, gate] += 1
+
+    def without_place(self, operator: str) -> None:
+        """Count an operator that found no place in a theory; the draw goes on without it."""
+        self.drawn[operator] += 1
+        self.failed[operator, "place"] += 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts as JSON."""
+        return {
+            "operators": {
+                name: {
+                    "drawn": self.drawn[name],
+                    **{gate: self.failed[name, gate] for gate in GATES},
+                    "accepted": self.accepted[name],
+                }
+                for name in sorted(self.drawn)
+            },
+            "panel": self.panel,
+        }
+
+    def add_panel(self, right: dict[str, list[bool]]) -> None:
+        """Count what the panel answers of an item."""
+        for name, each in right.items():
+            counts = self.panel[name]
+            counts[0] += all(each)
+            counts[1] += 1
+            counts[2] += sum(each)
+            counts[3] += len(each)
+
+
+def groups(parameters: HardenerParameters, corpus_source: str) -> int:
+    """Return the number of items of a whole run; not each passes every gate."""
+    return parameters.items
+
+
+def draw(
+    parameters: HardenerParameters,
+    seed: int,
+    index: int,
+    seeds: Sequence[Seed],
+    tally: Tally | None = None,
+) -> HardItem | None:
+    """Make item ``index``, or return ``None`` where no draw passes every gate.
+
+    Args:
+        seeds: all seeds, verified; those whose premises contradict each other are left out.
+        tally: counts every draw.
+    """
+    draws = Draws(seed, index)
+    tally = tally or Tally()
+    usable = {each.item.id: each for each in seeds if not each.item.contradictory}
+    source = list(usable.values())[index % len(usable)]
+    partners = [bridge(link, usable[link.to]) for link in source.bridges if link.to in usable]
+    for tried in range(1, parameters.tries + 1):
+        names, made = _one_draw(source, partners, parameters, draws, tally)
+        if isinstance(made, HardItem):
+            tally.add(names, None)
+            return replace(made, id=f"{index:05d}-{source.item.id}", tries=tried)
+        tally.add(names, made)
+    return None
+
+
+def _one_draw(
+    source: Seed, partners: Sequence[Apply], parameters: HardenerParameters, draws: Draws, tally: Tally
+) -> tuple[list[str], HardItem | str]:
+    """Draw once; return the operators tried and the item, or the gate that it failed."""
+    draft = draft_of(source)
+    wanted = parameters.min_operators + draws.below(parameters.max_operators - parameters.min_operators + 1)
+    for operator in _operators(source, partners, parameters, draws):
+        if len(draft.operators) == wanted:
+            break
+        changed = operator.apply(draft, draws)
+        if changed is None:
+            tally.without_place(operator.name)
+        else:
+            draft = changed.applied(operator.name)
+    names = list(draft.operators)
+    if len(names) < parameters.min_operators:
+        return names, "place"
+    draft = replace(draft, premises=tuple(draws.shuffled(draft.premises)))
+    draft = _renumbered(draft)
+    try:
+        space = Space(draft.symbols)
+    except ValueError:
+        return names, "place"
+    pool = Pool(draft, space, draws)
+    if not pool.true:
+        return names, "satisfiable"
+    candidates = list(pool.candidates())
+    distractors = {premise.id for premise in draft.premises if premise.role == "distractor"}
+    candidates = [
+        each
+        for each in candidates
+        if not each.covers & distractors
+        and not draws.chance(
+            _COMMON.get((each.question.strategy, each.question.type, str(each.question.answer)), 0)
+        )
+    ]
+    names += list(QUESTION_STRATEGIES)
+    if not any(each.spread >= 2 for each in candidates if each.question.strategy == "added"):
+        return names, "models"
+    for strategy in QUESTION_STRATEGIES:
+        if not any(_shows(each.question, strategy) for each in candidates):
+            return names, strategy
+    needed = {premise.id for premise in draft.premises} - distractors
+    questions = _chosen(candidates, needed, space, parameters, draws)
+    if questions is None:
+        return names, "necessary"
+    item = HardItem(
+        "",
+        tuple(seed.item.id for seed in draft.seeds),
+        source.setting,
+        "fol" if draft.first_order else "pl",
+        (*draft.operators, *QUESTION_STRATEGIES),
+        draft.title,
+        draft.background,
+        draft.theory(),
+        questions,
+    )
+    right = verdicts(task_of(draft, space, item), questions)
+    tally.add_panel(right)
+    if any(all(right[name]) for name in GATE):
+        return names, "panel"
+    # The answers come from the valuations; Z3 gives the second opinion, on the theory with its quantifiers.
+    if decided_answers(item.theory, questions, Z3Decider().decide) != tuple(
+        each.answer for each in questions
+    ):
+        return names, "deciders"
+    return names, replace(item, panel=right)
+
+
+def task_of(draft: Draft, space: Space, item: HardItem) -> Task:
+    """Return an item as the panel sees it."""
+    source = [premise.formula for premise in draft_of(draft.seeds[0]).premises]
+    return Task(space, draft.symbols, draft.premises, tuple(source), item.context("zh"))
+
+
+def _operators(
+    source: Seed, partners: Sequence[Apply], parameters: HardenerParameters, draws: Draws
+) -> list[Operator]:
+    """Draw the order in which operators are tried."""
+    fitting = [operator for operator in OPERATORS if operator.logic in ("", source.item.logic)]
+    order = draws.weighted_distinct([operator.weight for operator in fitting], len(fitting))
+    chosen = [fitting[place] for place in order]
+    if partners and draws.chance(parameters.bridges):
+        chosen.insert(0, Operator("bridge", "further", draws.pick(partners)))
+    return chosen
+
+
+def _chosen(
+    candidates: Sequence[Candidate],
+    needed: set[str],
+    space: Space,
+    parameters: HardenerParameters,
+    draws: Draws,
+) -> tuple[SubQuestion, ...] | None:
+    """Choose sub-questions to which every needed premise is necessary; ``None`` where that takes too many.
+
+    No sub-question answers another one. First comes one of each strategy and one about the models, then what covers
+    most, then other types.
+    """
+    order = draws.shuffled(candidates)
+    wanted = parameters.min_questions + draws.below(parameters.max_questions - parameters.min_questions + 1)
+    preferred = {
+        (strategy, kind): draws.pick(answers)
+        for strategy in ("added", "counterfactual")
+        for kind, answers in _ANSWERS.items()
+    }
+    chosen: list[Candidate] = []
+    missing = set(needed)
+
+    def take(fits: list[Candidate]) -> None:
+        kinds = {each.question.type for each in chosen}
+        fits = [each for each in fits if not any(each.overlaps(one, space) for one in chosen)]
+        if fits:
+            best = max(
+                fits,
+                key=lambda each: (
+                    len(each.covers & missing),
+                    each.question.type not in kinds,
+                    preferred.get((each.question.strategy, each.question.type)) == each.question.answer,
+                ),
+            )
+            chosen.append(best)
+            missing.difference_update(best.covers)
+
+    for strategy in QUESTION_STRATEGIES:
+        take([each for each in order if _shows(each.question, strategy)])
+    take([each for each in order if each.spread >= 2 and each.question.strategy == "added"])
+    while missing and len(chosen) < parameters.max_questions:
+        before = len(missing)
+        take([each for each in order if each.covers & missing])
+        if len(missing) == before:
+            return None
+    if missing:
+        return None
+    while len(chosen) < wanted:
+        kinds = [each.question.type for each in chosen]
+        rest = [
+            each for each in order if kinds.count(each.question.type) == min(map(kinds.count, _kinds(order)))
+        ]
+        size = len(chosen)
+        take(rest)
+        if len(chosen) == size:
+            take(order)
+        if len(chosen) == size:
+            break
+    if len(chosen) < parameters.min_questions:
+        return None
+    return tuple(
+        replace(
+            each.question,
+            id=f"S{place}",
+            query=replace(each.question.query, id=f"S{place}") if each.question.query else None,
+        )
+        for place, each in enumerate(draws.shuffled(chosen), start=1)
+    )
+
+
+def _shows(question: SubQuestion, strategy: str) -> bool:
+    """Return whether a question is of a strategy; a counterfactual one only if its supposition matters."""
+    return question.strategy == strategy and question.answer != question.baseline
+
+
+def _kinds(candidates: Sequence[Candidate]) -> list[str]:
+    return sorted({each.question.type for each in candidates})
+
+
+def _renumbered(draft: Draft) -> Draft:
+    """Give the premises ids in the order in which they are shown."""
+    premises = tuple(
+        replace(premise, id=f"P{place}") for place, premise in enumerate(draft.premises, start=1)
+    )
+    return replace(draft, premises=premises)

@@ -1,0 +1,245 @@
+"""Facts of LLMEval-Logic (generated): the merged sets, the tables of gates and of the panel, what its release says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from divlogic.benchmarks.llmeval_logic.draw import GATES
+from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
+from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, read_hard_item
+from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS
+from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, Task, verdicts
+from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
+from divlogic.benchmarks.llmeval_logic.hardener.space import Space
+from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
+from divlogic.benchmarks.llmeval_logic.schema import require_releasable
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
+from divlogic.benchmarks.spec import Licence, ReleaseFacts
+from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_as, read_json, write_jsonl
+from divlogic.io.shards import expanded
+from divlogic.io.tables import write_listing, write_table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+STRATEGIES = {
+    **{operator.name: operator.strategy for operator in OPERATORS},
+    "bridge": "further",
+    "set_valued": "set-valued",
+    "counterfactual": "counterfactual",
+}
+"""Operator -> the paper's strategy, or ``further``."""
+
+
+GATE_COLUMNS = ("operator", "strategy", "drawn", *GATES, "duplicate", "kept")
+PANEL_COLUMNS = ("solver", "gate", "set", "items", "item_accuracy", "questions", "question_accuracy")
+PANEL_NOTE = (
+    "Shares that solvers without search answer right. seeds: the scenarios' own questions (carried knows them by"
+    " definition). drawn: hard items before the panel's gate. kept: what is released. gate: whether an item that the"
+    " solver gets wholly right is refused. all_open reads no premise: what is left to the others above it is reasoning."
+)
+
+
+def write_sets(
+    files: Annotated[tuple[Path, ...], ARGUMENT, "SHARD... COUNTS...", expanded],
+    *,
+    seeds: Annotated[Path, "Seeds (jsonl)."],
+    out: Annotated[Path, FOLDER, "Folder of the splits base and hard."],
+    tables: Annotated[Path, FOLDER, "Folder of the tables hardening and panel."],
+) -> None:
+    """Put the shards (jsonl.gz) and their counts (json) together: splits, tables of gates and of the panel.
+
+    Raises:
+        DivLogicError: a file is missing, or an item derives from a published one.
+    """
+    sources = list(read_seeds(seeds))
+    require_releasable(seed.item for seed in sources)
+    items = merged(path for path in files if path.suffix != ".json")
+    tallies = [read_json(path) for path in files if path.suffix == ".json"]
+    write_jsonl(out / "base.jsonl", (seed_record(seed).to_json() for seed in sources))
+    write_jsonl(out / "hard.jsonl", (hard_record(item).to_json() for item in items))
+    write_listing(tables / "hardening", GATE_COLUMNS, gate_rows(tallies, items))
+    write_table(tables / "panel", PANEL_COLUMNS, panel_rows(sources, tallies, items), PANEL_NOTE)
+
+
+def read_hard_items(path: Path) -> Iterator[HardItem]:
+    """Yield the items of a shard or of a merged file.
+
+    Raises:
+        DivLogicError: the file is missing, or a row is no hard item; the message names file and row.
+    """
+    for _, item in read_as(path, read_hard_item, "a hard item"):
+        yield item
+
+
+def merged(shards: Iterable[Path]) -> list[HardItem]:
+    """Return the items of all shards in the order of their numbers; of two with the same text the first.
+
+    Raises:
+        DivLogicError: two items have one id.
+    """
+    items = sorted((item for path in shards for item in read_hard_items(path)), key=lambda item: item.id)
+    seen: set[tuple[str, ...]] = set()
+    kept: list[HardItem] = []
+    for item in items:
+        if kept and kept[-1].id == item.id:
+            raise DivLogicError(
+                f"two shards hold the item {item.id}; make the shards again with one `shards`."
+            )
+        text = (item.background.zh, *sorted(premise.text.zh for premise in item.theory.premises))
+        if text not in seen:
+            seen.add(text)
+            kept.append(item)
+    return kept
+
+
+def gate_rows(tallies: Iterable[Mapping[str, Any]], kept: Sequence[HardItem]) -> list[dict[str, Any]]:
+    """Return one row for all draws and one per operator: draws, failures by gate, accepted, kept."""
+    total: dict[str, dict[str, int]] = {}
+    for tally in tallies:
+        for name, counts in tally["operators"].items():
+            sums = total.setdefault(name, {})
+            for key, value in counts.items():
+                sums[key] = sums.get(key, 0) + value
+    rows = []
+    for name in ("all", *STRATEGIES):
+        counts = total.get(name, {})
+        held = kept if name == "all" else [item for item in kept if name in item.operators]
+        row: dict[str, Any] = {
+            "operator": name,
+            "strategy": "" if name == "all" else STRATEGIES[name],
+            "drawn": counts.get("drawn", 0),
+        }
+        row |= {gate: counts.get(gate, 0) for gate in GATES}
+        rows.append(row | {"duplicate": counts.get("accepted", 0) - len(held), "kept": len(held)})
+    return rows
+
+
+def panel_rows(
+    seeds: Sequence[Seed], tallies: Iterable[Mapping[str, Any]], kept: Sequence[HardItem]
+) -> list[dict[str, Any]]:
+    """Return the shares that each solver answers: of the seeds, of draws before the panel's gate, of what was kept."""
+    before = [found for seed in seeds if (found := seed_verdicts(seed)) is not None]
+    drawn = {name: [0, 0, 0, 0] for name in SOLVERS}
+    for tally in tallies:
+        for name in SOLVERS:
+            drawn[name] = [sum(pair) for pair in zip(drawn[name], tally["panel"][name], strict=True)]
+    rows = []
+    for name in SOLVERS:
+        stages = {
+            "seeds": _counts([found[name] for found in before]),
+            "drawn": drawn[name],
+            "kept": _counts([item.panel[name] for item in kept]),
+        }
+        for stage, (items_right, items, right, asked) in stages.items():
+            rows.append(
+                {
+                    "solver": name,
+                    "gate": "yes" if name in GATE else "no",
+                    "set": stage,
+                    "items": items,
+                    "item_accuracy": items_right / items if items else None,
+                    "questions": asked,
+                    "question_accuracy": right / asked if asked else None,
+                }
+            )
+    return rows
+
+
+def seed_verdicts(seed: Seed) -> dict[str, list[bool]] | None:
+    """Return what the panel answers of a seed's own queries; ``None`` for a seed that cannot be hardened."""
+    draft = draft_of(seed)
+    try:
+        space = Space(draft.symbols)
+    except ValueError:
+        return None
+    premises = tuple(premise.formula for premise in draft.premises)
+    true = space.conjunction(premises)
+    questions = []
+    for query in seed.item.formalization.queries:
+        bare = SubQuestion(query.id, query.type, "added", query.text, query, (), (), (), ())
+        answer = answer_in(space, true, bare)
+        if answer is None:
+            return None
+        questions.append(replace(bare, answer=answer))
+    text = seed.item.background.zh + "".join(premise.text.zh for premise in draft.premises)
+    return verdicts(Task(space, draft.symbols, draft.premises, premises, text), questions)
+
+
+def _counts(right: Sequence[Sequence[bool]]) -> list[int]:
+    return [sum(map(all, right)), len(right), sum(map(sum, right)), sum(map(len, right))]
+
+
+def columns() -> pa.Schema:
+    """Return the columns of a release."""
+    import pyarrow as pa
+
+    from divlogic.benchmarks.release.schema import integer, json_text, text, texts
+
+    return pa.schema(
+        [
+            text("id", "identifier, unique within the benchmark"),
+            text("benchmark", "name of the benchmark"),
+            text("split", "`base` (scenarios written by hand) or `hard` (hardened by operators)"),
+            text("question_type", "`pl` (propositional) or `fol` (first order)"),
+            text("context", "the background and the premises in Chinese"),
+            text("question", "the questions in Chinese, numbered, one a line"),
+            texts("options", "empty: the answers are in `metadata`"),
+            integer("answer", "empty: the answers are in `metadata`"),
+            texts("forms", "operators and strategies that made the item; empty in `base`"),
+            json_text(
+                "formulas",
+                "the formalization: `symbols` with glosses in both polarities, `premises` as S-expressions with their"
+                " texts, `domain`; in `base` also `queries`",
+            ),
+            json_text(
+                "metadata",
+                "`questions`: of each `id`, `type`, `zh`, `en`, `answer` (canonical JSON), in `hard` also `strategy`,"
+                " `suppose` (premises removed and added), `baseline` (the answer without the supposition) and `query`"
+                " or `statements`; `context_en`, `title`, `setting`, `sources`",
+            ),
+        ]
+    )
+
+
+RELEASE = ReleaseFacts(
+    summary=(
+        "Logical reasoning in Chinese, with English next to it. `base` holds scenarios written by hand for this"
+        " project, each with a formalization and questions whose answers two solvers confirm. `hard` holds items made"
+        " from them by operators that follow the hardening strategies of the LLMEval-Logic paper: branching, valid"
+        " distractors, explicit uncertainty, set-valued outputs, counterfactual variants, aliases, and further ones."
+        " Each hard item has four to eight sub-questions over a closed space of cases; every premise but a distractor"
+        " is necessary to some answer. Lists in the answers of `hard` name the items as the question numbers them."
+        " Nothing is taken from the published items of LLMEval-Logic."
+    ),
+    citation="""\
+@misc{llmevallogic2026,
+  title  = {LLMEval-Logic: A Solver-Verified Chinese Benchmark for Logical Reasoning of LLMs with
+            Adversarial Hardening},
+  author = {{Fudan NLP Lab}},
+  year   = {2026}
+}""",
+    licences={
+        source: Licence(
+            "cc0-1.0",
+            "https://creativecommons.org/publicdomain/zero/1.0/",
+            "All scenarios and templates were written for this project and are dedicated to the public domain.",
+        )
+        for source in ("embedded", "full")
+    },
+    columns=columns,
+    role="",
+    configs={"llmeval_logic": "`base` and `hard`"},
+    parameters=("corpus_source", "seed", "benchmarks.llmeval_logic.hardener"),
+    reports={
+        "Draws of the hardener by operator, and the first gate that they failed": "hardening.json",
+        "Shares that solvers without search answer": "panel.json",
+    },
+    tasks=("question-answering",),
+    tags=("logical-reasoning", "propositional-logic", "first-order-logic", "synthetic"),
+)

@@ -1,0 +1,143 @@
+"""Hard items as records: one shard of them, and the records of seeds and of hard items.
+
+A record is one item with its questions numbered and everything formal next to the texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from divlogic.benchmarks.llmeval_logic.draw import Tally, draw
+from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
+from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
+from divlogic.benchmarks.llmeval_logic.schema import formalization_row
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
+from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.errors import DivLogicError
+from divlogic.io.files import write_json, write_jsonl
+from divlogic.logic.theory import Gloss, answer_text
+from divlogic.records import Record
+
+BENCHMARK = "llmeval_logic_generated"
+
+
+def seed_record(seed: Seed) -> Record:
+    """Return a seed as a record of the split ``base``."""
+    item = seed.item
+    theory = formalization_row(item.formalization)
+    texts = [premise.text for premise in item.formalization.premises]
+    questions = [
+        {
+            "id": query.id,
+            "type": query.type,
+            "zh": query.text.zh,
+            "en": query.text.en,
+            "answer": answer_text(answer),
+        }
+        for query, answer in zip(item.formalization.queries, item.answers, strict=True)
+    ]
+    return Record(
+        id=item.id,
+        benchmark=BENCHMARK,
+        split="base",
+        context=item.background.zh + "".join(text.zh for text in texts),
+        question=_numbered([query.text for query in item.formalization.queries], "zh"),
+        options=(),
+        answer=None,
+        question_type=item.logic,
+        forms=(),
+        formulas={key: theory[key] for key in ("symbols", "premises", "queries", "domain")},
+        metadata={
+            "setting": seed.setting,
+            "title": {"zh": item.title.zh, "en": item.title.en},
+            "context_en": " ".join([item.background.en, *(text.en for text in texts)]),
+            "questions": questions,
+            "contradictory": item.contradictory,
+        },
+    )
+
+
+def hard_record(item: HardItem) -> Record:
+    """Return a hard item as a record of the split ``hard``."""
+    row = item_json(item)
+    questions: list[dict[str, Any]] = []
+    for question, formal in zip(item.questions, row["questions"], strict=True):
+        shown = {
+            "id": question.id,
+            "type": question.type,
+            "strategy": question.strategy,
+            "zh": question.text.zh,
+            "en": question.text.en,
+            "answer": answer_text(question.answer),
+        }
+        if question.baseline is not None:
+            shown["baseline"] = answer_text(question.baseline)
+        questions.append(
+            shown | {key: formal[key] for key in ("suppose", "query", "statements") if key in formal}
+        )
+    return Record(
+        id=item.id,
+        benchmark=BENCHMARK,
+        split="hard",
+        context=item.context("zh"),
+        question=_numbered([question.text for question in item.questions], "zh"),
+        options=(),
+        answer=None,
+        question_type=item.logic,
+        forms=item.operators,
+        formulas={key: row["theory"][key] for key in ("symbols", "premises", "domain")},
+        metadata={
+            "setting": item.setting,
+            "title": row["title"],
+            "context_en": item.context("en"),
+            "questions": questions,
+            "sources": list(item.sources),
+        },
+    )
+
+
+def _numbered(texts: Sequence[Gloss], language: str) -> str:
+    return "\n".join(f"{place}. {getattr(text, language)}" for place, text in enumerate(texts, start=1))
+
+
+def resources(inputs: Mapping[str, Path]) -> tuple[Seed, ...]:
+    """Return the seeds that items are made from.
+
+    Raises:
+        DivLogicError: the file of seeds is missing, or none of its seeds is consistent.
+    """
+    sources = tuple(read_seeds(inputs["seeds"]))
+    if all(source.item.contradictory for source in sources):
+        raise DivLogicError(
+            f"{inputs['seeds']}: there is no seed without a contradiction; run the step that makes it again."
+        )
+    return sources
+
+
+def realise(
+    index: int, sources: Sequence[Seed], parameters: HardenerParameters, seed: int
+) -> list[Record] | None:
+    """Return the record of item ``index``; ``None`` where no draw passes every gate."""
+    item = draw(parameters, seed, index, sources)
+    return None if item is None else [hard_record(item)]
+
+
+def write_shard(
+    source: Annotated[Path, "--in", "Seeds (jsonl)."],
+    *,
+    shard: Annotated[int, click.IntRange(0), "Number of this shard, from 0."],
+    shards: Annotated[int, click.IntRange(1), "Number of shards."],
+    out: Annotated[Path, "Hard items of this shard (jsonl)."],
+    counts: Annotated[Path, "Draws by operator and gate (json)."],
+    params: BenchmarksRun,
+) -> None:
+    """Draw one shard of hard items by operators on the seeds' theories."""
+    parameters = params.benchmarks.llmeval_logic.hardener
+    sources, tally = resources({"seeds": source}), Tally()
+    drawn = (draw(parameters, params.seed, i, sources, tally) for i in range(shard, parameters.items, shards))
+    write_jsonl(out, (item_json(item) for item in drawn if item is not None))
+    write_json(counts, tally.to_json())

@@ -1,0 +1,384 @@
+"""The last word on every item: its text read back, its label decided by Z3, from what the record states alone.
+
+Twice: as a signed Horn program ("x is A" and "x is not A" are two propositions, and a literal follows exactly if the
+theory with the literal false has no model), and, where the record claims it, in classical first-order logic.
+
+Items that share their rules are decided in few questions. What follows is shown by refuting its denial, all denials of
+a group at once: a disjunction is unsatisfiable exactly if each of its members is. What does not follow is shown by a
+model. Where Z3 does not agree with all claims, each statement is asked by itself, and its label named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, partial, reduce
+from itertools import groupby, starmap
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import click
+import orjson
+
+from divlogic.benchmarks.logicnli.grammar import formula_of, read_fact, read_rule
+from divlogic.benchmarks.logicnli.set_names import SETS, group_of
+from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
+from divlogic.config.command import ARGUMENT
+from divlogic.errors import DivLogicError
+from divlogic.io.files import read_json, write_json
+from divlogic.io.log import track
+from divlogic.io.shards import expanded
+from divlogic.logic.chaining import ALL, EXIST, Literal, Rule
+from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence, parse_fol
+from divlogic.logic.grounding import Fact, clauses_over, refuted_together
+from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
+from divlogic.records import Record, read_records
+
+INCONSISTENT = "inconsistent"
+_STATES = {LABELS[label]: state for state, label in LABEL_OF_STATE.items()}
+
+T = TypeVar("T")
+_LITERAL = re.compile(r"(¬?)([A-Za-z]+)\(([A-Za-z]+)\)")
+"""Most of what a record notes; the whole grammar of formulas is read some times more slowly."""
+_CLAUSES = Z3Clauses()
+_SOMEONE = "x"
+_rule_of = lru_cache(maxsize=20_000)(read_rule)
+_fact_of = lru_cache(maxsize=20_000)(read_fact)
+
+
+def confirm(
+    records: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    shard: Annotated[int, click.IntRange(0), "Which share of the theories, from 0."] = 0,
+    shards: Annotated[int, click.IntRange(1), "Number of shares."] = 1,
+    out: Annotated[Path, "Report (json)."],
+) -> dict[str, Any]:
+    """Read every text of the RECORDS back and confirm every label with Z3, twice where they claim it.
+
+    Raises:
+        DivLogicError: an item is not confirmed (the message names the first ten such items), a record has no
+            formulas of this benchmark, or there is no record.
+    """
+    counts: dict[str, Counter[str]] = {}
+    found: list[str] = []
+    theories = 0
+    for path in records:
+        rows = track(read_records(path), "records read, labels confirmed by Z3")
+        for _, members in groupby(rows, key=group_of):
+            theories += 1
+            if (theories - 1) % shards != shard:
+                continue
+            group = list(members)
+            try:
+                found += disagreements(group)
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+                raise DivLogicError(
+                    f"{path}, record {group[0].id}: its formulas cannot be checked ({error}); give a set of"
+                    " LogicNLI that this project has generated."
+                ) from error
+            for record in group:
+                counts.setdefault(record.split, Counter()).update(
+                    instances=1, first_order=int(_holds_classically(record))
+                )
+    if not theories:
+        raise DivLogicError(f"{records[0]}: there is no record in it to confirm; make the file again.")
+    if found:
+        shown = "; ".join(found[:10])
+        raise DivLogicError(f"{records[0]}: {len(found)} statements are not confirmed: {shown}.")
+    return _write_counts(out, counts)
+
+
+def merge_reports(
+    reports: Annotated[tuple[Path, ...], ARGUMENT, expanded], *, out: Annotated[Path, "Report (json)."]
+) -> dict[str, Any]:
+    """Put the REPORTS of `confirm` on all shares together."""
+    counts: dict[str, Counter[str]] = {}
+    for path in reports:
+        for name, found in read_json(path)["sets"].items():
+            counts.setdefault(name, Counter()).update(found)
+    return _write_counts(
+        out, {name: counts[name] for name in dict.fromkeys((*SETS, *counts)) if name in counts}
+    )
+
+
+def _write_counts(out: Path, counts: dict[str, Counter[str]]) -> dict[str, Any]:
+    """Write how many items were confirmed: of the set ``test``, in all, and by set."""
+    total = sum(counts.values(), Counter())
+    report = {
+        "instances": counts.get("test", total)["instances"],
+        "signed_horn": total["instances"],
+        "first_order": total["first_order"],
+        "disagreements": 0,
+        "sets": {name: dict(sorted(found.items())) for name, found in counts.items()},
+    }
+    write_json(out, report)
+    return report
+
+
+def problems(record: Record) -> list[str]:
+    """Return what is wrong with a record; an empty list means that Z3 confirms its label."""
+    return disagreements([record])
+
+
+def disagreements(records: Sequence[Record]) -> list[str]:
+    """Return what is wrong with records that may share their rules; an empty list means confirmed."""
+    found = []
+    shared: dict[bytes, list[Record]] = {}
+    for record in records:
+        formulas = record.formulas or {}
+        shared.setdefault(orjson.dumps([formulas["rules"], formulas["people"]]), []).append(record)
+    for group in shared.values():
+        read: dict[tuple[tuple[int, str], ...], bool] = {}
+        found += [f"{record.id}: {problem}" for record in group for problem in _text_problems(record, read)]
+        found += [
+            f"{record.id}: Z3 makes it {label}, by signed atoms"
+            for record, label in zip(group, signed_labels(group), strict=True)
+            if label != _claimed(record)
+        ]
+        claimed = [record for record in group if _holds_classically(record)]
+        found += [
+            f"{record.id}: Z3 makes it {label} in classical logic"
+            for record, label in zip(claimed, classical_labels(claimed), strict=True)
+            if label != _classical(record)
+        ]
+    return found
+
+
+def _claimed(record: Record) -> str:
+    return "" if record.answer is None else record.options[record.answer]
+
+
+def _holds_classically(record: Record) -> bool:
+    """Return whether a record claims that its label holds in first-order logic as well."""
+    return record.metadata.get("reading") == "both"
+
+
+def _classical(record: Record) -> str:
+    """Return the label that a record claims in first-order logic, where a paradox has no model."""
+    claimed = _claimed(record)
+    return INCONSISTENT if _STATES.get(claimed) == (True, True) else claimed
+
+
+def _text_problems(record: Record, read: dict[tuple[tuple[int, str], ...], bool]) -> Iterator[str]:
+    """Read every sentence back and compare it with its formula.
+
+    Args:
+        record: an item.
+        read: whether the rules in these words are those of the group, for the words read before.
+    """
+    formulas, sentences = record.formulas or {}, record.sentences or {}
+    facts = [(one["fact"], _fact_of(one["text"])) for one in sentences.values() if "fact" in one]
+    rules = tuple([(one["rule"], one["text"]) for one in sentences.values() if "rule" in one])
+    if sentences:
+        if " ".join([sentence["text"] for sentence in sentences.values()]) != record.context:
+            yield "the context is not its sentences"
+        if facts != [(number, tuple(fact)) for number, fact in enumerate(formulas["facts"])]:
+            yield "the text states other facts than the formulas"
+        if rules not in read:
+            read[rules] = [(number, _key(_rule_of(text))) for number, text in rules] == [
+                (number, _key(formula_of(rule))) for number, rule in enumerate(formulas["rules"])
+            ]
+        if not read[rules]:
+            yield "the text states other rules than the formulas"
+    if _fact_of(record.question) != tuple(formulas["statement"]):
+        yield "the question does not state the statement"
+
+
+def _key(rule: Rule) -> tuple[object, ...]:
+    return rule.premise, rule.conclusion, rule.equivalence
+
+
+class _Item(NamedTuple):
+    """One item of a group: the facts that not all items have, and the denials of its statement and of the opposite."""
+
+    own: tuple[Any, ...]
+    denials: tuple[Any, Any]
+    claim: tuple[bool, bool] | None
+
+
+def signed_labels(records: Sequence[Record]) -> list[str]:
+    """Decide the labels of records with the same rules by signed propositions."""
+    formulas = records[0].formulas or {}
+    number: dict[Any, int] = _numbers()
+    people = formulas["people"]
+    rules = [_signed_sentence(formula_of(rule)) for rule in formulas["rules"]]
+    clauses = _coded((clause for rule in rules for clause in clauses_over(rule, people)), number)
+    rows = []
+    for record in records:
+        own = record.formulas or {}
+        statement = Literal(*own["statement"])
+        first, second, *facts = [
+            number[atom.predicate, atom.terms]
+            for atom in map(_signed_atom, (statement, statement.opposite(), *starmap(Literal, own["facts"])))
+        ]
+        rows.append((facts, (-first, -second), _STATES.get(_claimed(record))))
+    common, items = _shared(rows)
+    clauses += [(fact,) for fact in common]
+    cases, models = _questions(items)
+    free = len(number) + 1
+    with _CLAUSES.held([*clauses, *refuted_together(cases, free)], free + len(cases)):
+        if models is not None and not _CLAUSES.satisfiable([free]) and all(map(_CLAUSES.satisfiable, models)):
+            return [_claimed(record) for record in records]
+        return [
+            LABELS[
+                LABEL_OF_STATE[
+                    not _CLAUSES.satisfiable([*item.own, item.denials[0]]),
+                    not _CLAUSES.satisfiable([*item.own, item.denials[1]]),
+                ]
+            ]
+            for item in items
+        ]
+
+
+def classical_labels(records: Sequence[Record]) -> list[str]:
+    """Decide the labels of records with the same rules in first-order logic over an open domain.
+
+    What follows is refuted with quantifiers. A model over the people named is one of an open domain.
+    """
+    if not records:
+        return []
+    formulas = records[0].formulas or {}
+    count = len(formulas["facts"])
+    rules = tuple(formulas["fol"]["premises"][count:])
+    rows = []
+    for record in records:
+        notation = (record.formulas or {})["fol"]
+        if tuple(notation["premises"][count:]) != rules:
+            raise ValueError(f"the notation of {record.id} has other rules than that of {records[0].id}")
+        statement, claim = notation["statement"], _STATES.get(_claimed(record))
+        rows.append((notation["premises"][:count], (_denied(statement), statement), claim))
+    common, items = _shared(rows)
+    premises = [*rules, *common]
+    if _models_of(premises, items, tuple(formulas["people"])) and _refuted(premises, items):
+        return [_classical(record) for record in records]
+    goals = [_all([*item.own, denial]) for item in items for denial in item.denials]
+    with Z3Session(map(_notation, premises), goals) as session:
+        states = [
+            (not session.satisfiable(place), not session.satisfiable(place + 1))
+            for place in range(0, len(goals), 2)
+        ]
+    return [INCONSISTENT if state == (True, True) else LABELS[LABEL_OF_STATE[state]] for state in states]
+
+
+def _numbers() -> dict[Any, int]:
+    """Return a dictionary that gives each new key the next number from 1."""
+    found: dict[Any, int] = defaultdict(lambda: len(found) + 1)
+    return found
+
+
+def _shared(rows: Sequence[tuple[list[T], Any, tuple[bool, bool] | None]]) -> tuple[list[T], list[_Item]]:
+    """Return the facts that all items have, and the items with the rest."""
+    everywhere = set.intersection(*[set(given) for given, _, _ in rows])
+    items = [
+        _Item(tuple([fact for fact in given if fact not in everywhere]), denials, claim)
+        for given, denials, claim in rows
+    ]
+    return [fact for fact in dict.fromkeys(rows[0][0]) if fact in everywhere], items
+
+
+def _questions(items: Sequence[_Item]) -> tuple[list[list[Any]], list[list[Any]] | None]:
+    """Return the cases that are claimed to be refuted, and what is claimed to have models (``None`` without claims).
+
+    Statements that do not follow from the same facts may be false together: one model for them shows it of each.
+    """
+    cases: list[list[Any]] = []
+    models: dict[tuple[Any, ...], dict[Any, None]] = {}
+    for item in items:
+        if item.claim is None:
+            return [], None
+        for denial, follows in zip(item.denials, item.claim, strict=True):
+            if follows:
+                cases.append([*item.own, denial])
+            else:
+                models.setdefault(item.own, {})[denial] = None
+    return cases, [[*own, *denials] for own, denials in models.items()]
+
+
+def _signed_sentence(rule: Rule) -> Sentence:
+    """Return a rule between signed atoms: "x is A" and "x is not A" are two predicates.
+
+    Raises:
+        ValueError: an equivalence speaks of someone or of everyone.
+    """
+    sides = (rule.premise, rule.conclusion)
+    quantified, each = [side.literals[0].subject for side in sides]
+    if rule.equivalence and each != ALL and quantified in (ALL, EXIST):
+        raise ValueError(f"rule {rule.form} is an equivalence of a form that runs one way only")
+    parts: list[list[Sentence]] = [list(map(_signed_atom, side.literals)) for side in sides]
+    if each != ALL and quantified == ALL:
+        parts[0] = [Quantified("∀", _SOMEONE, part) for part in parts[0]]
+    signs = ["∨" if side.connective == "or" else "∧" for side in sides]
+    premise, conclusion = map(_joined, signs, parts)
+    if quantified == EXIST:
+        premise = Quantified("∃", _SOMEONE, premise)
+    whole = Binary("↔" if rule.equivalence else "→", premise, conclusion)
+    return Quantified("∀", _SOMEONE, whole) if each == ALL else whole
+
+
+def _joined(sign: str, parts: Iterable[Sentence]) -> Sentence:
+    return reduce(partial(Binary, sign), parts)
+
+
+def _signed_atom(literal: Literal) -> Atom:
+    subject = _SOMEONE if literal.subject in (ALL, EXIST) else literal.subject
+    return Atom(literal.sign + literal.attribute, (subject,))
+
+
+def _coded(clauses: Iterable[tuple[Fact, ...]], number: dict[Any, int]) -> list[Clause]:
+    """Return clauses with a number for each predicate and its things."""
+    return [
+        tuple([number[name, terms] if holds else -number[name, terms] for name, terms, holds in clause])
+        for clause in clauses
+    ]
+
+
+def _models_of(premises: Sequence[str], items: Sequence[_Item], people: tuple[str, ...]) -> bool:
+    """Return whether Z3 finds a model over the people for each side that is claimed not to follow."""
+    number: dict[Any, int] = _numbers()
+
+    clauses = _coded((clause for text in premises for clause in _over(text, people)), number)
+    asked = []
+    for item in items:
+        if item.claim is None:
+            return False
+        for denial, follows in zip(item.denials, item.claim, strict=True):
+            if not follows:
+                units = _coded(
+                    (clause for one in (*item.own, denial) for clause in _over(one, people)), number
+                )
+                asked.append([literal for (literal,) in units])
+    with _CLAUSES.held(clauses, len(number)):
+        return all(map(_CLAUSES.satisfiable, asked))
+
+
+def _refuted(premises: Sequence[str], items: Sequence[_Item]) -> bool:
+    """Return whether the premises, with quantifiers, refute every side that is claimed to follow."""
+    cases, _ = _questions(items)
+    if not cases:
+        return True
+    goal = _joined("∨", map(_all, cases))
+    with Z3Session(map(_notation, premises), [goal]) as session:
+        return not session.satisfiable(0)
+
+
+@lru_cache(maxsize=5_000)
+def _notation(text: str) -> Sentence:
+    literal = _LITERAL.fullmatch(text)
+    if literal is None:
+        return parse_fol(text)
+    atom = Atom(literal[2], (literal[3],))
+    return Negation(atom) if literal[1] else atom
+
+
+@lru_cache(maxsize=5_000)
+def _over(text: str, people: tuple[str, ...]) -> list[tuple[Fact, ...]]:
+    return clauses_over(_notation(text), people)
+
+
+def _denied(text: str) -> str:
+    return text[1:] if text.startswith("¬") and _LITERAL.fullmatch(text) else f"¬{text}"
+
+
+def _all(texts: Iterable[str]) -> Sentence:
+    return _joined("∧", map(_notation, texts))

@@ -1,0 +1,234 @@
+"""The sets of LogicNLI: A (accuracy), R (robustness), G (generalisation), T (traceability), d and the connectives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from divlogic.benchmarks.logicnli.forms import CONNECTIVES, FORMS
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.quartets import QuartetSet
+from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
+from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS, DRAWN_SETS, kind_of, pool_of
+from divlogic.benchmarks.logicnli.skeletons import QuartetShape
+from divlogic.benchmarks.logicnli.theories import CONTRADICTION, ENTAILMENT, NEUTRAL, PARADOX, Group
+
+_FOUR = (ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX)
+_THREE = (ENTAILMENT, CONTRADICTION, NEUTRAL)
+
+# Instances per set in Tables 2 and 5 of the paper. Train-R of LogicNLI is 6 times the training set, though the table
+# lists 8 sizes.
+_PUBLISHED = {
+    "train": 16_000, "dev": 2_000, "test": 2_000, "train_r": 96_000, "dev_r": 16_000, "test_r": 16_000,
+    "test_g": 4_124, "test_t": 6_039,
+    "d_train": 12_000, "d_dev": 1_500, "d_test": 1_500, "d_train_r": 72_000, "d_dev_r": 9_000, "d_test_r": 9_000,
+    "d_test_g": 9_396, "d_test_t": 6_094,
+    **dict.fromkeys(CONNECTIVE_SETS, 1_500),
+}  # fmt: skip
+
+_PUBLISHED_SENTENCES = {
+    "and": 25, "or": 25, "not": 25, "implies": 24, "equivalent": 24, "all": 30, "exists": 22,
+}  # fmt: skip
+"""Facts and rules per theory in Table 5."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetPlan:
+    """One set and how much of it is drawn.
+
+    Attributes:
+        name: its name.
+        source: draws its groups.
+        groups: number of groups.
+        cost: rough time per block, to cut the work into even shards.
+    """
+
+    name: str
+    source: StatementSet | HopSet | QuartetSet
+    groups: int
+    cost: float = 1.0
+
+    @property
+    def per_block(self) -> int:
+        """Return the number of groups that are drawn together."""
+        return len(self.source.slots) if isinstance(self.source, HopSet) else 1
+
+    @property
+    def blocks(self) -> int:
+        """Return the number of blocks."""
+        return -(-self.groups // self.per_block)
+
+    def whole_block(self, number: int, seed: int) -> list[Group]:
+        """Draw one block of groups, wanted or not."""
+        if isinstance(self.source, HopSet):
+            return self.source.block(number, seed)
+        return [self.source.group(number, seed)]
+
+    def block(self, number: int, seed: int) -> list[Group]:
+        """Draw one block of groups, as far as the set has them."""
+        return [group for group in self.whole_block(number, seed) if group.index < self.groups]
+
+
+def plans(parameters: LogicNLIParameters, corpus_source: str) -> list[SetPlan]:
+    """Return the sets of the chosen preset, in the order of the release."""
+    if parameters.preset == "as_published":
+        return _published(parameters)
+    return _balanced(parameters, corpus_source == "full")
+
+
+def groups(parameters: LogicNLIParameters, corpus_source: str) -> int:
+    """Return the number of groups of a whole run."""
+    return sum(plan.groups for plan in plans(parameters, corpus_source))
+
+
+def draw(parameters: LogicNLIParameters, seed: int, index: int, name: str = "test") -> Group:
+    """Draw one group of a set; no other group is drawn for it, but the block of :class:`HopSet` that holds it.
+
+    Raises:
+        DivLogicError: the set cannot be drawn with these parameters.
+    """
+    plan = next(plan for plan in plans(parameters, "full") if plan.name == name)
+    block, place = divmod(index, plan.per_block)
+    return plan.whole_block(block, seed)[place]
+
+
+def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Iterator[Group]:
+    """Yield the groups of one shard; the shards in their order are the sets in their order, however many there are.
+
+    Raises:
+        DivLogicError: a set cannot be drawn with these parameters.
+    """
+    bounds = list(accumulate((plan.blocks * plan.cost for plan in sets), initial=0.0))
+    total = bounds[-1]
+    for plan, before in zip(sets, bounds, strict=False):
+        for number in range(plan.blocks):
+            # The same sum decides for every shard, so that each block lands in exactly one.
+            if min(int((before + (number + 0.5) * plan.cost) * shards / total), shards - 1) == shard:
+                yield from plan.block(number, seed)
+
+
+def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
+    settings = parameters.as_published
+    base = TheoryShape(
+        settings.people,
+        settings.predicates,
+        settings.facts,
+        settings.rules,
+        parameters.forms,
+        max_rounds=settings.max_rounds,
+    )
+    degraded = replace(base, facts=settings.degraded_facts, rules=settings.degraded_rules, paradox=False)
+    # A theory of 24 sentences that is 6 hops deep almost always holds some paradox, so that the deep sets of d only
+    # leave paradoxical statements out.
+    deep = replace(base, facts=settings.deep_facts, rules=settings.deep_rules, max_rounds=None)
+    found: list[SetPlan] = []
+    for stream, name in enumerate(DRAWN_SETS):
+        three = name.startswith(("d_", "fol_"))
+        labels = _THREE if three else _FOUR
+        source: StatementSet | HopSet
+        items, cost = 1, 1.0
+        if name.endswith("test_g"):
+            source = HopSet(name, stream, deep, labels, tuple(settings.hops))
+            cost = 20.0
+        elif name.endswith("test_t"):
+            traced = tuple(label for label in labels if label != NEUTRAL)
+            source = HopSet(name, stream, deep, traced, (settings.traced_hops,))
+            cost = 3.0
+        elif name.startswith("fol_"):
+            connective = name.removeprefix("fol_")
+            source = StatementSet(
+                name,
+                stream,
+                TheoryShape(
+                    settings.people,
+                    settings.predicates,
+                    settings.deep_facts,
+                    _PUBLISHED_SENTENCES[connective] - settings.deep_facts,
+                    _weights(connective),
+                    signs=connective == "not",
+                ),
+                labels,
+                settings.statements,
+            )
+            items = settings.statements * len(labels)
+        else:
+            sizes: tuple[int, ...] = ()
+            if name.endswith("_r"):
+                sizes = tuple(settings.degraded_sizes if three else settings.sizes)
+            source = StatementSet(
+                name, stream, degraded if three else base, labels, settings.statements, sizes
+            )
+            items = settings.statements * len(labels) * max(1, len(sizes))
+            cost = 5.0 if sizes else 1.0
+        found.append(SetPlan(name, source, -(-_share(_PUBLISHED[name], settings.share) // items), cost))
+    return found
+
+
+def _balanced(parameters: LogicNLIParameters, full: bool) -> list[SetPlan]:
+    settings = parameters.balanced
+    found: list[SetPlan] = []
+    for stream, name in enumerate(DRAWN_SETS, start=len(DRAWN_SETS)):
+        kind = kind_of(name).removeprefix("d-")
+        degraded, pool = name.startswith("d_"), pool_of(name)
+        shape = QuartetShape(
+            settings.people,
+            settings.predicates,
+            settings.facts,
+            settings.rules,
+            parameters.forms,
+            reading=settings.reading,
+        )
+        labels: tuple[int, ...] = _THREE if degraded else _FOUR
+        depths, cost = tuple(settings.depths), 2.0
+        if kind in ("G", "T"):
+            shape = replace(
+                shape,
+                predicates=settings.deep_predicates,
+                facts=settings.deep_facts,
+                rules=settings.deep_rules,
+            )
+            depths, cost = tuple(settings.deep_depths), 6.0
+            if kind == "T":
+                shape = replace(shape, rules=settings.traced_rules, mirrored=True)
+                depths = (settings.traced_depth,)
+                labels = tuple(label for label in labels if label != NEUTRAL)
+        elif kind == "R":
+            shape, cost = replace(shape, noise=tuple(settings.noise)), 10.0
+        elif kind in CONNECTIVES:
+            shape = replace(
+                shape,
+                predicates=settings.deep_predicates,
+                weights=_weights(kind),
+                signs="one_negative" if kind == "not" else "positive",
+                # A broken leaf of an equivalence is, by contraposition, the opposite of what the chain concludes.
+                reading="signed" if kind == "equivalent" else settings.reading,
+            )
+        per_depth = _per_depth(parameters, kind, degraded, pool, full)
+        source = QuartetSet(name, stream, shape, depths, labels)
+        found.append(SetPlan(name, source, per_depth * len(depths), cost))
+    return found
+
+
+def _per_depth(parameters: LogicNLIParameters, kind: str, degraded: bool, pool: str, full: bool) -> int:
+    settings = parameters.balanced
+    if degraded and settings.degraded_quartets is not None:
+        return settings.degraded_quartets
+    if degraded and not full:
+        return 2
+    train = pool == "train"
+    given, in_full, embedded = {
+        "A": (settings.quartets, 800 if train else 100, 50),
+        "R": (settings.robust_quartets, 600 if train else 100, 2),
+        "G": (settings.deep_quartets, 206, 10),
+        "T": (settings.traced_quartets, 2_013, 50),
+    }.get(kind, (settings.connective_quartets, 75, 2))
+    return given or (in_full if full else embedded)
+
+
+def _weights(connective: str) -> dict[int, float]:
+    return {code: FORMS[code].weight for code in CONNECTIVES[connective]}
+
+
+def _share(size: int, share: float) -> int:
+    return max(1, -(-int(size * share * 1_000_000) // 1_000_000))

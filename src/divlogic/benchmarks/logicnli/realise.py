@@ -1,0 +1,296 @@
+"""Puts groups into words: records with formulas as the authors' release gives them, proofs and first-order notation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from divlogic.benchmarks.logicnli.forms import FORMS, SymbolicRule, ground_rules, named_people
+from divlogic.benchmarks.logicnli.grammar import NOBODY, NOT, closing_sentence, fact_words, templates
+from divlogic.benchmarks.logicnli.lexicon import Pool, pools
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
+from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS, Group, Item
+from divlogic.draws import Draws
+from divlogic.logic.chaining import Literal
+from divlogic.logic.horn import Closure, Program
+from divlogic.records import Record
+
+_WORDING_STREAM = 1_000
+
+
+def resources(inputs: Mapping[str, Path]) -> dict[str, Pool]:
+    """Return the pools of names and adjectives; they come with the package, so that no input is needed."""
+    return pools()
+
+
+def realise(
+    group: Group, resources: Mapping[str, Pool], parameters: LogicNLIParameters, seed: int
+) -> list[Record]:
+    """Return the records of a group, and those of its proofs' statements if its set is one for traceability."""
+    draws = Draws(seed, _WORDING_STREAM + DRAWN_SETS.index(group.set), group.index)
+    worded = WordedGroup(group, resources[pool_of(group.set)], draws)
+    return list(worded.records(parameters.preset, seed))
+
+
+def id_of(seed: int, split: str, context: str, question: str) -> str:
+    """Return the id of an instance: a hash, of which no digit tells the label.
+
+    The same instance of a seed and a set has the same id, whatever else is drawn.
+    """
+    return blake2b("\0".join((str(seed), split, context, question)).encode(), digest_size=8).hexdigest()
+
+
+class WordedGroup:
+    """A group with its names, adjectives and sentences; its items share all but the signs of some facts.
+
+    Attributes:
+        sentences: the sentence of each rule.
+        closing: the sentence that says that there is nobody else; empty if the theory does not need it.
+    """
+
+    def __init__(self, group: Group, pool: Pool, draws: Draws) -> None:
+        self.group = group
+        self._names, self._adjectives = (
+            pool.people(draws, group.people),
+            pool.adjectives(draws, group.width),
+        )
+        # The parts of a literal (grammar.parts_of), by its number within a person's.
+        described = [(sign, adjective) for adjective in self._adjectives for sign in NOT.values()]
+        span, forms = len(described), templates()
+        self.sentences = []
+        for rule in group.rules:
+            parts: list[str] = []
+            for literal in rule.premise + rule.conclusion:
+                parts.append(self._names[literal // span])
+                parts += described[literal % span]
+            self.sentences.append(draws.pick(forms[rule.form]).filled(parts))
+        self.closing = closing_sentence() if group.closed else ""
+        self._literals: dict[int, tuple[Literal, str, str]] = {}
+
+    @cached_property
+    def _program(self) -> Program:
+        group = self.group
+        return Program(ground_rules(group.rules, group.people, group.width), 2 * group.people * group.width)
+
+    @cached_property
+    def _rules(self) -> list[tuple[dict[str, Any], str]]:
+        return [self._rule(rule) for rule in self.group.rules]
+
+    def texts(self, item: Item) -> list[str]:
+        """Return the sentences of an item: facts, rules, closing."""
+        found = [self._literal(literal)[1] for _, literal in self.group.facts_of(item)]
+        found += self.sentences if item.rules is None else [self.sentences[place] for place in item.rules]
+        return [*found, self.closing] if self.closing else found
+
+    def records(self, preset: str, seed: int) -> Iterator[Record]:
+        """Yield the records of the items, and of their proofs' statements if the set is one for traceability.
+
+        ``forms`` are the classes of the rules in the proofs of all items of a quartet, or of all rules of a random
+        theory: those of its own proofs would tell what an item's label is.
+        """
+        group = self.group
+        known: dict[tuple[Any, ...], _Premises] = {}
+        solved: list[tuple[Item, _Premises, dict[str, list[dict[str, Any]] | None]]] = []
+        codes = set() if group.quartet else {rule.form for rule in group.rules}
+        for item in group.items:
+            key = (item.flipped, item.facts, item.rules)
+            if key not in known:
+                known[key] = self._premises_of(item)
+            premises = known[key]
+            proof = {
+                side: self._proof(premises, goal) if premises.closure.holds(goal) else None
+                for side, goal in (("statement", item.statement), ("opposite", item.statement ^ 1))
+            }
+            solved.append((item, premises, proof))
+            if group.quartet:
+                rules = premises.formulas["rules"]
+                codes |= {
+                    rules[s["rule"]]["class"] for side in proof.values() for s in side or () if "rule" in s
+                }
+        forms = tuple([str(code) for code in sorted(codes)])
+        for item, premises, proof in solved:
+            literal, text, fol = self._literal(item.statement)
+            people = premises.formulas["people"]
+            record = Record(
+                id=id_of(seed, group.set, premises.context, text),
+                benchmark=NAME,
+                split=group.set,
+                context=premises.context,
+                question=text,
+                options=LABELS,
+                answer=item.label,
+                question_type=kind_of(group.set),
+                depth=item.depth,
+                forms=forms,
+                formulas={
+                    "facts": premises.formulas["facts"],
+                    "rules": premises.formulas["rules"],
+                    "statement": list(literal),
+                    "people": people if literal.subject in people else [*people, literal.subject],
+                    "proof": proof,
+                    "fol": {"premises": premises.fol, "statement": fol},
+                },
+                sentences=premises.sentences,
+                metadata=self._metadata(item, preset),
+            )
+            yield record
+            if group.set in PROOF_SETS:
+                yield from self._proof_records(record, item, premises.closure, seed)
+
+    def _metadata(self, item: Item, preset: str) -> dict[str, Any]:
+        """Return what is known of an item; nothing in it tells the label."""
+        group = self.group
+        name = f"{group.set}-{group.index}"
+        metadata: dict[str, Any] = {"preset": preset, "group": name}
+        if group.quartet:
+            metadata["quartet"] = name if item.facts is None else f"{name}-{item.noise}"
+            metadata["noise"] = item.noise
+            metadata["reading"] = group.reading
+        elif item.facts is None:
+            metadata["theory"] = name
+        if item.facts is not None:
+            metadata["base"] = f"{name}-{item.base}"
+        return metadata
+
+    def _proof_records(self, record: Record, item: Item, closure: Closure, seed: int) -> Iterator[Record]:
+        """Yield the derived literals of an item's proofs, but for the goals, as positive statements."""
+        seen = {item.statement >> 1}
+        for goal in (item.statement, item.statement ^ 1):
+            for step in closure.proof(goal) if closure.holds(goal) else ():
+                atom = step.literal >> 1
+                if step.clause < 0 or atom in seen:
+                    continue
+                seen.add(atom)
+                sides = (2 * atom, 2 * atom + 1)
+                literal, text, _ = self._literal(2 * atom)
+                formulas = {**(record.formulas or {}), "statement": list(literal)}
+                for key in ("proof", "fol"):
+                    formulas.pop(key)
+                split = PROOF_SETS[record.split]
+                yield Record(
+                    id=id_of(seed, split, record.context, text),
+                    benchmark=record.benchmark,
+                    split=split,
+                    context=record.context,
+                    question=text,
+                    options=LABELS,
+                    answer=LABEL_OF_STATE[closure.holds(sides[0]), closure.holds(sides[1])],
+                    question_type=record.question_type,
+                    depth=max(closure.rounds[side] for side in sides if closure.holds(side)),
+                    formulas=formulas,
+                    metadata={
+                        "preset": record.metadata["preset"],
+                        "group": record.metadata["group"],
+                        "proves": record.id,
+                    },
+                )
+
+    def _premises_of(self, item: Item) -> _Premises:
+        """Return what items with the same facts and rules share."""
+        group = self.group
+        facts = [literal for _, literal in group.facts_of(item)]
+        rules = range(len(group.rules)) if item.rules is None else item.rules
+        without: list[int] = []
+        if item.rules is not None:
+            kept = set(rules)
+            without = [number for number, clause in enumerate(self._program.clauses) if clause[2] not in kept]
+        texts = self.texts(item)
+        sentences: dict[str, Any] = {}
+        for number, text in enumerate(texts):
+            place = number - len(facts)
+            what = {"fact": number} if place < 0 else {"rule": place} if place < len(rules) else {}
+            sentences[str(number)] = {"text": text, **what}
+        named = named_people(facts, [group.rules[place] for place in rules], group.width)
+        people = [self._names[person] for person in sorted(named)]
+        literals = [self._literal(literal) for literal in facts]
+        fol = [notation for *_, notation in literals] + [self._rules[place][1] for place in rules]
+        if self.closing:
+            fol.append("∀x (" + " ∨ ".join([f"x = {name}" for name in people]) + ")")
+        formulas: dict[str, list[Any]] = {
+            "facts": [list(literal) for literal, *_ in literals],
+            "rules": [self._rules[place][0] for place in rules],
+            "people": people,
+        }
+        return _Premises(
+            closure=self._program.close(facts, without),
+            fact_number={literal: number for number, literal in enumerate(facts)},
+            rule_number={place: number for number, place in enumerate(rules)},
+            context=" ".join(texts),
+            sentences=sentences,
+            formulas=formulas,
+            fol=fol,
+        )
+
+    def _proof(self, premises: _Premises, goal: int) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for literal, round_, clause, places in premises.closure.proof(goal):
+            row = {"literal": list(self._literal(literal)[0]), "round": round_}
+            if clause < 0:
+                row["fact"] = premises.fact_number[literal]
+            else:
+                row["rule"] = premises.rule_number[premises.closure.program.clauses[clause][2]]
+                row["premises"] = places
+            rows.append(row)
+        return rows
+
+    def _literal(self, number: int) -> tuple[Literal, str, str]:
+        """Return a literal about a person, its sentence, and its first-order notation."""
+        found = self._literals.get(number)
+        if found is None:
+            literal = self._words(number)
+            found = self._literals[number] = (literal, fact_words(literal), _literal_fol(literal))
+        return found
+
+    def _words(self, number: int) -> Literal:
+        person, rest = divmod(number, 2 * len(self._adjectives))
+        return Literal(self._names[person], self._adjectives[rest >> 1], "-" if rest & 1 else "+")
+
+    def _rule(self, rule: SymbolicRule) -> tuple[dict[str, Any], str]:
+        """Return a rule in the form of the authors' release, and in first-order notation."""
+        form = FORMS[rule.form]
+        row: dict[str, Any] = {}
+        notation: list[str] = []
+        for side, numbers, shape, subject in zip(
+            "pq",
+            (rule.premise, rule.conclusion),
+            (form.premise, form.conclusion),
+            NOBODY[form.scope],
+            strict=True,
+        ):
+            literals = [self._words(number) for number in numbers]
+            if subject:
+                literals = [literal._replace(subject=subject) for literal in literals]
+            row[side] = {"fact": [list(one) for one in literals], "conj": "none" if shape == "one" else shape}
+            parts = [_literal_fol(one, "x" if subject else one.subject) for one in literals]
+            if subject and form.scope == "everyone":
+                parts = [f"(∀x {part})" for part in parts]
+            sign = "∨" if shape == "or" else "∧"
+            joined = parts[0] if len(parts) == 1 else f"({f' {sign} '.join(parts)})"
+            notation.append(f"(∃x {joined})" if subject and form.scope == "exist" else joined)
+        text = f"{notation[0]} {'↔' if form.equivalence else '→'} {notation[1]}"
+        row |= {"type": "equ" if form.equivalence else "imp", "reasoning": form.name, "class": form.code}
+        return row, f"∀x ({text})" if form.scope == "all" else text
+
+
+@dataclass(frozen=True, slots=True)
+class _Premises:
+    """The facts and rules of an item, closed, in words and in the notations of the record."""
+
+    closure: Closure
+    fact_number: dict[int, int]
+    rule_number: dict[int, int]
+    context: str
+    sentences: dict[str, Any]
+    formulas: dict[str, list[Any]]
+    fol: list[str]
+
+
+def _literal_fol(literal: Literal, term: str = "") -> str:
+    adjective = literal.attribute
+    atom = f"{adjective[0].upper()}{adjective[1:]}({term or literal.subject})"
+    return f"¬{atom}" if literal.sign == "-" else atom

@@ -1,1 +1,0 @@
-"""PrOntoQA-OOD: proofs in made-up ontologies (Saparov et al., 2023)."""

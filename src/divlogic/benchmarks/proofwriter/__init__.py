@@ -1,1 +1,0 @@
-"""ProofWriter: statements judged by facts and rules under an open world (Tafjord et al., 2021)."""

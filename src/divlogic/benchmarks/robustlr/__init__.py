@@ -1,1 +1,0 @@
-"""RobustLR: statements judged by rules with logical perturbations (Sanyal et al., 2022)."""

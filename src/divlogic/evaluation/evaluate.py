@@ -1,0 +1,140 @@
+"""``divlogic evaluate MODEL``: from a model's name to a printed table in one command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+
+from divlogic.benchmarks.answers import answer_format
+from divlogic.config.command import ARGUMENT
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.plan import plan_run
+from divlogic.evaluation.predictions import answers_of
+from divlogic.evaluation.rotated import BaselineFiles
+from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
+from divlogic.evaluation.scoring import OVERALL, score_all
+from divlogic.evaluation.steps import percent, print_rows
+from divlogic.intervals import Estimate
+from divlogic.models.answers import Letters
+from divlogic.models.asking import ask, askable, predictions_of, questions_of
+from divlogic.models.labels import label_score
+from divlogic.models.parameters import model_named, slug_of
+from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.requests import ClosedQuestion
+from divlogic.models.store import read_responses
+from divlogic.models.styles import CLOSED, ROTATED, STYLES
+from divlogic.records import read_records, spaced_over_types
+
+STORES = Path(".divlogic/responses")
+COLUMNS = ("benchmark", "prompt", "instances", "ACC", "CIR", "PC", "answers read")
+
+
+def evaluate(
+    name: Annotated[str, ARGUMENT, "MODEL"],
+    params: EvaluationRun,
+    benchmarks: Annotated[
+        tuple[str, ...],
+        "--benchmark",
+        "Name of a benchmark, or a file of records (jsonl); repeatable.",
+    ] = ("divlogiceval",),
+    limit: Annotated[
+        int, click.IntRange(1), "Number of instances of each benchmark, evenly spaced over types."
+    ] = 50,
+    prompt: Annotated[str, click.Choice(list(STYLES)), "Prompt style."] = "zero_shot",
+    base_url: Annotated[str | None, "Address of an OpenAI-compatible server."] = None,
+    thinking: Annotated[bool, "Let the model think first: answers have 8,192 tokens."] = False,
+    input_price: Annotated[
+        float | None, click.FloatRange(min=0), "Price of a million tokens of prompts."
+    ] = None,
+    output_price: Annotated[
+        float | None, click.FloatRange(min=0), "Price of a million tokens of answers."
+    ] = None,
+    yes: Annotated[bool, "Ask without confirmation."] = False,
+    out: Annotated[Path | None, "Write the model's answers as predictions (jsonl)."] = None,
+) -> None:
+    """Ask MODEL some instances of benchmarks, score its answers and print the table.
+
+    MODEL is the label or name of a model of the parameters, or provider/name as Inspect calls it. Answers are kept in
+    .divlogic/responses and are not paid for twice.
+
+    Raises:
+        DivLogicError: a benchmark is not here, the model cannot be used, or answers are missing at the end.
+    """
+    section = params.evaluation
+    model = model_named(section.models, name, base_url)
+    model = model.model_copy(
+        update={"thinking": thinking or model.thinking, "instances": None, "prompt_instances": {}}
+    )
+    sources = [source_of(benchmark) for benchmark in benchmarks]
+    groups = if_there(Path("data/sentences/groups.jsonl.gz"))
+    model = BaselineFiles(pool_of(sources[0]), tuple(sources), groups).given_to(model)
+    parts = [questions_about(source, prompt, limit, params.seed) for source in sources]
+    store = STORES / f"{slug_of(model)}.sqlite"
+    plan = plan_run(
+        parts, read_responses(store), model=model, runs=model.runs or 1, sampling=section.sampling
+    )
+    click.echo(plan.sentence(), err=True)
+    if input_price is not None or output_price is not None:
+        click.echo(f"cost about {plan.cost(input_price or 0, output_price or 0):,.2f}", err=True)
+    if plan.requests > plan.stored and not yes and not model.name.startswith(("baseline/", "local/")):
+        click.confirm("Ask the model?", abort=True, err=True)
+    answers = ask(
+        parts, store, model=model, sampling=section.sampling, limits=section.limits, seed=params.seed
+    )
+    predictions = list(predictions_of(answers, model))
+    if out:
+        write_predictions(out, predictions)
+    print_rows(COLUMNS, table_rows(predictions, params.seed, section.resamples))
+
+
+def questions_about(source: Path, prompt: str, limit: int, seed: int) -> list[ClosedQuestion]:
+    """Return the questions about some records: rotations of lettered options, else one question per record.
+
+    Raises:
+        DivLogicError: the records cannot be asked in this prompt style.
+    """
+    records = spaced_over_types(askable(source), limit)
+    path = pool_of(source)
+    lettered = isinstance(answer_format(records[0]), Letters)
+    styles = ROTATED if lettered else CLOSED
+    if prompt not in styles:
+        raise DivLogicError(
+            f"{source}: the prompt '{prompt}' does not fit its answers; choose {', '.join(styles)}."
+        )
+    pool = list(read_records(path)) if styles[prompt].has_examples and path else []
+    if lettered:
+        return list(rotation_rows(records, styles[prompt], pool=pool, seed=seed))
+    return list(questions_of(records, pool, prompt, seed, answer_format))
+
+
+def table_rows(predictions: Iterable[Prediction], seed: int, resamples: int) -> list[Sequence[Any]]:
+    """Return a row per benchmark and prompt style, in percent with 95 % intervals; CIR and PC of rotations alone."""
+    groups: dict[tuple[str, str], list[Prediction]] = {}
+    for one in predictions:
+        groups.setdefault((one.benchmark, one.prompt), []).append(one)
+    rows: list[Sequence[Any]] = []
+    for (benchmark, prompt), group in groups.items():
+        instances = len({one.instance for one in group})
+        read = percent(sum(one.predicted is not None for one in group) / len(group))
+        if any(one.rotation for one in group):
+            scores = score_all(answers_of(group), seed=seed, resamples=resamples)
+            shown = {
+                score.metric: _shown(score.estimate)
+                for score in scores
+                if score.question_type == OVERALL and score.preset != "as_published"
+            }
+        else:
+            score = label_score(group, preset="corrected", seed=seed, resamples=resamples)
+            shown = {"ACC": _shown(score.accuracy)}
+        cells = [shown.get(metric, "") for metric in ("ACC", "CIR", "PC")]
+        rows.append([benchmark, prompt, instances, *cells, read])
+    return rows
+
+
+def _shown(estimate: Estimate) -> str:
+    low, high = (f"{100 * bound:.1f}" for bound in (estimate.low, estimate.high))
+    return f"{100 * estimate.value:.1f} [{low}, {high}]"

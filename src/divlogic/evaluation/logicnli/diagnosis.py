@@ -1,0 +1,262 @@
+"""LogicNLI's four diagnoses: accuracy, robustness, generalisation, traceability (Tian et al., 2021, Section 4.3).
+
+Each takes the records of a set and the label predicted for each id; an instance without a prediction is wrong.
+Intervals are percentiles of bootstrap samples of whole groups, whose instances hang together: quartets with all their
+variants, or theories.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from divlogic.benchmarks.logicnli.set_names import group_of
+from divlogic.errors import DivLogicError
+from divlogic.intervals import Estimate, bootstrap_means, wilson
+from divlogic.records import Record
+
+Predictions = Mapping[str, str | None]
+"""The label predicted for each record's id; ``None`` where the answer names none."""
+
+Floats = NDArray[np.float64]
+T = TypeVar("T", float, Floats)
+
+_LEVEL = (0.025, 0.975)
+
+
+@dataclass(frozen=True, slots=True)
+class Traceability:
+    """How the proofs of what was answered right were judged.
+
+    Attributes:
+        targets: instances answered right.
+        proofs: statements of their proofs.
+        accuracy: P-Acc, share of these statements judged right; ``None`` without any.
+        exact: P-EM, share of the targets all of whose statements were judged right; ``None`` without targets.
+        majority: share of the most frequent label of these statements: what answering it always would score.
+    """
+
+    targets: int
+    proofs: int
+    accuracy: Estimate | None
+    exact: Estimate | None
+    majority: float | None
+
+
+def correct(records: Iterable[Record], predictions: Predictions) -> dict[str, bool]:
+    """Return for each record whether it was answered right.
+
+    Raises:
+        DivLogicError: a record has no label.
+    """
+    found = {}
+    for record in records:
+        if record.answer is None:
+            raise DivLogicError(
+                f"record {record.id} of {record.split} has no label; diagnose labelled sets only."
+            )
+        found[record.id] = predictions.get(record.id) == record.options[record.answer]
+    return found
+
+
+def accuracy(
+    records: Sequence[Record], predictions: Predictions, *, samples: int = 1000, seed: int = 0
+) -> Estimate:
+    """Return the share answered right, with its 95 % interval over groups."""
+    return _share(_judged(records, predictions), samples, seed)
+
+
+def quartet_em(
+    records: Sequence[Record], predictions: Predictions, *, samples: int = 1000, seed: int = 0
+) -> Estimate:
+    """Return the share of quartets all of whose instances were answered right (guessing: chance to the power of four).
+
+    Raises:
+        DivLogicError: a record belongs to no quartet.
+    """
+    quartets: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    right = correct(records, predictions)
+    for record in records:
+        if "quartet" not in record.metadata:
+            raise DivLogicError(
+                f"record {record.id} belongs to no quartet; quartet-EM needs the preset balanced."
+            )
+        quartets[group_of(record), record.metadata["quartet"]].append(right[record.id])
+    judged = [(group, all(items), 1) for (group, _), items in quartets.items()]
+    return _share(judged, samples, seed)
+
+
+def robustness_of(
+    records: Sequence[Record],
+    predictions: Predictions,
+    size: Callable[[Record], float],
+    *,
+    samples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """Return δR = (f(n0) - f(n1)) / f(n0) with its interval over groups.
+
+    f is the least-squares line through accuracy over size, n0 the smallest and n1 the largest size of the records.
+
+    Raises:
+        ValueError: all records have one size.
+    """
+    sizes = sorted(set(map(size, records)))
+    if len(sizes) < 2:
+        raise ValueError("a line needs two sizes")
+    right = correct(records, predictions)
+    rows: dict[str, Floats] = defaultdict(lambda: np.zeros((2, len(sizes))))
+    for record in records:
+        rows[group_of(record)][:, sizes.index(size(record))] += (right[record.id], 1)
+    table = _resampled(np.array(list(rows.values())).reshape(len(rows), -1), samples, seed)
+    shares = _ratios(table[:, : len(sizes)], table[:, len(sizes) :])
+    centred = np.asarray(sizes) - np.mean(sizes)
+    slopes = (shares - shares.mean(axis=1, keepdims=True)) @ centred / (centred @ centred)
+    first, last = (shares.mean(axis=1) + slopes * centred[at] for at in (0, -1))
+    return _interval(np.where(first > 1e-12, _ratios(first - last, first), np.nan))
+
+
+def generalisation(within: T, beyond: T) -> T:
+    """Return δA→G = (M1 - M2) / M1, M1 the accuracy on Test-A and M2 on Test-G.
+
+    >>> round(generalisation(0.559, 0.316), 3)
+    0.435
+    """
+    return (within - beyond) / within
+
+
+def generalisation_of(
+    within: Sequence[Record],
+    beyond: Sequence[Record],
+    predictions: Predictions,
+    *,
+    samples: int = 1000,
+    seed: int = 0,
+) -> Estimate:
+    """Return δA→G with its interval over the groups of both sets, which are drawn independently."""
+    first, second = [
+        _shares(_judged(part, predictions), samples, seed, stream)
+        for stream, part in enumerate((within, beyond))
+    ]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return _interval(generalisation(first, second))
+
+
+def curve(
+    records: Sequence[Record],
+    predictions: Predictions,
+    key: Callable[[Record], float],
+    *,
+    samples: int = 1000,
+    seed: int = 0,
+) -> dict[float, Estimate]:
+    """Return the accuracy at each value of ``key``: depth (Figure 4), sentences or noise (Figure 3)."""
+    parts: dict[float, list[Record]] = defaultdict(list)
+    for record in records:
+        parts[key(record)].append(record)
+    return {
+        value: accuracy(part, predictions, samples=samples, seed=seed)
+        for value, part in sorted(parts.items())
+    }
+
+
+def equivalent_depth(value: float, depths: Sequence[int], *, chance: float = 0.25) -> float:
+    """Return the rounds of the chaining reader that has this accuracy, between depths by interpolation.
+
+    Args:
+        value: an accuracy on quartets whose depths are uniform.
+        depths: those depths.
+        chance: accuracy of a reader who chains no round.
+
+    >>> equivalent_depth(0.7, [1, 2, 3, 4, 5])
+    3.0
+    """
+    steps = sorted(depths)
+    ruler = [chance + (1 - chance) * number / len(steps) for number in range(len(steps) + 1)]
+    return float(np.interp(value, ruler, [steps[0] - 1, *steps]))
+
+
+def traceability(
+    records: Sequence[Record],
+    proofs: Sequence[Record],
+    predictions: Predictions,
+    *,
+    samples: int = 1000,
+    seed: int = 0,
+) -> Traceability:
+    """Return how the statements of the proofs of the instances answered right were judged (P-Acc and P-EM)."""
+    right, judged = correct(records, predictions), correct(proofs, predictions)
+    of_target: dict[str, list[bool]] = {name: [] for name, holds in right.items() if holds}
+    labels: Counter[int] = Counter()
+    for proof in proofs:
+        target = proof.metadata["proves"]
+        if target in of_target:
+            of_target[target].append(judged[proof.id])
+            labels[int(proof.answer or 0)] += 1
+    steps = [(group_of(record), of_target.get(record.id, [])) for record in records]
+    exact = [
+        (group_of(record), all(of_target.get(record.id, [False])), record.id in of_target)
+        for record in records
+    ]
+    count = labels.total()
+    single = [(group, sum(items), len(items)) for group, items in steps]
+    return Traceability(
+        targets=len(of_target),
+        proofs=count,
+        accuracy=_share(single, samples, seed) if count else None,
+        exact=_share(exact, samples, seed) if of_target else None,
+        majority=max(labels.values()) / count if count else None,
+    )
+
+
+def _judged(records: Sequence[Record], predictions: Predictions) -> list[tuple[str, bool, int]]:
+    """Return the group of each record, whether it was answered right, and that it is one."""
+    right = correct(records, predictions)
+    return [(group_of(record), right[record.id], 1) for record in records]
+
+
+def _share(judged: Sequence[tuple[str, float, float]], samples: int, seed: int) -> Estimate:
+    """Return the share that is right, with its interval over resampled groups: Wilson's where all or none is right."""
+    found = _interval(_shares(judged, samples, seed))
+    return wilson(found.value, len({group for group, *_ in judged})) if found.value in (0.0, 1.0) else found
+
+
+def _shares(judged: Iterable[tuple[str, float, float]], samples: int, seed: int, stream: int = 0) -> Floats:
+    """Return the share that is right, then those of resampled groups; shape (1 + samples,).
+
+    Args:
+        judged: (group, number right, number).
+        samples, seed, stream: of the bootstrap.
+    """
+    rows: dict[str, Floats] = defaultdict(lambda: np.zeros(2))
+    for group, right, count in judged:
+        rows[group] += (right, count)
+    table = _resampled(np.array(list(rows.values())), samples, seed, stream)
+    return _ratios(table[:, 0], table[:, 1])
+
+
+def _resampled(table: Floats, samples: int, seed: int, stream: int = 0) -> Floats:
+    """Return the means over all groups, and below them those over resampled groups."""
+    if not len(table):
+        raise DivLogicError("there is no record to diagnose; give a set that is not empty.")
+    return np.vstack(
+        [table.mean(axis=0), bootstrap_means(table, seed=seed, resamples=samples, stream=stream)]
+    )
+
+
+def _interval(values: Floats) -> Estimate:
+    """Return the first value with the percentiles of the others."""
+    whole, drawn = float(values[0]), values[1:]
+    drawn = drawn[~np.isnan(drawn)]
+    low, high = np.quantile(drawn, _LEVEL) if len(drawn) else (np.nan, np.nan)
+    return Estimate(whole, float(min(low, whole)), float(max(high, whole)))
+
+
+def _ratios(over: Floats, under: Floats) -> Floats:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(over / under)

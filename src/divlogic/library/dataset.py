@@ -1,0 +1,272 @@
+"""A benchmark as a sequence that is drawn item by item.
+
+Item ``i`` is a function of (version, name, configuration, seed, i): not of the size, of the order of access, or of the
+process. Two seeds share nothing, and the bytes are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import random
+from abc import abstractmethod
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, overload
+
+from divlogic.config.section import Section, check_section
+from divlogic.errors import DivLogicError
+from divlogic.library.levels import LEVELS
+from divlogic.library.sources import SOURCES, Source
+from divlogic.records import Record
+
+Item = dict[str, Any]
+"""``question`` and ``answer`` (texts) and ``metadata`` of an instance."""
+
+_KEPT = 64
+"""Groups that a data set holds in memory: neighbouring items are of one group."""
+
+
+class Items(Sequence[Item]):
+    """A sequence of ``size`` items, each made when it is asked for.
+
+    Attributes:
+        size: number of items.
+    """
+
+    size: int
+
+    @abstractmethod
+    def item(self, index: int) -> Item:
+        """Return item ``index``, whether or not the sequence is that long."""
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Item]: ...
+
+    def __getitem__(self, index: int | slice) -> Item | list[Item]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(self.size))]
+        place = index + self.size if index < 0 else index
+        if not 0 <= place < self.size:
+            raise IndexError(f"item {index} of {self.size}")
+        return self.item(place)
+
+
+class DataSet(Items):
+    """Items of one generator; see :func:`create`.
+
+    Attributes:
+        name: of the benchmark.
+        size: number of items.
+        seed: of all draws.
+        level: of difficulty, ``None`` if a configuration of one's own is given.
+        parameters: the generator's configuration.
+        version: of the generator; a change of what it draws raises it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        size: int,
+        seed: int,
+        level: int | None = None,
+        config: Mapping[str, Any] | None = None,
+    ) -> None:
+        if name not in SOURCES:
+            raise DivLogicError(f"there is no generator '{name}'{_nearest(name, SOURCES)}")
+        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
+            raise DivLogicError(f"size is {size!r}; give a whole number from 0.")
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise DivLogicError(f"seed is {seed!r}; give a whole number from 0.")
+        values = dict(config or {})
+        if level is not None:
+            values = {**_level(name, level), **values}
+        self.name, self.size, self.seed, self.level = name, size, seed, level
+        source = SOURCES[name]
+        self.parameters: Section = check_section(
+            source.parameters_model(), source.configured(values), f"create('{name}')", source.keys()
+        )
+        self._source: Source = source(self.parameters, seed)
+        self.version = source.version
+        self._groups: OrderedDict[int, list[Record]] = OrderedDict()
+
+    def item(self, index: int) -> Item:
+        """Return item ``index``, whether or not the data set is that long."""
+        group, place = divmod(index, self._source.group_size)
+        return self._item(self.record(index), index, group, place)
+
+    def record(self, index: int) -> Record:
+        """Return the whole record of an item, with formulas and sentences."""
+        group, place = divmod(index, self._source.group_size)
+        return self._records(group)[place]
+
+    def records(self) -> Iterator[Record]:
+        """Yield the records of all items."""
+        return map(self.record, range(self.size))
+
+    def group(self, number: int) -> list[Item]:
+        """Return the items of one group (a quartet, a three), whether or not the data set is that long."""
+        size = self._source.group_size
+        return [self.item(number * size + place) for place in range(size)]
+
+    def verify(self, item: Item) -> bool:
+        """Return whether a solver confirms the label of an item of this data set, from its formulas."""
+        return not self.problems(self.record(self._index(item)))
+
+    def problems(self, record: Record) -> list[str]:
+        """Return what a solver objects to in a record; nothing means that its label is confirmed."""
+        return self._source.problems(record)
+
+    def read(self, text: str | None, item: Item) -> str | None:
+        """Return the answer that a completion gives to an item, in the form of ``item["answer"]``."""
+        return read_answer(text, item)
+
+    def score_answer(self, text: str | None, item: Item, *, format: float = 0.0) -> float:
+        """Return the reward of a completion; see :func:`score_answer`."""
+        return score_answer(text, item, format=format)
+
+    def _index(self, item: Item) -> int:
+        index = item["metadata"].get("source_index")
+        if item["metadata"].get("source_dataset") != self.name or not isinstance(index, int):
+            raise DivLogicError(f"the item is not one of {self.name}; give an item of this data set.")
+        if self.item(index) != item:
+            raise DivLogicError(
+                f"the item is not item {index} of this data set: another seed, level or version."
+            )
+        return index
+
+    def _records(self, number: int) -> list[Record]:
+        if number in self._groups:
+            self._groups.move_to_end(number)
+        else:
+            self._groups[number] = self._source.group(number)
+            if len(self._groups) > _KEPT:
+                self._groups.popitem(last=False)
+        return self._groups[number]
+
+    def _item(self, record: Record, index: int, group: int, place: int) -> Item:
+        question, answer = self._source.question(record)
+        difficulty = {"level": self.level, **self._source.difficulty(record)}
+        return {
+            "question": question,
+            "answer": answer,
+            "metadata": {
+                "source_dataset": self.name,
+                "source_index": index,
+                "id": record.id,
+                "group": group,
+                "group_size": self._source.group_size,
+                "options": list(record.options),
+                "difficulty": difficulty,
+                "version": self.version,
+            },
+        }
+
+
+def create(name: str, *, size: int = 500, seed: int = 0, level: int | None = None, **config: Any) -> DataSet:
+    """Return a data set of a generator.
+
+    Args:
+        name: one of :func:`names`.
+        size: number of items.
+        seed: two seeds share no item; may be as wide as one likes.
+        level: difficulty, from 1 (see :func:`levels`).
+        **config: parameters of the generator, as in its section of params.yaml; they win over those of the level.
+
+    Raises:
+        DivLogicError: the name, the level or a parameter is unknown (the nearest is named), or cannot be met.
+    """
+    return DataSet(name, size, seed, level, config)
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the generators."""
+    return tuple(SOURCES)
+
+
+def levels(name: str) -> tuple[Mapping[str, Any], ...]:
+    """Return the levels of a generator from the first: whole configurations of rising difficulty."""
+    if name not in SOURCES:
+        raise DivLogicError(f"there is no generator '{name}'{_nearest(name, SOURCES)}")
+    return LEVELS[name]
+
+
+def stream(
+    name: str, *, seed: int = 0, start: int = 0, level: int | None = None, **config: Any
+) -> Iterator[Item]:
+    """Yield the items of a generator from ``start`` on, without end."""
+    data = DataSet(name, 0, seed, level, config)
+    return map(data.item, itertools.count(start))
+
+
+class Mixture(Items):
+    """Items of several generators in a random order that depends on the seed and the index alone."""
+
+    def __init__(
+        self, weights: Mapping[str, float], size: int, seed: int, level: int | None, config: Any
+    ) -> None:
+        if not weights or min(weights.values()) < 0 or not sum(weights.values()):
+            raise DivLogicError("mix: give a positive weight to one generator at least.")
+        self.parts = {name: DataSet(name, size, seed, level, config) for name in weights}
+        self.size, self._weights, self._seed = size, dict(weights), seed
+
+    def item(self, index: int) -> Item:
+        """Return item ``index``, whether or not the mixture is that long."""
+        draw = random.Random(f"{self._seed} {index}")
+        (name,) = draw.choices(list(self._weights), list(self._weights.values()))
+        return self.parts[name].item(index)
+
+
+def mix(
+    weights: Mapping[str, float], *, size: int = 500, seed: int = 0, level: int | None = None, **config: Any
+) -> Mixture:
+    """Return a data set whose item i is item i of a generator that is drawn with the given weights."""
+    return Mixture(weights, size, seed, level, config)
+
+
+def read_answer(text: str | None, item: Item) -> str | None:
+    """Return the answer that a completion gives to an item, in the form of ``item["answer"]``; ``None``: it gives none.
+
+    What stands behind a closed ``</think>`` counts, one ``<answer>`` or the last ``Answer:`` or ``\\boxed``, and that
+    part must be an answer, not contain one.
+    """
+    name = item["metadata"]["source_dataset"]
+    if name not in SOURCES:
+        raise DivLogicError(f"the item is of the generator '{name}', which is not known here.")
+    return SOURCES[name].read(text, item["metadata"]["options"])
+
+
+def score_answer(text: str | None, item: Item, *, format: float = 0.0) -> float:
+    """Return the reward of a completion: 1 if its answer is right, else 0.
+
+    Args:
+        text: the completion; ``None`` is none.
+        item: what was asked.
+        format: reward of an answer that can be read and is wrong, 0 to 0.1.
+
+    Raises:
+        DivLogicError: ``format`` is out of range, or the item is of no known generator.
+    """
+    if not 0 <= format <= 0.1:
+        raise DivLogicError(f"format is {format}; give 0 to 0.1, so that no wrong answer pays.")
+    answer = read_answer(text, item)
+    right = SOURCES[item["metadata"]["source_dataset"]].right(answer, item["answer"])
+    return 1.0 if right else format if answer is not None else 0.0
+
+
+def _level(name: str, level: int) -> Mapping[str, Any]:
+    known = LEVELS[name]
+    if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= len(known):
+        raise DivLogicError(f"{name} has no level {level!r}; its levels are 1 to {len(known)}.")
+    return known[level - 1]
+
+
+def _nearest(name: str, known: Mapping[str, Any]) -> str:
+    near = difflib.get_close_matches(str(name), list(known), n=1, cutoff=0.4)
+    return f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(known)}."

@@ -1,0 +1,284 @@
+"""What each generator gives to a data set: the records of a group, and how they are asked and answered."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import importlib
+import lzma
+import shutil
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, ClassVar
+
+import orjson
+
+from divlogic.benchmarks.divlogiceval.groups import Group, without_shared_sentences
+from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
+from divlogic.benchmarks.divlogiceval.spacing import Spacing
+from divlogic.benchmarks.registry import benchmark_named, generator_named
+from divlogic.config.section import Section
+from divlogic.draws import Draws
+from divlogic.evaluation.llmeval_logic.replies import same_answer
+from divlogic.models.answers import AnswerFormat, format_of, last_json_object
+from divlogic.models.letters import after_thinking
+from divlogic.models.prompts import render_closed
+from divlogic.models.styles import CLOSED
+from divlogic.records import Record
+
+_ATTEMPT = 2**24
+"""Distance of the index that is drawn in place of one that cannot be worded."""
+
+_ENDLESS = 2**40
+_SENTENCES_STREAM = 7
+_JSON_ONLY = '最后只输出一个 JSON 对象，给出各小题的答案，例如 {"1": true, "2": ["甲"]}。'
+
+
+class Source:
+    """Groups of one generator, by the functions of its room (``draw.py``, ``realise.py``, ``check.py``).
+
+    Attributes:
+        room: folder of the benchmark.
+        group_size: records of a group.
+        version: raised whenever a draw changes; tests hold it by recorded checksums.
+        data: names of the package's data files that wording reads, by input.
+    """
+
+    room: ClassVar[str]
+    group_size: ClassVar[int] = 1
+    version: ClassVar[int] = 1
+    data: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, parameters: Any, seed: int) -> None:
+        self.parameters, self.seed = parameters, seed
+        self._draw, self._realise, self._check = self._modules()
+        inputs = {name: package_file(file) for name, file in self.data.items()}
+        self._resources = self._realise.resources(inputs)
+
+    @classmethod
+    def _modules(cls) -> tuple[Any, Any, Any]:
+        draw, realise, check = (
+            importlib.import_module(f"divlogic.benchmarks.{cls.room}.{part}")
+            for part in ("draw", "realise", "check")
+        )
+        return draw, realise, check
+
+    @classmethod
+    def parameters_model(cls) -> type[Section]:
+        """Return the section of params.yaml that configures the generator."""
+        return generator_named(cls.room).parameters
+
+    @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        """Return what a configuration of the library may name."""
+        return tuple(cls.parameters_model().model_fields)
+
+    @classmethod
+    def configured(cls, config: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of the section that a configuration of the library gives."""
+        return dict(config)
+
+    def group(self, number: int) -> list[Record]:
+        """Return the records of a group; one that cannot be worded is replaced by one of a far index."""
+        for attempt in range(64):
+            group = self.drawn(number + attempt * _ATTEMPT)
+            records = None if group is None else self.worded(group)
+            if records:
+                return records[: self.group_size]
+        raise RuntimeError(f"{self.room}: group {number} cannot be worded with these parameters")
+
+    def drawn(self, index: int) -> Any:
+        """Return a symbolic group."""
+        return self._draw.draw(self.parameters, self.seed, index)
+
+    def worded(self, group: Any) -> list[Record] | None:
+        """Return the records of a symbolic group, ``None`` if it cannot be worded."""
+        found: list[Record] | None = self._realise.realise(group, self._resources, self.parameters, self.seed)
+        return found
+
+    def problems(self, record: Record) -> list[str]:
+        """Return what a solver objects to; nothing means that the label is confirmed."""
+        found: list[str] = self._check.problems(record)
+        return found
+
+    def question(self, record: Record) -> tuple[str, str]:
+        """Return the prompt of a record and its answer as a completion gives it."""
+        form = self.form(record)
+        assert record.answer is not None
+        text = render_closed(record, CLOSED["zero_shot"], (), self.form)
+        return text, form.shown(record.answer, record.options)
+
+    @classmethod
+    def form(cls, record: Record) -> Any:
+        """Return the form of a record's answer."""
+        return benchmark_named(cls.room).answers or format_of(record)
+
+    @classmethod
+    def read(cls, text: str | None, options: list[str]) -> str | None:
+        """Return the answer that a completion gives, as :meth:`question` gives it; ``None``: none."""
+        form: AnswerFormat = benchmark_named(cls.room).answers or format_of(_question_with(options))
+        return form.read(text, tuple(options))
+
+    @classmethod
+    def right(cls, answer: str | None, expected: str) -> bool:
+        """Return whether an answer that was read is the expected one."""
+        return answer == expected
+
+    def difficulty(self, record: Record) -> dict[str, Any]:
+        """Return what the difficulty of a record is measured by."""
+        return {"depth": record.depth}
+
+
+class LogicNLISource(Source):
+    """Quartets of statements over one theory: entailment, contradiction, neutral and paradox."""
+
+    room, group_size = "logicnli", 4
+
+    @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        """Return the keys of the section and of its section ``balanced``."""
+        inner: Any = cls.parameters_model().model_fields["balanced"].annotation
+        return (*super().keys(), *inner.model_fields)
+
+    @classmethod
+    def configured(cls, config: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the configuration with the keys of the section ``balanced`` in their place."""
+        inner = set(cls.keys()) - set(super().keys())
+        nested = {key: value for key, value in config.items() if key in inner}
+        rest = {key: value for key, value in config.items() if key not in nested}
+        return {**rest, "balanced": {**rest.get("balanced", {}), **nested}}
+
+
+class JustLogicSource(Source):
+    """Threes of arguments: true, false and uncertain."""
+
+    room, group_size, data = "justlogic", 3, {"statements": "statements.jsonl"}
+
+    def __init__(self, parameters: Any, seed: int) -> None:
+        """Take one split without end, so that a three depends on its index alone."""
+        whole = {"train": 0.0, "validation": 0.0, "test": 1.0}
+        endless = {**parameters.model_dump(), "per_depth": 3 * _ENDLESS, "splits": whole}
+        super().__init__(type(parameters).model_validate(endless), seed)
+
+
+class DivLogicEvalSource(Source):
+    """Quartets of one question type: each option is the right one once."""
+
+    room, group_size, data = "divlogiceval", 4, {"groups": "groups.jsonl"}
+
+    def __init__(self, parameters: Any, seed: int) -> None:
+        self.parameters, self.seed = parameters, seed
+        self._draw, self._realise, self._check = self._modules()
+        self._rows = _rows(package_file(self.data["groups"]))
+
+    def group(self, number: int) -> list[Record]:
+        """Return the four members, each with sentence groups of its own."""
+        quartet, kind = divmod(number, len(QUESTION_TYPES))
+        places = [
+            QUARTET * quartet + len(QUESTION_TYPES) * member + kind for member in range(self.group_size)
+        ]
+        return [self._worded(place) for place in places]
+
+    def _worded(self, place: int) -> Record:
+        instance = self._draw.draw_instance(self.seed, place, self.parameters)
+        draws = Draws(self.seed, place, _SENTENCES_STREAM)
+        spacing = Spacing(len(instance.variables) + 1)
+        chosen: set[int] = set()
+        while len(chosen) < len(instance.variables):
+            at = draws.below(len(self._rows))
+            if at not in chosen and spacing.take(dict(self._rows[at])):
+                chosen.add(at)
+        groups = [Group.from_json(row, self.parameters.max_hypotheses) for row in spacing.rows]
+        record: Record = self._realise.realise(
+            instance,
+            without_shared_sentences(groups),
+            self.parameters,
+            self.seed,
+            place,
+            id=hashlib.blake2b(f"{self.room} {self.seed} {place}".encode(), digest_size=8).hexdigest(),
+            split="test",
+        )[0]
+        return record
+
+    def difficulty(self, record: Record) -> dict[str, Any]:
+        """Return the question type, the construction and the number of premises needed."""
+        metadata = record.metadata
+        return {
+            "question_type": record.question_type,
+            "construction": metadata.get("construction"),
+            "premises_needed": metadata.get("premises_needed"),
+        }
+
+
+class LLMEvalLogicSource(Source):
+    """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
+
+    room, data = "llmeval_logic", {"seeds": "seeds.jsonl"}
+
+    @classmethod
+    def parameters_model(cls) -> type[Section]:
+        """Return the section of the hardener."""
+        inner: Any = super().parameters_model().model_fields["hardener"].annotation
+        return inner  # type: ignore[no-any-return]
+
+    def drawn(self, index: int) -> Any:
+        """Return the index: an item is worded while it is drawn."""
+        return index
+
+    def question(self, record: Record) -> tuple[str, str]:
+        """Return the scenario with its sub-questions in Chinese, and the answers as a JSON object."""
+        asked = record.metadata["questions"]
+        answers = {str(number): orjson.loads(one["answer"]) for number, one in enumerate(asked, start=1)}
+        return f"{record.context}\n\n{record.question}\n\n{_JSON_ONLY}", orjson.dumps(answers).decode()
+
+    @classmethod
+    def read(cls, text: str | None, options: list[str]) -> str | None:
+        """Return the JSON object of a completion in canonical form; ``None`` if there is none."""
+        given = last_json_object(after_thinking(text or ""))
+        return None if given is None else orjson.dumps(given).decode()
+
+    @classmethod
+    def right(cls, answer: str | None, expected: str) -> bool:
+        """Return whether all sub-questions are answered rightly; the order within lists does not matter."""
+        if answer is None:
+            return False
+        given, wanted = orjson.loads(answer), orjson.loads(expected)
+        return set(given) == set(wanted) and all(
+            same_answer(given[key], orjson.dumps(value).decode()) for key, value in wanted.items()
+        )
+
+    def difficulty(self, record: Record) -> dict[str, Any]:
+        """Return the number of operators and of sub-questions."""
+        return {"operators": len(record.forms or ()), "questions": len(record.metadata["questions"])}
+
+
+@cache
+def _rows(path: Path) -> list[dict[str, Any]]:
+    with path.open("rb") as stream:
+        return [orjson.loads(line) for line in stream]
+
+
+def _question_with(options: list[str]) -> Record:
+    return Record(id="", benchmark="", split="", context="", question="", options=tuple(options), answer=None)
+
+
+@cache
+def package_file(name: str) -> Path:
+    """Return a data file of the package, unpacked into a temporary folder that ends with the process.
+
+    It is made by ``python -m tools.package_data`` from what the workflow makes.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="divlogic-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    packed = files("divlogic.library").joinpath("data", f"{name}.xz").read_bytes()
+    (folder / name).write_bytes(lzma.decompress(packed))
+    return folder / name
+
+
+SOURCES: dict[str, type[Source]] = {
+    source.room: source
+    for source in (DivLogicEvalSource, JustLogicSource, LogicNLISource, LLMEvalLogicSource)
+}

@@ -1,0 +1,95 @@
+"""What a run says before its first job: models that cannot be asked, and instances that the sentences cannot word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
+from divlogic.config.root import Parameters
+from divlogic.corpora.manifest import rows_at_hand
+from divlogic.corpora.registry import load_registry
+from divlogic.errors import DivLogicError
+from divlogic.io.files import row_count
+from divlogic.models.parameters import ModelParameters, slug_of
+
+REGISTRY = Path("data/registry.yaml")
+RESPONSES = Path(".divlogic/responses")
+
+
+def preflight(*, params: Parameters) -> None:
+    """Stop if a model of the parameters cannot be asked; say which instances the corpora cannot give."""
+    if notice := instances_notice(params):
+        click.echo(f"divlogic: {notice}", err=True)
+    if problems := model_problems(params):
+        raise DivLogicError(" ".join(problems))
+
+
+def configfiles(arguments: Sequence[str]) -> list[Path]:
+    """Return the files that ``--configfile`` of a command line names.
+
+    >>> configfiles(["snakemake", "--configfile", "a.yaml", "b.yaml", "--cores", "2", "all"])
+    [PosixPath('a.yaml'), PosixPath('b.yaml')]
+    """
+    found: list[Path] = []
+    taking = False
+    for argument in arguments:
+        if argument.startswith("-"):
+            name, _, value = argument.partition("=")
+            taking = name in ("--configfile", "--configfiles")
+            found += [Path(value)] if taking and value else []
+        elif taking:
+            found.append(Path(argument))
+    return found
+
+
+def model_problems(params: Parameters, *, reach: bool = True) -> list[str]:
+    """Return a sentence for each model that is to be asked and cannot be.
+
+    Args:
+        params: the parameters of the run.
+        reach: whether servers are tried; not where the jobs run on other machines.
+    """
+    asked = list(_models_without_answers(params))
+    if not asked:
+        return []
+    from divlogic.models.preflight import preflight as check
+
+    return check(asked, RESPONSES, reach=reach)
+
+
+def instances_notice(params: Parameters) -> str:
+    """Return the sentence on instances of DivLogicEval that the run's sentences cannot word; empty if all can be."""
+    registry = load_registry(REGISTRY)
+    mirror = Path(params.mirror) if params.mirror else None
+    rows = {}
+    for name, corpus in registry.items():
+        wanted = params.corpus_source == "embedded" or name in params.corpora.full
+        if "nli" not in corpus.roles or corpus.source != params.corpus_source or not wanted:
+            continue
+        here = rows_at_hand(name, corpus, Path("data/raw", params.corpus_source, name), mirror)
+        if here is None and corpus.embedded:
+            files = [Path("data/embedded", name, file.path) for file in corpus.embedded if file.reader]
+            here = sum(map(row_count, files))
+        rows[name] = Rows(here or 0, corpus.rows)
+    share = params.sentences.mnli_share
+    return bound_notice(params.benchmarks.divlogiceval, rows, share, params.corpus_source)
+
+
+def _models_without_answers(params: Parameters) -> Iterator[ModelParameters]:
+    """Yield the models, other than baselines, whose answers no step has written yet."""
+    evaluation, logic = params.evaluation, params.evaluation.llmeval_logic
+    named = [
+        *((model, "data/interim/evaluation/{}.jsonl") for model in evaluation.models),
+        *((model, "data/interim/evaluation/llmeval_logic/models/{}.jsonl") for model in logic.models),
+        *((model, "data/interim/prior_knowledge/models/{}.jsonl") for model in params.prior_knowledge.models),
+        *((model, "results/evaluation/llmeval_logic/scores.csv") for model in logic.judges if logic.models),
+    ]
+    if params.hardening.enabled:
+        roles = (role for _, role in params.hardening.roles if role is not None)
+        named += [(role, "results/hardening/outcomes.csv") for role in roles]
+    for model, answers in named:
+        if not model.name.startswith("baseline/") and not Path(answers.format(slug_of(model))).is_file():
+            yield model

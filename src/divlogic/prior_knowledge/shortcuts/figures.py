@@ -1,0 +1,231 @@
+"""The figures of shortcuts and of the ladder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from divlogic.benchmarks.registry import TITLES
+from divlogic.io.figures import (
+    COLOURS,
+    GIVEN,
+    MARKERS,
+    PAGE_WIDTH,
+    read_frame,
+    save_figure,
+    style,
+    with_ends,
+)
+from divlogic.prior_knowledge.shortcuts.graph import STEPS
+from divlogic.prior_knowledge.shortcuts.probes import KIND_OF, KINDS, NAMES, STEP
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KINDS = {
+    KINDS[0]: "sees only the options (or the statement)",
+    KINDS[1]: "counts or compares words or symbols of the passage too",
+    KINDS[2]: "one step of inference or more",
+}
+_WORDS = {
+    "pattern": "how options repeat symbols",
+    "surface": "length, negations, shared words",
+    "text": "words and letters",
+    "question": "wording of the question",
+    "overlap": "words shared with the passage",
+    "roles": "counts by form, place and sign",
+    "pure literal": "literals that the passage has",
+    "graph": "who shares sentences with whom",
+    "sentence words": "words that sentences share",
+    "words": "frequent words",
+    "sentence signs": "signs within one sentence",
+}
+"""What a probe looks at, in words for a figure."""
+
+_SAMPLE = ["benchmark", "construction", "form"]
+
+
+def draw_shortcuts(table: Path, out: Path) -> list[Path]:
+    """Draw for each benchmark how far the best probe of each kind gets above guessing, the worst at the top.
+
+    Args:
+        table: the table of shortcuts, without suffix.
+        out: the figure, without suffix: svg and png are written.
+
+    Returns:
+        The svg and the png.
+    """
+    rows = read_frame(table)
+    rows = rows.assign(construction=rows["construction"].fillna(""), kind=rows["probe"].map(KIND_OF))
+    for column in ("", "_low", "_high"):
+        rows[f"gain{column}"] = (rows[f"accuracy{column}"] - rows["chance"]).round(1)
+    best = rows.loc[rows.groupby([*_SAMPLE, "kind"])["gain"].idxmax()]
+    best = best.assign(sample=[_name(*key) for key in best[_SAMPLE].itertuples(index=False)])
+    leaders = best[best["kind"] != STEP].sort_values(["gain", "sample"], ascending=[False, True])
+    leaders = leaders.drop_duplicates("sample")
+    order = [*leaders["sample"], *sorted(set(best["sample"]) - set(leaders["sample"]))]
+    with style():
+        from matplotlib import pyplot
+        from matplotlib.lines import Line2D
+
+        from divlogic.io.figures import sns
+
+        figure, axis = pyplot.subplots(figsize=(PAGE_WIDTH, 1.3 + 0.27 * max(len(order), 1)))
+        for number, kind in enumerate(KINDS):
+            sns.pointplot(
+                with_ends(best[best["kind"] == kind], "gain"), x="gain", y="sample", order=order, ax=axis,
+                color=COLOURS[number], markers=MARKERS[number], linestyle="none", markersize=4, markeredgewidth=1,
+                err_kws={"linewidth": 1.2}, **({"markerfacecolor": "white"} if kind == STEP else {}), **GIVEN,
+            )  # fmt: skip
+        for place, row in enumerate(leaders.to_dict("records")):
+            if row["gain"] > 3:
+                axis.annotate(
+                    f"{_WORDS[row['probe']]} (n = {row['instances']:,})", (row["gain_high"], place),
+                    xytext=(6, -7.5), textcoords="offset points", fontsize=5.5, color="#444444",
+                )  # fmt: skip
+        axis.axvline(0, color="#555555", linewidth=1)
+        axis.set_ylim(max(len(order), 1) - 0.4, -0.6)
+        axis.set(
+            xlabel="percentage points above guessing: highest probe of each kind, 95 % interval",
+            ylabel="",
+        )
+        handles = [
+            Line2D([], [], color=COLOURS[number], marker=MARKERS[number], linestyle="none", label=_KINDS[kind],
+                   markerfacecolor="white" if kind == STEP else COLOURS[number])
+            for number, kind in enumerate(KINDS)
+        ]  # fmt: skip
+        figure.legend(handles=handles, loc="outside lower center", ncols=2)
+        return save_figure(figure, out)
+
+
+def draw_ladder(table: Path, out: Path) -> list[Path]:
+    """Draw accuracy by the number of steps that instances need: of readers, of the highest probe, of models.
+
+    A panel for each benchmark and construction; question types are pooled. Of readers that take up to r steps the one
+    that is right most often is drawn: the rule, or a learner.
+
+    Args:
+        table: the ladder, without suffix.
+        out: the figure, without suffix: svg and png are written.
+
+    Returns:
+        The svg and the png.
+    """
+    rows = read_frame(table)
+    rows = rows[rows["construction"] != "as_published"]
+    rows = rows.assign(
+        benchmark=rows["benchmark"].str.removeprefix("s-"), reader=rows["probe"].map(_reader_of)
+    )
+    panels = [
+        ((str(key[0]), str(key[1])), own)
+        for key, own in rows.groupby(["benchmark", "construction"], sort=False)
+        if own["probe"].str.startswith("reader").any()
+        and key[0] in TITLES
+        and own["depth"].nunique() > 1
+        and key[0] != "ilogiceval"
+    ]
+    with style():
+        from matplotlib import colormaps, pyplot
+
+        width = min(max(len(panels), 1), 4)
+        figure, grid = pyplot.subplots(
+            1, width, figsize=(PAGE_WIDTH, 2.7), sharey=True, squeeze=False,
+            width_ratios=[1 + own["depth"].nunique() / 4 for _, own in panels[:width]] or None,
+        )  # fmt: skip
+        shades = colormaps["viridis"]
+        handles: dict[str, Any] = {}
+        for axis, ((benchmark, construction), own) in zip(grid[0], panels, strict=False):
+            for reader in sorted(own["reader"].dropna().unique()):
+                part = _main(own)
+                part = part[part["reader"].between(min(reader, 1), reader)]
+                look: dict[str, Any] = {"marker": MARKERS[int(reader)], "color": shades(0.95 - 0.23 * reader)}
+                label = f"reader, {reader:.0f} step{'s' if reader > 1 else ''}"
+                if reader == 0:
+                    look, label = (
+                        {"marker": "", "color": COLOURS[1], "linestyle": "--"},
+                        "highest probe, no step",
+                    )
+                points = _pooled(part)
+                (handles[label],) = axis.plot(points["depth"], points["accuracy"], **look, label=label)
+                if reader == 0:
+                    axis.fill_between(
+                        points["depth"],
+                        points["low"],
+                        points["high"],
+                        color=COLOURS[1],
+                        alpha=0.15,
+                        linewidth=0,
+                    )
+            models = own[~own["probe"].isin(NAMES) & ~own["probe"].str.startswith("baseline/")]
+            for model, part in list(models.groupby("probe"))[:1]:
+                points = part.sort_values("depth")
+                ends = [
+                    points["accuracy"] - points["accuracy_low"],
+                    points["accuracy_high"] - points["accuracy"],
+                ]
+                handles[_short(str(model))] = axis.errorbar(
+                    points["depth"], points["accuracy"], yerr=ends, color="black", marker="x", linestyle="none",
+                    linewidth=0.8,
+                )  # fmt: skip
+            handles["guessing"] = axis.axhline(
+                own["chance"].min(), color="#666666", linewidth=0.8, linestyle=":"
+            )
+            axis.set_title(f"{_name(benchmark, construction, 'text')}")
+            axis.set_xticks(sorted(_main(own)["depth"].unique()))
+            axis.set_ylim(0, 104)
+            axis.set_xlabel(_UNIT.get(benchmark, "steps needed"))
+        grid[0][0].set_ylabel("accuracy (%)")
+        order = sorted(handles, key=lambda label: (not label.startswith(("reader", "highest")), label))
+        figure.legend([handles[label] for label in order], order, loc="outside lower center", ncols=4)
+        return save_figure(figure, out)
+
+
+_UNIT = {
+    "divlogiceval": "sentences needed",
+    "justlogic_generated": "arguments chained",
+    "logicnli_generated": "rounds of rules",
+}
+
+
+def _reader_of(probe: str) -> float:
+    """Return the number of steps that a probe or reader takes; not-a-number for models."""
+    if probe not in NAMES:
+        return float("nan")
+    name = probe.removeprefix("reader, ")
+    return next((float(steps) for steps in range(1, STEPS + 1) if name.startswith(f"{steps} step")), 0.0)
+
+
+def _main(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the largest sample, fresh or released, without sets less than half as large as its main."""
+    sizes = rows[rows["reader"] > 0].groupby(["form", "type", "probe"])["instances"].sum()
+    largest = sizes.groupby(["form", "type"]).max().rename("size").reset_index()
+    form = largest.groupby("form")["size"].sum().idxmax()
+    types = largest[(largest["form"] == form) & (largest["size"] > largest["size"].max() / 2)]["type"]
+    return rows[(rows["form"] == form) & rows["type"].isin(types)]
+
+
+def _pooled(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return by depth the accuracy of the probe that is right most often, over all question types."""
+    weighed = rows.assign(
+        **{name: rows[column] * rows["instances"] for name, column in _ENDS.items()}, size=rows["instances"]
+    )
+    sums = weighed.groupby(["depth", "form", "probe"])[[*_ENDS, "size"]].sum().reset_index()
+    for name in _ENDS:
+        sums[name] = sums[name] / sums["size"]
+    return sums.loc[sums.groupby("depth")["accuracy_"].idxmax()].rename(columns={"accuracy_": "accuracy"})
+
+
+_ENDS = {"accuracy_": "accuracy", "low": "accuracy_low", "high": "accuracy_high"}
+
+
+def _short(model: str) -> str:
+    return model.partition(" (")[0] if len(model) > 24 else model
+
+
+def _name(benchmark: str, construction: str, form: str) -> str:
+    more = ", ".join(
+        part for part in (construction.replace("_", " "), form if form != "text" else "") if part
+    )
+    title = TITLES.get(benchmark, benchmark).removesuffix(")")
+    opened = title != TITLES.get(benchmark, benchmark)
+    return title + (f"{', ' if opened else ' ('}{more})" if more else ")" if opened else "")

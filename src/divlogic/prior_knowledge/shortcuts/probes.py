@@ -1,0 +1,338 @@
+"""The probes: what each sees of an instance, how it answers, and where its limit holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+
+from divlogic.benchmarks.logicnli.premises import Premises, read_premises
+from divlogic.logic import Formula, Not, parse, variables
+from divlogic.logic.tables import truth_space
+from divlogic.prior_knowledge.shortcuts import features
+from divlogic.prior_knowledge.shortcuts.graph import STEPS, Graph
+from divlogic.prior_knowledge.shortcuts.learners import Array
+from divlogic.prior_knowledge.shortcuts.patterns import (
+    Clause,
+    Formulas,
+    option_patterns,
+    pure_literal,
+    read_formulas,
+)
+from divlogic.records import Record
+
+ALONE, PASSAGE, STEP = "options or statement alone", "with the passage", "steps of inference"
+KINDS = (ALONE, PASSAGE, STEP)
+
+PARITY, DIRECTED, BALANCED = "parity", "directed", "balanced"
+_QUARTETS = frozenset((PARITY, DIRECTED))
+_ALL = _QUARTETS | {BALANCED}
+_PROVED = frozenset((PARITY,))
+_NEVER: frozenset[str] = frozenset()
+_LOGICNLI = "logicnli_generated"
+_MOST_VARIABLES = 18
+"""Largest number of variables whose truth tables are searched for what an argument needs."""
+
+
+class Sample:
+    """Records of one benchmark, construction and type, and what is read from them once for several probes."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = records
+
+    @cached_property
+    def formulas(self) -> list[Formulas] | None:
+        """Options and passages as DivLogicEval's formulas; ``None`` where one record has no such formulas."""
+        read: list[Formulas] = []
+        for record in self.records:
+            if (one := read_formulas(record)) is None:
+                return None
+            read.append(one)
+        return read
+
+    @cached_property
+    def graph(self) -> Graph | None:
+        """The passages as graphs, where each instance has as many options."""
+        if self.formulas is None or len({len(one.options) for one in self.formulas}) > 1:
+            return None
+        return Graph(self.formulas)
+
+    @cached_property
+    def counts(self) -> Array | None:
+        """Counts of the options' variables by form, place and sign; shape (instances, options, features)."""
+        if self.formulas is None or self.graph is None:
+            return None
+        rows = [features.option_roles(one.premises, one.conclusion, one.options) for one in self.formulas]
+        return np.array(rows, dtype=np.float64)
+
+    @cached_property
+    def arguments(self) -> list[tuple[list[Formula], Formula]] | None:
+        """Premises and query as JustLogic's formulas; ``None`` where a record has none."""
+        read = []
+        for record in self.records:
+            formulas = record.formulas or {}
+            if "query" not in formulas:
+                return None
+            read.append(([parse(text) for text in formulas["premises"]], parse(formulas["query"])))
+        return read
+
+    @cached_property
+    def theories(self) -> list[Premises] | None:
+        """Facts, rules and statement of LogicNLI's instances, as made here."""
+        if self.records[0].benchmark != _LOGICNLI:
+            return None
+        return [read_premises(record) for record in self.records]
+
+    @cached_property
+    def decided(self) -> list[tuple[int, int]] | None:
+        """The number of steps in which each statement, and its denial, is derived; `STEPS` + 1: more, or never.
+
+        Of an argument one less than the number of sentences; of a theory the number of rounds of its rules.
+        """
+        if self.arguments is not None and max(map(len, map(_names, self.arguments))) <= _MOST_VARIABLES:
+            return [(_needed(*one) - 1, _needed(one[0], Not(one[1])) - 1) for one in self.arguments]
+        if self.theories is None:
+            return None
+        return [_rounds(one) for one in self.theories]
+
+    @property
+    def deepest(self) -> int:
+        """The largest number of steps at which a learner is measured: one less than the deepest instance needs."""
+        return min(STEPS, max((depth_of(record) or 0 for record in self.records), default=0) - 1)
+
+
+def construction_of(record: Record) -> str:
+    """Return how a generated record was drawn; empty if it was not generated, or not so that shortcuts do not help."""
+    named = record.metadata.get("construction") or record.metadata.get("preset")
+    balanced = "quartet" in record.metadata or record.metadata.get("uncertain_query") == "open"
+    return str(named or (BALANCED if balanced else ""))
+
+
+def depth_of(record: Record) -> int | None:
+    """Return the number of sentences that the answer needs (DivLogicEval), or of steps (others)."""
+    needed = record.metadata.get("premises_needed")
+    return record.depth if needed is None else int(needed)
+
+
+def _needed(premises: Sequence[Formula], query: Formula) -> int:
+    """Return the least number of premises that entail a query; `STEPS` + 2: more, or it does not follow."""
+    space = truth_space(_names((premises, query)))
+    tables, denied = [space.table(one) for one in premises], space.full & ~space.table(query)
+    whole = denied
+    for table in tables:
+        whole &= table
+    for size in range(1, STEPS + 2) if not whole else ():
+        for chosen in combinations(tables, size):
+            left = denied
+            for table in chosen:
+                left &= table
+            if not left:
+                return size
+    return STEPS + 2
+
+
+def _names(argument: tuple[Sequence[Formula], Formula]) -> list[str]:
+    return sorted({name for one in (*argument[0], argument[1]) for name in variables(one)})
+
+
+def _rounds(premises: Premises) -> tuple[int, int]:
+    one, other = (STEPS + 1 if number is None else number for number in premises.rounds())
+    return one, other
+
+
+Values = Any
+"""Of a probe that learns: rows of numbers, or keys; of a rule: scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One way to answer without reasoning, or with few steps of it.
+
+    Attributes:
+        name: as in the tables.
+        kind: one of :data:`KINDS`.
+        sees: what it sees, in words.
+        how: how it answers: ``trees`` (boosted trees), ``table`` (looked up), ``rule`` (nothing is learnt) or ``given``
+            (the question-only classifier).
+        of: what it sees, of a sample; ``None`` where it does not fit.
+        bound: the constructions for which its limit holds.
+        reads: ``formulas``, ``words`` or either.
+        steps: number of steps of inference; a limit holds where an instance needs more than one step more.
+    """
+
+    name: str
+    kind: str
+    sees: str
+    how: Literal["trees", "table", "rule", "given"]
+    of: Callable[[Sample], Values | None]
+    bound: frozenset[str]
+    reads: Literal["formulas", "words", "either"] = "either"
+    steps: int | None = None
+
+
+def _of_records(function: Callable[[Record], Any]) -> Callable[[Sample], Values]:
+    return lambda sample: [function(record) for record in sample.records]
+
+
+def _patterns(lists: Sequence[Sequence[Clause]]) -> tuple[Values, Values]:
+    """Return the coarse and the fine pattern of each option."""
+    patterns = [option_patterns(options) for options in lists]
+    return [[coarse for coarse, _ in row] for row in patterns], [
+        [fine for _, fine in row] for row in patterns
+    ]
+
+
+def _question(record: Record) -> Values:
+    return [(record.question, at) for at in range(len(record.options))]
+
+
+def _roles(sample: Sample) -> Values | None:
+    if sample.counts is None:
+        return None
+    return np.concatenate(
+        [sample.counts, [features.surface(record.options) for record in sample.records]], axis=2
+    )
+
+
+def _pure(sample: Sample) -> Values | None:
+    """Take the option whose literals occur, and where the one that need not hold is asked for, the one whose do not."""
+    if sample.formulas is None:
+        return None
+    sign = -1 if sample.records[0].question_type == "3e1c" else 1
+    return [[sign * score for score in pure_literal(one)] for one in sample.formulas]
+
+
+def _stepwise(steps: int) -> Callable[[Sample], Values | None]:
+    """Return what a learner sees that combines so many sentences and one more, with all counts; 0: one sentence."""
+
+    def seen(sample: Sample) -> Values | None:
+        graph = sample.graph
+        if graph is None or sample.counts is None or steps > sample.deepest:
+            return None
+        more = [graph.derived(steps)] if steps else []
+        return np.concatenate([sample.counts, graph.unsigned(), graph.signed(), *more], axis=2)
+
+    return seen
+
+
+def _reader(steps: int) -> Callable[[Sample], Values | None]:
+    """Return the scores of a reader that takes what follows in so many steps, and guesses among the rest."""
+
+    def scores(sample: Sample) -> Values | None:
+        if sample.graph is not None:
+            known = sample.graph.needed <= steps + 1
+            return np.where(sample.records[0].question_type == "3e1c", ~known, known).astype(np.float64)
+        if sample.decided is None:
+            return None
+        states = [_STATES.get(option.lower()) for option in sample.records[0].options]
+        return [
+            [float((one <= steps, two <= steps) == state) for state in states] for one, two in sample.decided
+        ]
+
+    return scores
+
+
+_STATES = {
+    **dict.fromkeys(("true", "entailment"), (True, False)),
+    **dict.fromkeys(("false", "contradiction"), (False, True)),
+    **dict.fromkeys(("uncertain", "unknown", "neutral"), (False, False)),
+    **dict.fromkeys(("self_contradiction", "paradox"), (True, True)),
+}
+
+
+def _option_words(sample: Sample) -> Values | None:
+    """Return the weights of each option's words and of its passage's; shape (instances, options, features)."""
+    counts = [len(record.options) for record in sample.records]
+    options = features.frequent_words([text for record in sample.records for text in record.options])
+    passages = features.frequent_words([record.context for record in sample.records])
+    rows = np.concatenate([options, passages.repeat(counts, axis=0)], axis=1)
+    return np.split(rows, np.cumsum(counts)[:-1])
+
+
+def _statement_words(sample: Sample) -> Values:
+    texts = ([record.question for record in sample.records], [record.context for record in sample.records])
+    return np.concatenate([features.frequent_words(own) for own in texts], axis=1)
+
+
+def _label_counts(sample: Sample) -> Values | None:
+    if sample.arguments is not None:
+        return [
+            features.connectives(premises) + features.connectives([query])
+            for premises, query in sample.arguments
+        ]
+    return sample.theories and [features.literal_counts(one) for one in sample.theories]
+
+
+def _mentions(sample: Sample) -> Values | None:
+    return sample.arguments and [features.mentions(*one) for one in sample.arguments]
+
+
+_TEXT = Probe(
+    "text", ALONE, "words and characters (logistic regression)", "given", lambda sample: None, _ALL, "words"
+)
+_READERS = tuple(
+    Probe(f"reader, {steps} step{'s' * (steps > 1)}", STEP, "what follows; guesses among the rest", "rule",
+          _reader(steps), _PROVED, "formulas", steps)
+    for steps in range(1, STEPS + 1)
+)  # fmt: skip
+
+OPTION_PROBES = (
+    Probe("pattern", ALONE, "the formulas of all options up to renaming", "table",
+          lambda s: s.formulas and _patterns([one.options for one in s.formulas]), _ALL, "formulas"),
+    Probe("surface", ALONE, "lengths, negations and shared words of the options", "trees",
+          _of_records(lambda record: features.surface(record.options)), _ALL),
+    _TEXT,
+    Probe("question", ALONE, "wording of the question, place of the option", "table", _of_records(_question), _ALL),
+    Probe("overlap", PASSAGE, "words that option and passage share", "trees",
+          _of_records(lambda record: features.overlap(record.context, record.options)), _ALL),
+    Probe("roles", PASSAGE, "counts of an option's variables by form, place and sign", "trees", _roles, _QUARTETS,
+          "formulas"),
+    Probe("pure literal", PASSAGE, "whether each literal of the option occurs in the passage", "rule", _pure, _QUARTETS,
+          "formulas"),
+    Probe("graph", PASSAGE, "which variables share sentences, how far apart they are; no signs", "trees",
+          lambda s: s.graph and s.graph.unsigned(), _QUARTETS, "formulas"),
+    Probe("sentence words", PASSAGE, "words that the closest sentences share with an option and each other",
+          "trees", _of_records(lambda record: features.sentence_words(record.context, record.options)), _PROVED,
+          "words"),
+    Probe("words", PASSAGE, "frequent words of option and passage (TF-IDF)", "trees", _option_words,
+          _PROVED, "words"),
+    Probe("sentence signs", PASSAGE, "all counts, and which literals of an option share one sentence", "trees",
+          _stepwise(0), _PROVED, "formulas"),
+    *(
+        Probe(f"{steps} step{'s' * (steps > 1)}", STEP, "these, and what is derived in so many steps", "trees",
+              _stepwise(steps), _PROVED, "formulas", steps)
+        for steps in range(1, STEPS + 1)
+    ),
+    *_READERS,
+)  # fmt: skip
+
+LABEL_PROBES = (
+    Probe("surface", ALONE, "lengths and negations of statement and passage", "trees",
+          _of_records(lambda record: features.statement_shape(record.context, record.question)), _ALL),
+    _TEXT,
+    Probe("overlap", PASSAGE, "words that the statement shares with the passage and its sentences", "trees",
+          _of_records(lambda record: features.statement_overlap(record.context, record.question)), _ALL),
+    Probe("roles", PASSAGE, "counts of connectives (JustLogic), of literals by place and sign (LogicNLI)", "trees",
+          _label_counts, _ALL),
+    Probe("words", PASSAGE, "frequent words of statement and passage (TF-IDF)", "trees",
+          _statement_words, _ALL),
+    Probe("sentence signs", PASSAGE, "how single premises mention the statement: form, place and sign", "trees",
+          _mentions, _NEVER),
+    *_READERS,
+)  # fmt: skip
+
+LEARNT_STEPS = frozenset(
+    probe.name
+    for probe in OPTION_PROBES
+    if probe.how == "trees" and (probe.steps or probe.name == "sentence signs")
+)
+"""Learners of what the signs of sentences show."""
+
+NAMES = tuple(dict.fromkeys(probe.name for probe in (*OPTION_PROBES, *LABEL_PROBES)))
+"""Names of the probes, in the order of tables."""
+
+KIND_OF = {probe.name: probe.kind for probe in (*OPTION_PROBES, *LABEL_PROBES)}

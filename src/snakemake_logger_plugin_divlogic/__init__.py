@@ -1,0 +1,116 @@
+"""Snakemake's log with one line per job: how many are done, the rule and its wildcards, and the seconds that it took.
+
+The profile under profiles/default chooses it (``logger: divlogic``). Of a job that takes long, the last line of its own
+log is shown as it changes, such as the progress of a model that is asked.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from logging import LogRecord
+from pathlib import Path
+
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+_LONG = 10.0
+"""Seconds after which a running job shows the last line of its log, and between two such looks."""
+
+_SILENT = (LogEvent.JOB_STARTED, LogEvent.SHELLCMD, LogEvent.RESOURCES_INFO, LogEvent.WORKFLOW_STARTED)
+_NOISE = (
+    "Select jobs to execute",
+    "Assuming unrestricted",
+    "Using workflow specific profile",
+    "Conda env",
+    "host:",
+)
+
+
+@dataclass
+class Job:
+    """A job that runs: its name, the time it started, its logs, and the line that was shown last."""
+
+    name: str
+    logs: list[str]
+    started: float = field(default_factory=time.monotonic)
+    shown: str = ""
+
+    def last_line(self) -> str:
+        """Return the last line of its logs; empty if there is none yet."""
+        for path in map(Path, self.logs):
+            if path.is_file():
+                text = path.read_bytes()[-2000:].decode("utf-8", "replace").replace("\r", "\n").strip()
+                return text.rpartition("\n")[2][:160]
+        return ""
+
+
+class LogHandler(LogHandlerBase):
+    """Writes to standard error; a dry run has Snakemake's own form."""
+
+    def __post_init__(self) -> None:
+        self._running: dict[int, Job] = {}
+        self._finished: Job | None = None
+        self._lock = threading.Lock()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    @property
+    def writes_to_stream(self) -> bool:
+        """Return that it writes to a stream."""
+        return True
+
+    @property
+    def writes_to_file(self) -> bool:
+        """Return that it writes to no file."""
+        return False
+
+    @property
+    def has_filter(self) -> bool:
+        """Return that Snakemake's filter is wanted."""
+        return False
+
+    @property
+    def has_formatter(self) -> bool:
+        """Return that Snakemake's form is wanted for everything but jobs."""
+        return False
+
+    @property
+    def needs_rulegraph(self) -> bool:
+        """Return that the graph of the rules is not needed."""
+        return False
+
+    def emit(self, record: LogRecord) -> None:
+        """Write a record: jobs as one line each when they end, the rest as Snakemake writes it."""
+        event = getattr(record, "event", None)
+        with self._lock:
+            if self.common_settings.dryrun or event not in (*LogEvent,):
+                if self.common_settings.dryrun or not record.getMessage().startswith(_NOISE):
+                    self._write(self.format(record))
+            elif event == LogEvent.JOB_INFO:
+                values = getattr(record, "wildcards", None) or {}
+                name = " ".join([record.__dict__["rule_name"], *map(str, values.values())])
+                self._running[record.__dict__["jobid"]] = Job(name, list(getattr(record, "log", None) or ()))
+            elif event == LogEvent.JOB_FINISHED:
+                self._finished = self._running.pop(record.__dict__["job_id"], None)
+            elif event == LogEvent.PROGRESS and self._finished:
+                done, total = record.__dict__["done"], record.__dict__["total"]
+                seconds = time.monotonic() - self._finished.started
+                self._write(f"[{done:>{len(str(total))}}/{total}] {self._finished.name}  {seconds:.1f} s")
+            elif event not in (*_SILENT, LogEvent.PROGRESS):
+                self._write(self.format(record))
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(_LONG)
+            with self._lock:
+                for job in self._running.values():
+                    line = job.last_line()
+                    if line and line != job.shown and time.monotonic() - job.started >= _LONG:
+                        job.shown = line
+                        self._write(f"        {job.name}: {line}")
+
+    def _write(self, text: str) -> None:
+        if text and text != "None":
+            print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,111 @@
+"""LogicNLI's four diagnoses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from divlogic.errors import DivLogicError
+from divlogic.evaluation.logicnli.diagnosis import (
+    accuracy,
+    curve,
+    equivalent_depth,
+    generalisation,
+    generalisation_of,
+    group_of,
+    quartet_em,
+    robustness_of,
+    traceability,
+)
+from divlogic.records import Record
+from tests.unit.benchmarks.logicnli import checker
+from tests.unit.benchmarks.logicnli.conftest import made_rows
+
+RECORDS = [Record.from_json(row) for row in made_rows("test", 15)]
+
+
+def read_by(rounds: int) -> dict[str, str]:
+    """Return the answers of a reader who chains so many rounds."""
+    return {record.id: checker.k_round_answer(record.to_json(), rounds) for record in RECORDS}
+
+
+@pytest.mark.parametrize("rounds", range(6))
+def test_accuracy_on_quartets_reads_as_a_depth(rounds: int) -> None:
+    found = accuracy(RECORDS, read_by(rounds))
+    assert found.low <= found.value <= found.high
+    assert equivalent_depth(found.value, [1, 2, 3, 4, 5]) == pytest.approx(rounds)
+    assert quartet_em(RECORDS, read_by(rounds)).value == pytest.approx(rounds / 5)
+    by_depth = curve(RECORDS, read_by(rounds), lambda record: record.depth or 0)
+    assert {depth: found.value for depth, found in by_depth.items()} == {
+        depth: 1.0 if depth <= rounds else 0.25 for depth in range(1, 6)
+    }
+
+
+def test_one_label_for_all_never_gets_a_quartet() -> None:
+    always = {record.id: "neutral" for record in RECORDS}
+    assert accuracy(RECORDS, always).value == 0.25
+    assert quartet_em(RECORDS, always) == quartet_em(RECORDS, {}) and quartet_em(RECORDS, {}).value == 0
+
+
+def test_the_degradations_are_those_that_the_paper_prints() -> None:
+    printed = {"BERT": (55.9, 31.6, 43.5), "RoBERTa": (68.3, 49.9, 26.9), "XLNet": (65.4, 43.0, 34.3)}
+    for within, beyond, degradation in printed.values():
+        assert 100 * generalisation(within, beyond) == pytest.approx(degradation, abs=0.06)
+
+
+def test_robustness_and_generalisation_have_intervals_over_whole_quartets() -> None:
+    rows = [Record.from_json(row) for row in made_rows("test_r", 10)]
+    truth = {record.id: record.options[record.answer or 0] for record in rows}
+
+    def size(record: Record) -> float:
+        return float(record.metadata["noise"])
+
+    steady = robustness_of(rows, truth, size)
+    assert (steady.value, steady.low, steady.high) == pytest.approx((0, 0, 0))
+    # Whoever is lost where there is noise of 16 or more on some quartets.
+    lost = {
+        record.id: "neutral"
+        for record in rows
+        if size(record) >= 16 and int(group_of(record).split("-")[1]) % 3
+    }
+    shaken = robustness_of(rows, {**truth, **lost}, size)
+    assert 0 < shaken.low < shaken.value < shaken.high < 1
+    shares = {noise: found.value for noise, found in curve(rows, {**truth, **lost}, size).items()}
+    slope, start = np.polyfit(list(shares), list(shares.values()), 1)
+    assert shaken.value == pytest.approx(-28 * slope / start)  # read from the line and not from its ends
+    assert len({group_of(record) for record in rows}) == 10
+    with pytest.raises(ValueError, match="two sizes"):
+        robustness_of(rows, truth, lambda record: 1.0)
+    deep = [Record.from_json(row) for row in made_rows("test_g", 10)]
+    answers = {record.id: record.options[record.answer or 0] for record in deep[::2]}
+    found = generalisation_of(RECORDS, deep, {**read_by(4), **answers})
+    assert found.value == pytest.approx(generalisation(0.85, 0.5))
+    assert found.low < found.value < found.high
+
+
+def test_traceability_counts_the_proofs_of_what_was_answered_right() -> None:
+    rows = [Record.from_json(row) for row in made_rows("test_t", 4)]
+    asked = [record for record in rows if record.split == "test_t"]
+    proofs = [record for record in rows if record.split == "proofs"]
+    truth = {record.id: record.options[record.answer or 0] for record in rows}
+    whole = traceability(asked, proofs, truth)
+    assert (whole.targets, whole.proofs) == (12, len(proofs))
+    assert whole.accuracy and whole.exact
+    assert (whole.accuracy.value, whole.exact.value, whole.exact.high) == (1.0, 1.0, 1.0)
+    assert 0.5 < whole.exact.low < 1.0
+    wrong = {**truth, proofs[0].id: "neutral", asked[0].id: "neutral"}
+    first = [proof for proof in proofs if proof.metadata["proves"] == asked[0].id]
+    assert proofs[0] in first
+    assert traceability(asked, proofs, wrong).proofs == len(proofs) - len(first)
+    missed = traceability(asked, proofs, {**truth, proofs[0].id: "neutral"})
+    assert missed.exact and missed.accuracy
+    assert missed.exact.value == pytest.approx(11 / 12)
+    assert missed.accuracy.value == pytest.approx(1 - 1 / len(proofs))
+    assert missed.exact.low < missed.exact.value < missed.exact.high
+    assert traceability(asked, proofs, {}).accuracy is None
+
+
+def test_quartet_em_needs_quartets() -> None:
+    random = [Record.from_json(row) for row in made_rows("dev", 1, preset="as_published")]
+    with pytest.raises(DivLogicError, match="belongs to no quartet"):
+        quartet_em(random, {})

@@ -1,0 +1,98 @@
+"""A data set of the library: items by index, the same anywhere, that guessing does not answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import divlogic
+from divlogic.errors import DivLogicError
+from divlogic.library.sources import SOURCES
+from divlogic.library.trl import group_reward, item_reward, rows
+
+NAMES = tuple(SOURCES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_item_depends_on_seed_and_index_alone(name: str) -> None:
+    long, short = divlogic.create(name, size=100_000, seed=7), divlogic.create(name, size=12, seed=7)
+    forward = short[:]
+    assert [long[place] for place in reversed(range(12))] == forward[::-1]
+    assert long[99_999] == divlogic.create(name, size=100_000, seed=7)[-1]
+    code = f"import divlogic; print(divlogic.create({name!r}, seed=7)[5])"
+    elsewhere = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert elsewhere.stdout.strip() == str(forward[5])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_seeds_share_nothing_however_wide_they_are(name: str) -> None:
+    drawn = [divlogic.create(name, seed=seed)[:24] for seed in (5, 6, 2**32 + 5, 2**255 + 5)]
+    questions = [item["question"] for items in drawn for item in items]
+    assert len(set(questions)) == len(questions)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_right_answer_of_an_item_scores_and_a_solver_confirms_it(name: str) -> None:
+    data = divlogic.create(name, size=12, seed=3)
+    for item in data:
+        assert data.score_answer(f"<think>perhaps not</think>\nAnswer: {item['answer']}", item) == 1.0
+        assert data.score_answer("I cannot say", item) == data.score_answer(None, item) == 0.0
+        assert data.verify(item)
+    with pytest.raises(DivLogicError, match="another seed"):
+        data.verify(divlogic.create(name, size=12, seed=4)[0])
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if SOURCES[name].group_size > 1])
+def test_a_constant_answer_earns_no_group(name: str) -> None:
+    data = divlogic.create(name, size=48, seed=1)
+    size = data[0]["metadata"]["group_size"]
+    columns = {key: [row[key] for row in rows(data)] for key in rows(data)[0]}
+    for answer in {item["answer"] for item in data}:
+        told = [f"Answer: {answer}"] * len(data)
+        assert sum(item_reward(told, **columns)) == pytest.approx(len(data) / size)
+        assert set(group_reward(told, **columns)) == {0.0}
+    logged: dict[str, float] = {}
+    right = [f"Answer: {item['answer']}" for item in data]
+    assert set(group_reward(right, log_metric=logged.__setitem__, **columns)) == {1.0}
+    assert logged == {"groups_whole": 1.0, "items_right": 1.0}
+    part = {key: values[: size - 1] for key, values in columns.items()}
+    assert group_reward(right[: size - 1], **part) == [None] * (size - 1)
+
+
+def test_bad_arguments_get_a_sentence() -> None:
+    for name, told, message in (
+        ("logicnly", {}, "did you mean 'logicnli'"),
+        ("logicnli", {"level": 99}, "its levels are 1 to 10"),
+        ("logicnli", {"size": -1}, "a whole number from 0"),
+        ("logicnli", {"seed": -1}, "a whole number from 0"),
+        ("logicnli", {"dephts": [3]}, "did you mean 'depths'"),
+    ):
+        with pytest.raises(DivLogicError, match=message):
+            divlogic.create(name, **told)  # type: ignore[arg-type]
+    item = divlogic.create("logicnli", size=1)[0]
+    with pytest.raises(DivLogicError, match="give 0 to"):
+        divlogic.score_answer("x", item, format=0.5)
+    with pytest.raises(IndexError):
+        divlogic.create("logicnli", size=1)[1]
+    item["metadata"]["source_dataset"] = "other"
+    with pytest.raises(DivLogicError, match="not known here"):
+        divlogic.score_answer("x", item)
+
+
+def test_mixtures_and_streams_draw_the_items_of_their_parts() -> None:
+    mixed = divlogic.mix(dict.fromkeys(NAMES, 1.0), size=40, seed=2)
+    for place in (0, 17, 39):
+        name = mixed[place]["metadata"]["source_dataset"]
+        assert mixed[place] == divlogic.create(name, size=40, seed=2)[place]
+    endless = divlogic.stream("logicnli", seed=2, start=1000)
+    assert next(endless) == divlogic.create("logicnli", size=2000, seed=2)[1000]
+
+
+def test_a_level_is_a_whole_configuration() -> None:
+    for name in NAMES:
+        assert divlogic.levels(name)
+    assert {
+        item["metadata"]["difficulty"]["depth"] for item in divlogic.create("logicnli", size=8, level=4)
+    } == {4}

@@ -1,0 +1,98 @@
+"""Clauses over the things named say the same as the sentence whose quantifiers range over these things."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence, parse_fol
+from divlogic.logic.grounding import clauses_over, refuted_together
+from divlogic.logic.smt import Z3Clauses
+
+PEOPLE = ("Ann", "Bob")
+ATOMS = [Atom(predicate, (person,)) for predicate in "PQ" for person in PEOPLE]
+
+
+def sentences() -> st.SearchStrategy[Sentence]:
+    terms = st.sampled_from([*PEOPLE, "x"])
+    atoms = st.builds(lambda name, term: Atom(name, (term,)), st.sampled_from("PQ"), terms)
+    equal = st.builds(lambda one, other: Atom("=", (one, other)), terms, terms)
+    return st.recursive(
+        st.one_of(atoms, equal),
+        lambda inner: st.one_of(
+            st.builds(Negation, inner),
+            st.builds(Binary, st.sampled_from("∧∨→↔⊕"), inner, inner),
+            st.builds(Quantified, st.sampled_from("∀∃"), st.just("x"), inner),
+        ),
+        max_leaves=5,
+    ).map(lambda body: Quantified("∀", "x", body))
+
+
+def holds(sentence: Sentence, world: set[Atom], bound: dict[str, str]) -> bool:
+    match sentence:
+        case Atom("=", (one, other)):
+            return bound.get(one, one) == bound.get(other, other)
+        case Atom(name, terms):
+            return Atom(name, tuple(bound.get(term, term) for term in terms)) in world
+        case Negation(operand):
+            return not holds(operand, world, bound)
+        case Quantified(sign, variable, body):
+            found = [holds(body, world, {**bound, variable: one}) for one in PEOPLE]
+            return all(found) if sign == "∀" else any(found)
+        case Binary(sign, left, right):
+            one, other = holds(left, world, bound), holds(right, world, bound)
+            return {
+                "∧": one and other,
+                "∨": one or other,
+                "→": not one or other,
+                "↔": one == other,
+                "⊕": one != other,
+            }[sign]
+    raise AssertionError(sentence)
+
+
+@given(sentences(), st.booleans())
+def test_the_clauses_hold_in_the_worlds_in_which_the_sentence_does(sentence: Sentence, wanted: bool) -> None:
+    clauses = clauses_over(sentence, PEOPLE, wanted)
+    for signs in product((False, True), repeat=len(ATOMS)):
+        world = {atom for atom, true in zip(ATOMS, signs, strict=True) if true}
+        expected = holds(sentence, world, {}) == wanted
+        found = all(any((Atom(name, terms) in world) == sign for name, terms, sign in one) for one in clauses)
+        assert found == expected
+
+
+def test_who_is_not_there_and_a_sentence_of_too_many_cases_are_named() -> None:
+    with pytest.raises(ValueError, match=r"P\(Cid\): not everyone is among Ann, Bob"):
+        clauses_over(parse_fol("P(Cid)"), PEOPLE)
+    everyone = tuple(f"A{number}" for number in range(20))
+    with pytest.raises(ValueError, match="too many cases"):
+        clauses_over(parse_fol("∃x (P(x) ∧ Q(x))"), everyone)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([1, -1, 2, -2, 3, -3]), min_size=1, max_size=3), max_size=5),
+    st.lists(st.lists(st.sampled_from([1, -1, 2, -2, 3, -3]), min_size=1, max_size=3), max_size=3),
+)
+def test_one_question_refutes_all_cases_or_none(theory: list[list[int]], cases: list[list[int]]) -> None:
+    solver = Z3Clauses()
+    clauses = [tuple(clause) for clause in theory]
+    worlds = [
+        [at if true else -at for at, true in enumerate(signs, 1)] for signs in product((0, 1), repeat=3)
+    ]
+    models = [set(world) for world in worlds if all(set(clause) & set(world) for clause in clauses)]
+    with solver.held([*clauses, *refuted_together(cases, 4)], 4 + len(cases)):
+        assert solver.satisfiable() == bool(models)
+        assert solver.satisfiable([4]) == any(set(case) <= model for case in cases for model in models)
+        for case in cases:
+            assert solver.satisfiable(case) == any(set(case) <= model for model in models)
+
+
+def test_what_one_theory_says_is_forgotten_with_it() -> None:
+    solver = Z3Clauses()
+    with solver.held([(1,)], 1):
+        assert not solver.satisfiable([-1])
+    with solver.held([(2,)], 2):
+        assert solver.satisfiable([-1])

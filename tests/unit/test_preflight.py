@@ -1,0 +1,39 @@
+"""Before the first job: models that cannot be asked, and instances that the sentences cannot word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from divlogic.config.root import validate
+from divlogic.preflight import instances_notice, model_problems
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_a_model_is_checked_until_its_answers_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    params = validate({"evaluation": {"models": [{"name": "nowhere/model", "label": "my-model"}]}})
+    (problem,) = model_problems(params, reach=False)
+    assert problem.startswith("my-model:")
+    answers = tmp_path / "data/interim/evaluation/my-model.jsonl"
+    answers.parent.mkdir(parents=True)
+    answers.write_text("", encoding="utf-8")
+    assert model_problems(params, reach=False) == []
+    assert model_problems(validate({}), reach=False) == []
+
+
+def test_more_instances_than_the_captions_give_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    splits = {"test": 900_000, "unpolished": 0}
+    notice = instances_notice(validate({"benchmarks": {"divlogiceval": {"splits": splits}}}))
+    assert "of 900,000" in notice and "captions 55,168" in notice
+    assert (
+        instances_notice(
+            validate({"benchmarks": {"divlogiceval": {"splits": {"test": 90, "unpolished": 90}}}})
+        )
+        == ""
+    )

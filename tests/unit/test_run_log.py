@@ -1,0 +1,59 @@
+"""The log of a run: one line per job, and the last line of the log of a job that takes long."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from snakemake_logger_plugin_divlogic import Job, LogHandler
+
+
+def handler(dryrun: bool = False) -> LogHandler:
+    made = LogHandler(SimpleNamespace(dryrun=dryrun), None)
+    made.setFormatter(logging.Formatter("%(message)s"))
+    return made
+
+
+def record(message: str = "", **values: Any) -> logging.LogRecord:
+    made = logging.LogRecord("snakemake", logging.INFO, "", 0, message, (), None)
+    made.__dict__.update(values)
+    return made
+
+
+def test_a_job_is_one_line_when_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    log = handler()
+    log.emit(record("Select jobs to execute..."))
+    values = {
+        "jobid": 7,
+        "rule_name": "draw_instances",
+        "wildcards": {"benchmark": "justlogic", "shard": "0"},
+    }
+    log.emit(record(event=LogEvent.JOB_INFO, **values))
+    log.emit(record(event=LogEvent.SHELLCMD, shellcmd="divlogic benchmarks draw"))
+    log.emit(record(event=LogEvent.JOB_FINISHED, job_id=7))
+    log.emit(record(event=LogEvent.PROGRESS, done=3, total=135))
+    assert capsys.readouterr().err == "[  3/135] draw_instances justlogic 0  0.0 s\n"
+
+
+def test_errors_and_messages_stay_as_snakemake_writes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    log = handler()
+    log.emit(record("Error in rule draw", event=LogEvent.JOB_ERROR))
+    log.emit(record("Nothing to be done"))
+    assert capsys.readouterr().err == "Error in rule draw\nNothing to be done\n"
+
+
+def test_a_dry_run_shows_every_job_in_snakemakes_form(capsys: pytest.CaptureFixture[str]) -> None:
+    handler(dryrun=True).emit(record("rule draw: ...", event=LogEvent.JOB_INFO, jobid=1, rule_name="draw"))
+    assert capsys.readouterr().err == "rule draw: ...\n"
+
+
+def test_the_last_line_of_a_progress_bar_is_the_last_line_of_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "run.log"
+    path.write_text("started\n10 of 60 answers\r20 of 60 answers\r", encoding="utf-8")
+    assert Job("run_model", [str(tmp_path / "none.log"), str(path)]).last_line() == "20 of 60 answers"
+    assert Job("run_model", []).last_line() == ""

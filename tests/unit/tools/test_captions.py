@@ -1,0 +1,344 @@
+"""Composed captions: grammatical, tagged, distinct, reproducible; labels follow from the facts."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice, pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tools.captions import LEXICON, compose_captions, retold_captions, tagged_captions, write_captions
+from tools.captions.dice import Dice
+from tools.captions.exclusion import activities_exclude, poses_exclude
+from tools.captions.loader import load_lexicon
+from tools.captions.premises import draw_premise
+from tools.captions.words import article, join_tokens, plural, tag_phrase
+
+from divlogic.errors import DivLogicError
+
+ROOT = Path(__file__).parents[3]
+HANDWRITTEN = ROOT / "data/embedded/captions/handwritten.jsonl"
+FINITE = {"VBZ", "VBP"}
+PENN = {
+    "CC",
+    "CD",
+    "DT",
+    "EX",
+    "IN",
+    "JJ",
+    "JJR",
+    "NN",
+    "NNS",
+    "NNP",
+    "PRP",
+    "PRP$",
+    "RB",
+    "RBR",
+    "RP",
+    "TO",
+    "VB",
+    "VBG",
+    "VBN",
+    "VBP",
+    "VBZ",
+    "VBD",
+    "MD",
+    "JJS",
+    "POS",
+    ".",
+    ",",
+}
+
+
+@pytest.fixture(scope="module")
+def groups():
+    return list(compose_captions(600, 11, LEXICON))
+
+
+def sentences(group):
+    return (group.premise, *(hypothesis for _, hypothesis in group.hypotheses))
+
+
+def test_the_lexicon_is_as_rich_as_promised():
+    size = load_lexicon(LEXICON).size()
+    assert size["subjects"] >= 330
+    assert size["activities"] >= 330
+    assert size["places"] >= 200
+    assert size["attributes"] >= 150
+
+
+def test_every_group_has_each_label_and_no_sentence_twice(groups):
+    for group in groups:
+        labels = [label for label, _ in group.hypotheses]
+        assert set(labels) == {"entailment", "contradiction", "neutral"}
+        assert 1 <= labels.count("entailment") <= 3
+        assert labels.count("contradiction") <= 2 and labels.count("neutral") <= 2
+        texts = [sentence.text for sentence in sentences(group)]
+        assert len(texts) == len(set(texts))
+
+
+def test_premises_are_distinct_and_eight_to_twenty_words_long(groups):
+    premises = [group.premise.text.casefold() for group in groups]
+    assert len(set(premises)) == len(premises)
+    assert all(8 <= len(premise.split()) <= 20 for premise in premises)
+
+
+def test_a_sentence_has_one_finite_verb_except_for_the_bare_captions(groups):
+    finite = [sum(tag in FINITE for _, tag in group.premise.tokens) for group in groups]
+    assert set(finite) <= {0, 1}
+    assert 0.03 < finite.count(0) / len(finite) < 0.09
+    for group in groups:
+        for _, hypothesis in group.hypotheses:
+            assert sum(tag in FINITE for _, tag in hypothesis.tokens) == 1, hypothesis.text
+
+
+def test_every_token_has_a_penn_tag_and_every_sentence_ends_in_a_full_stop(groups):
+    for group in groups:
+        for sentence in sentences(group):
+            assert {tag for _, tag in sentence.tokens} <= PENN, sentence
+            assert sentence.tokens[-1] == (".", ".")
+            assert sentence.text[0].isupper() and sentence.text.endswith(".")
+            assert "POSS" not in sentence.text and "/" not in sentence.text and "  " not in sentence.text
+
+
+def test_auxiliaries_agree_with_singular_and_plural_subjects(groups):
+    for group in groups:
+        words = group.premise.text.split()
+        if words[0] in {"Two", "Three", "Four", "Several"}:
+            tags = {tag for _, tag in group.premise.tokens}
+            assert "VBZ" not in tags, group.premise.text
+        if words[0] in {"A", "An"} and " and " not in group.premise.text:
+            assert "VBP" not in {tag for _, tag in group.premise.tokens}, group.premise.text
+
+
+def test_articles_go_by_the_sound_of_the_next_word(groups):
+    for group in groups:
+        for sentence in sentences(group):
+            tokens = sentence.tokens
+            for (word, tag), (after, _) in pairwise(tokens):
+                if tag == "DT" and word.lower() in {"a", "an"}:
+                    assert word.lower() == article(after), sentence.text
+
+
+def test_no_premise_has_a_pronoun_for_a_subject(groups):
+    assert not any(tag == "PRP" for group in groups for _, tag in group.premise.tokens)
+
+
+def test_an_entailment_never_carries_every_fact_of_its_premise(groups):
+    for group in groups:
+        facts = {word.lower() for word, _ in group.premise.tokens}
+        for label, hypothesis in group.hypotheses:
+            if label == "entailment":
+                said = {word.lower() for word, _ in hypothesis.tokens}
+                lost = {
+                    f
+                    for f in facts - said
+                    if f not in {"a", "an", "the", "is", "are", "there", ",", "by", "being"}
+                }
+                assert lost, (group.premise.text, hypothesis.text)
+
+
+def test_a_longer_run_begins_with_the_groups_of_a_shorter_one(groups):
+    assert list(compose_captions(50, 11, LEXICON)) == groups[:50]
+    assert list(compose_captions(50, 12, LEXICON)) != groups[:50]
+
+
+def test_a_group_depends_on_its_index_and_not_on_the_groups_before_it(groups):
+    lexicon = load_lexicon(LEXICON)
+    fresh = [draw_premise(lexicon, Dice(11, index, 0))[1] for index in range(500, 600)]
+    drawn = [group.premise.tokens for group in groups[500:600]]
+    assert (
+        sum(a == b for a, b in zip(fresh, drawn, strict=True)) >= 95
+    )  # the others were redrawn as duplicates
+
+
+def test_three_thousand_groups_use_a_wide_vocabulary():
+    words = {
+        word.lower()
+        for group in compose_captions(3000, 3, LEXICON)
+        for sentence in sentences(group)
+        for word, tag in sentence.tokens
+        if tag not in {".", ","}
+    }
+    assert len(words) >= 2600
+
+
+def test_rows_are_snli_rows(tmp_path, groups):
+    out = tmp_path / "captions.jsonl.gz"
+    write_captions(out, 40, 11, LEXICON)
+    first = out.read_bytes()
+    write_captions(out, 40, 11, LEXICON)
+    assert out.read_bytes() == first
+    from divlogic.io.files import read_lines
+
+    rows = [json.loads(line) for _, line in read_lines(out)]
+    assert rows == [row for group in groups[:40] for row in group.rows()]
+    assert len({row["pairID"] for row in rows}) == len(rows)
+    for row in rows:
+        assert row["annotator_labels"] == [row["gold_label"]]
+        assert row["pairID"].startswith(row["captionID"]) and row["pairID"][-1] == row["gold_label"][0]
+
+
+def test_handwritten_groups_have_the_same_row_format_and_all_labels():
+    rows = [json.loads(line) for line in HANDWRITTEN.read_text(encoding="utf-8").splitlines()]
+    by_caption: dict[str, list[dict]] = {}
+    for row in rows:
+        by_caption.setdefault(row["captionID"], []).append(row)
+    assert len(by_caption) >= 160
+    assert len({row["pairID"] for row in rows}) == len(rows)
+    assert len({row["sentence1"] for row in rows}) == len(by_caption)
+    for group in by_caption.values():
+        assert {row["gold_label"] for row in group} == {"entailment", "contradiction", "neutral"}
+        assert len({row["sentence1"] for row in group}) == 1
+        assert 8 <= len(group[0]["sentence1"].split()) <= 20
+
+
+def test_tagged_captions_are_the_sentences_of_the_groups(groups):
+    tagged = list(tagged_captions(25, 11, LEXICON))
+    expected = [list(sentence.tokens) for group in groups[:25] for sentence in sentences(group)]
+    assert tagged == expected[:25]
+
+
+def test_retold_captions_know_the_verb_forms_that_captions_lack():
+    tags = {tag for sentence in retold_captions(400, 5, LEXICON) for _, tag in sentence}
+    assert {"VBD", "VBN", "VB", "MD", "PRP", "TO", "NNP", "VBP", "VBZ"} <= tags
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_any_seed_yields_well_formed_groups(seed):
+    for group in compose_captions(2, seed, LEXICON):
+        for sentence in sentences(group):
+            assert join_tokens(sentence.tokens) == sentence.text
+            assert sum(tag in FINITE for _, tag in sentence.tokens) <= 1
+
+
+def test_pose_exclusion_is_symmetric_and_never_of_itself():
+    poses = [
+        "sit",
+        "stand",
+        "walk",
+        "run",
+        "ride",
+        "swim",
+        "lie",
+        "climb",
+        "kneel",
+        "fly",
+        "move",
+        "park",
+        "",
+    ]
+    for one in poses:
+        assert not poses_exclude(one, one)
+        for other in poses:
+            assert poses_exclude(one, other) == poses_exclude(other, one)
+
+
+def test_an_activity_excludes_neither_itself_nor_its_hypernyms_twin():
+    scenes = load_lexicon(LEXICON).scenes
+    for scene in scenes:
+        for activity in scene.activities:
+            assert not activities_exclude(activity, activity, scene.family, scene.family)
+
+
+def test_places_indoors_are_never_outdoors():
+    for scene in load_lexicon(LEXICON).scenes:
+        for place in scene.places:
+            near = {word for phrase in place.near for word, _ in phrase}
+            assert not {"indoors", "outdoors"} <= near
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("hour", "an"), ("unicycle", "a"), ("uniform", "a"), ("umbrella", "an"), ("one-eyed", "a"), ("onion", "an"),
+     ("X-ray", "an"), ("ewe", "a"), ("owl", "an"), ("European", "a"), ("unusual", "an")],
+)  # fmt: skip
+def test_the_indefinite_article_goes_by_sound(word, expected):
+    assert article(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("noun", "expected"),
+    [
+        ("lady", "ladies"),
+        ("boy", "boys"),
+        ("box", "boxes"),
+        ("witch", "witches"),
+        ("headscarf", "headscarves"),
+    ],
+)
+def test_regular_plurals(noun, expected):
+    assert plural(noun) == expected
+
+
+def test_a_tag_written_in_the_lexicon_wins_over_the_table():
+    assert tag_phrase("light/JJ rain", {"light": "NN"}) == (("light", "JJ"), ("rain", "NN"))
+    assert tag_phrase("to light lamps", {}, {"light"}) == (("to", "TO"), ("light", "VB"), ("lamps", "NNS"))
+    assert tag_phrase("the baker's oven", {}) == (
+        ("the", "DT"),
+        ("baker", "NN"),
+        ("'s", "POS"),
+        ("oven", "NN"),
+    )
+
+
+def test_a_folder_without_a_lexicon_is_refused_with_a_hint(tmp_path):
+    with pytest.raises(DivLogicError, match=r"nouns\.yaml is missing"):
+        next(compose_captions(1, 0, tmp_path))
+
+
+def test_a_lexicon_that_runs_dry_says_so(tmp_path):
+    _tiny_lexicon(tmp_path)
+    with pytest.raises(DivLogicError, match="no new premise after"):
+        list(islice(compose_captions(500, 0, tmp_path), 500))
+
+
+def test_a_misspelt_key_is_refused_with_file_and_entry(tmp_path):
+    _tiny_lexicon(tmp_path)
+    scene = tmp_path / "scenes/yard.yaml"
+    scene.write_text(scene.read_text().replace("setting:", "seting:"))
+    with pytest.raises(DivLogicError, match=r"yard\.yaml, entry "):
+        next(compose_captions(1, 0, tmp_path))
+
+
+def test_an_unknown_verb_is_refused_by_name(tmp_path):
+    _tiny_lexicon(tmp_path)
+    scene = tmp_path / "scenes/yard.yaml"
+    scene.write_text(scene.read_text().replace("do: stack", "do: stak"))
+    with pytest.raises(DivLogicError, match="lacks the verb 'stak'"):
+        next(compose_captions(1, 0, tmp_path))
+
+
+def _tiny_lexicon(folder: Path) -> None:
+    (folder / "scenes").mkdir()
+    (folder / "nouns.yaml").write_text(
+        'person: {many: people, "not": [animal]}\nanimal: {"not": [person]}\n'
+        'man: {many: men, sex: m, "not": [woman], general: true}\n'
+        'woman: {many: women, sex: f, "not": [man], general: true}\n'
+    )
+    (folder / "words.yaml").write_text("JJ: wooden\n")
+    verbs = ["be is being was been are", "wear wears wearing wore worn wear", "have has having had had have",
+             "stack stacks stacking stacked stacked stack", "lift lifts lifting lifted lifted lift",
+             "rest rests resting rested rested rest"]  # fmt: skip
+    lines = []
+    for row in verbs:
+        base, third, going, past, done, present = row.split()
+        lines.append(
+            f"{base}: {{VB: {base}, VBZ: {third}, VBG: {going}, VBD: {past}, VBN: {done}, VBP: {present}}}"
+        )
+    (folder / "verbs.yaml").write_text("\n".join(lines) + "\n")
+    (folder / "attributes.yaml").write_text(
+        "axes: {}\ncolours: [red]\nwardrobe: {casual: [coat]}\npairs: []\nrelations: []\nstates: []\n"
+        "times: [{of: any, say: at dusk}]\nnames: [Anna]\n"
+    )
+    (folder / "common.yaml").write_text(
+        "{transitive: stack, intransitive: rest, nouns: box, adjectives: old, adverbs: often}\n"
+    )
+    (folder / "scenes/yard.yaml").write_text(
+        "setting: outdoors\nwear: [casual]\nroles: []\nplaces: [in a wooden yard]\nactivities:\n"
+        "- {do: stack (logs|boxes) near a wall, up: [lift something], pose: stand, number: one}\n"
+        "- {do: rest on a bench near a wall, up: [rest], pose: sit, number: one}\n"
+    )

@@ -1,0 +1,156 @@
+"""Entailments: what must be true when the premise is, and not the other way round.
+
+Every maker gives up at least one fact of the premise (an attribute, the place, the purpose, or a term for its
+hypernym), so that no entailment entails its premise in turn.
+"""
+
+from __future__ import annotations
+
+from tools.captions.dice import Dice
+from tools.captions.grammar import (
+    Subject,
+    at,
+    clause,
+    describe,
+    existential,
+    mentions_possessive,
+    passive,
+    worn,
+)
+from tools.captions.lexicon import Lexicon, VerbPhrase
+from tools.captions.premises import Situation
+from tools.captions.wording import (
+    BE,
+    HAVE,
+    WEAR,
+    Maker,
+    Tokens,
+    at_rest,
+    broader_subject,
+    same_subject,
+    some_aspect,
+)
+from tools.captions.words import Phrase
+
+
+def entailed(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    """A sentence that must be true when the premise is, and not the other way round."""
+    return dice.weighted(_ENTAILED)(lexicon, situation, dice)
+
+
+def fewer_modifiers(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    """Same subject and activity; attributes, manner and purpose go, and often the place."""
+    actor = situation.actor
+    drops = actor.modified or situation.manner
+    purpose = situation.purpose if drops or situation.place else None
+    tail = (purpose,) if purpose and dice.chance(0.7) else ()
+    if not drops and not situation.place and not situation.purpose:
+        return None
+    if (drops or (situation.purpose and not tail)) and dice.chance(0.5):
+        tail = (*at(situation.place), *tail)
+    return clause(
+        lexicon.forms, same_subject(situation, dice), situation.verb, tail, aspect=some_aspect(dice)
+    )
+
+
+def broader_actor(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    place = situation.place if dice.chance(0.4) else None
+    subject = broader_subject(lexicon, situation, dice)
+    if not _weaker_subject(situation) and place is situation.place:
+        return None
+    tail = at(place)
+    if situation.purpose and dice.chance(0.7):
+        tail = (*tail, situation.purpose)
+    return clause(lexicon.forms, subject, situation.verb, tail, aspect=some_aspect(dice))
+
+
+def broader_activity(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    verb = dice.pick(situation.activity.hypernyms)
+    subject = same_subject(situation, dice) if dice.chance(0.6) else broader_subject(lexicon, situation, dice)
+    tail: tuple[Phrase, ...] = ()
+    if situation.place:
+        tail = dice.pick(
+            ((), at(situation.place), (dice.pick(situation.place.near),) if situation.place.near else ())
+        )
+    return clause(lexicon.forms, subject, verb, tail, aspect=some_aspect(dice))
+
+
+def broader_place(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    if not situation.place or not situation.place.near:
+        return None
+    near = dice.pick(situation.place.near)
+    subject = same_subject(situation, dice)
+    if dice.chance(0.5):
+        return clause(lexicon.forms, subject, situation.verb, (near,), aspect=some_aspect(dice))
+    return clause(lexicon.forms, subject, BE, (dice.pick((near, *at_rest(situation.place))),))
+
+
+def somebody_there(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    """ "There is a dog outdoors." or "There is an animal in a muddy field."
+
+    Either the noun or the place stays: "there is no one outdoors", the negation of both given up, would contradict
+    every other premise about people outdoors, and an instance words up to eight of them.
+    """
+    if not situation.place or not situation.place.near:
+        return None
+    actor = situation.actor
+    places = at_rest(situation.place)
+    if not actor.partner and (not places or dice.chance(0.5)):
+        subject = describe(actor, modified=False)
+        places = (*places, *situation.place.near)
+    else:
+        subject = broader_subject(lexicon, situation, dice)
+    if subject.phrase[0][0] == "the" or not places:
+        return None
+    return existential(lexicon.forms, subject, None, (dice.pick(places),))
+
+
+def wears_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    """ "The man is wearing a coat." """
+    actor = situation.actor
+    if not actor.garment:
+        return None
+    colour = actor.colour if dice.chance(0.5) else None
+    garments = worn(actor.garment, colour, actor.number != "one")
+    return clause(lexicon.forms, same_subject(situation, dice), VerbPhrase(WEAR, garments, garments))
+
+
+def has_it(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    """ "The man is bald." or "The man has a long white beard." """
+    actor = situation.actor
+    definite = describe(actor, definite=True, modified=False)
+    options: list[tuple[Subject, VerbPhrase]] = []
+    if actor.adjective and actor.adjective.state:
+        options.append((definite, VerbPhrase("be", actor.adjective.phrase, actor.adjective.phrase)))
+    if actor.trait and actor.trait.phrase[0][0] == "with":
+        options.append((definite, VerbPhrase(HAVE, actor.trait.phrase[1:], actor.trait.many[1:])))
+    if not options:
+        return None
+    subject, verb = dice.pick(options)
+    return clause(lexicon.forms, subject, verb)
+
+
+def agentless(lexicon: Lexicon, situation: Situation, dice: Dice) -> Tokens | None:
+    """ "A net is being mended." """
+    if not situation.verb.passive or mentions_possessive(situation.verb):
+        return None
+    verb = situation.verb
+    if situation.actor.several and verb.many != verb.one:
+        return None
+    return passive(lexicon.forms, verb, None, at(situation.place) if dice.chance(0.4) else ())
+
+
+def _weaker_subject(situation: Situation) -> bool:
+    return bool(situation.actor.noun.ancestors) or situation.actor.modified
+
+
+_ENTAILED: tuple[tuple[float, Maker], ...] = (
+    (2.0, fewer_modifiers),
+    (2.2, broader_actor),
+    (3.0, broader_activity),
+    (1.6, broader_place),
+    (0.9, somebody_there),
+    (1.0, wears_it),
+    (0.8, has_it),
+    (0.7, agentless),
+)

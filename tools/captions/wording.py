@@ -1,0 +1,91 @@
+"""How hypotheses name their subject, place and aspect; shared by entailments, contradictions and neutrals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tools.captions.dice import Dice
+from tools.captions.grammar import (
+    Actor,
+    Subject,
+    at,
+    clause,
+    describe,
+)
+from tools.captions.lexicon import Attribute, Lexicon, Place, VerbPhrase
+from tools.captions.premises import Situation
+from tools.captions.words import Phrase, Token
+
+Tokens = tuple[Token, ...]
+Maker = Callable[[Lexicon, Situation, Dice], Tokens | None]
+"""Makes a hypothesis from the facts, or None when they give no occasion for it."""
+
+BE = VerbPhrase("be", (), ())
+WEAR, HAVE = "wear", "have"
+
+
+def same_subject(situation: Situation, dice: Dice, *, modified: bool = False) -> Subject:
+    """The actor again, mostly with "the"."""
+    return describe(situation.actor, definite=dice.chance(0.6), modified=modified)
+
+
+def broader_subject(lexicon: Lexicon, situation: Situation, dice: Dice) -> Subject:
+    """A hypernym of the actor: "a man", "someone", "two people"."""
+    actor = situation.actor
+    possessive = actor.possessive()
+    if actor.partner:
+        nouns = [lexicon.nouns[actor.together], lexicon.nouns["person"]]
+        return describe(Actor(dice.pick(nouns), "two"), definite=dice.chance(0.25))
+    above = [lexicon.nouns[name] for name in actor.noun.ancestors if name != "thing"]
+    if not above:
+        return describe(actor, modified=False)
+    noun = dice.pick(above)
+    if noun.key == "person" and actor.number == "one" and dice.chance(0.6):
+        word = dice.pick(("someone", "somebody"))
+        return Subject(((word, "NN"),), False, possessive)
+    number = actor.number
+    if number in {"group", "crew", "pair", "several", "three", "four"}:
+        number = dice.pick(("some", "several" if number not in {"pair", "group", "crew"} else "some", number))
+        number = {"crew": "group", "pair": "two"}.get(number, number)
+    subject = describe(Actor(noun, number), definite=dice.chance(0.25))
+    return Subject(subject.phrase, subject.plural, possessive, actor.several)
+
+
+def generic_subject(lexicon: Lexicon, situation: Situation, dice: Dice) -> Subject:
+    """The actor again, or by a near hypernym: "the man", "the scientist"."""
+    actor = situation.actor
+    if actor.partner:
+        return describe(actor, definite=True)
+    named = [name for name in actor.noun.ancestors if name not in {"person", "adult", "thing"}]
+    if not named or dice.chance(0.6):
+        return same_subject(situation, dice)
+    number = "two" if actor.number == "pair" else actor.number
+    return describe(Actor(lexicon.nouns[dice.pick(named)], number, actor.sex), definite=dice.chance(0.7))
+
+
+def with_attribute(actor: Actor, attribute: Attribute) -> Subject:
+    before = attribute.phrase[0][1] != "IN"
+    changed = Actor(
+        actor.noun,
+        actor.number,
+        actor.sex,
+        adjective=attribute if before else None,
+        trait=None if before else attribute,
+    )
+    return describe(changed, definite=True)
+
+
+def doing(lexicon: Lexicon, situation: Situation, subject: Subject, dice: Dice) -> Tokens:
+    """The subject at the premise's activity, or at a hypernym of it, with or without the place."""
+    verb = situation.verb if dice.chance(0.65) else dice.pick(situation.activity.hypernyms)
+    place = situation.place if dice.chance(0.4) else None
+    return clause(lexicon.forms, subject, verb, at(place), aspect=some_aspect(dice))
+
+
+def at_rest(place: Place) -> tuple[Phrase, ...]:
+    """The place unless it is a path: nobody simply is "along a river"."""
+    return () if place.path else (place.phrase,)
+
+
+def some_aspect(dice: Dice) -> str:
+    return "simple" if dice.chance(0.17) else "progressive"
