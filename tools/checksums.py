@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +24,29 @@ def checksums(root: Path) -> Iterator[tuple[str, str]]:
                 "."
             ):  # notes on files (divlogic.io.notes), .gitignore
                 yield path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def leftovers(rules: str, untracked: list[str]) -> list[str]:
+    """Return the interim files that no job of a default run makes: an earlier version or an opt-in target made them.
+
+    Args:
+        rules: The text of the workflow's files, which name folders as ``directory("...")``.
+        untracked: The lines of ``snakemake --list-untracked``, which lists the content of such folders, too.
+    """
+    folders = [re.sub(r"{\w+}", "[^/]+", found) for found in re.findall(r'directory\("([^"]+)"\)', rules)]
+    made = re.compile(f"(?:{'|'.join(folders)})/")
+    return [path for path in untracked if path.startswith("data/interim/") and not made.match(path)]
+
+
+def require_no_leftovers(root: Path) -> None:
+    """Refuse to record a leftover: DVC records whole folders, and a fresh clone would differ from dvc.lock."""
+    command = ["snakemake", "--list-untracked", "all"]
+    listed = subprocess.run(command, cwd=root, text=True, capture_output=True, check=True)
+    rules = "".join(path.read_text(encoding="utf-8") for path in (root / "workflow").rglob("*.smk"))
+    if found := leftovers(rules, (listed.stdout + listed.stderr).splitlines()):
+        raise SystemExit(
+            f"{', '.join(found)}: made by no job of `snakemake all`; delete or move away, then record again."
+        )
 
 
 def write(root: Path) -> None:
@@ -51,6 +76,7 @@ def _verdict(recorded: str | None, found: str | None) -> str:
 def main(arguments: list[str]) -> None:
     """Run the command line; exit with status 1 if ``check`` finds a difference."""
     if arguments == ["write"]:
+        require_no_leftovers(Path())
         write(Path())
     elif arguments == ["check"]:
         found = differences(Path())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.checksums import differences, write
+from tools.checksums import differences, leftovers, write
 
 
 def test_a_changed_a_missing_and_a_new_file_are_named(tmp_path: Path) -> None:
@@ -23,3 +23,10 @@ def test_a_changed_a_missing_and_a_new_file_are_named(tmp_path: Path) -> None:
         "results/missing: recorded, but not produced by this run",
         "results/new: produced by this run, but not recorded",
     ]
+
+
+def test_a_file_of_an_earlier_version_is_not_recorded() -> None:
+    rules = 'output: directory("data/interim/collection/{name}")'
+    assert leftovers(
+        rules, ["data/interim/collection/a/x", "data/interim/old.jsonl", "data/raw/b", "Building DAG"]
+    ) == ["data/interim/old.jsonl"]
