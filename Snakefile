@@ -1,4 +1,4 @@
-# DivLogic: `snakemake --cores all all` makes everything; one file per phase under workflow/phases.
+# DivLogic: `snakemake --cores all all` makes everything; one file per phase under workflow/rules.
 import time
 
 from snakemake.utils import min_version
@@ -12,15 +12,15 @@ configfile: "params.yaml"
 
 
 include: "workflow/common.smk"
-include: "workflow/phases/corpora.smk"
-include: "workflow/phases/sentences.smk"
-include: "workflow/phases/benchmarks.smk"
-include: "workflow/phases/hardening.smk"
-include: "workflow/phases/diversity.smk"
-include: "workflow/phases/prior_knowledge.smk"
-include: "workflow/phases/evaluation.smk"
-include: "workflow/phases/contamination.smk"
-include: "workflow/phases/paper.smk"
+include: "workflow/rules/corpora.smk"
+include: "workflow/rules/sentences.smk"
+include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/hardening.smk"
+include: "workflow/rules/diversity.smk"
+include: "workflow/rules/prior_knowledge.smk"
+include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/contamination.smk"
+include: "workflow/rules/paper.smk"
 
 
 rule all:

@@ -1,5 +1,5 @@
 # What every phase shares: checked parameters, the code and the sources that rules depend on, wildcard constraints.
-# A phase file stands alone (`snakemake -s workflow/phases/sentences.smk sentences`), hence the configfile here too.
+# A phase file stands alone (`snakemake -s workflow/rules/sentences.smk sentences`), hence the configfile here too.
 #
 # A rule's `priority`: jobs that start long chains get a higher one (20: instances, on which most waits; 10: what ends in a
 # figure or in a long job of its own), so that no core is idle in the end. No result depends on it.

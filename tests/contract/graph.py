@@ -62,7 +62,7 @@ def jobs_and_sources(root: Path = ROOT, **config: Any) -> tuple[list[Job], set[s
             Job(
                 rule=job.rule.name,
                 phase=Path(job.rule.snakefile)
-                .relative_to(root / "workflow" / "phases")
+                .relative_to(root / "workflow" / "rules")
                 .with_suffix("")
                 .parts[0],
                 inputs=tuple(map(str, job.input)),

@@ -22,7 +22,7 @@ def test_every_phase_has_a_stage_of_its_name_and_a_file_of_its_name(graphs):
     jobs, stages = graphs
     assert {job.phase for job in jobs} == set(stages) == set(PHASE_KEYS)
     for phase, stage in stages.items():
-        assert stage["cmd"] == f"snakemake --snakefile workflow/phases/{phase}.smk {phase}"
+        assert stage["cmd"] == f"snakemake --snakefile workflow/rules/{phase}.smk {phase}"
         assert (ROOT / "src" / "divlogic" / phase / "cli.py").is_file()
 
 
@@ -66,7 +66,7 @@ def test_every_dependency_of_a_stage_is_an_input_of_its_phase(graphs):
     jobs, stages = graphs
     for phase, stage in stages.items():
         inputs = [path for job in jobs if job.phase == phase for path in (*job.inputs, *job.code)]
-        assert f"workflow/phases/{phase}.smk" in stage["deps"]
+        assert f"workflow/rules/{phase}.smk" in stage["deps"]
         for dep in stage["deps"]:
             # A full run does not read what the repository ships, and an embedded one has no published benchmarks: that
             # a stage depends on them all the same is only cautious.
@@ -96,7 +96,7 @@ def test_no_phase_reads_what_a_later_one_makes(graphs):
 
 
 def test_every_rule_says_what_it_does(graphs):
-    for file in sorted((ROOT / "workflow" / "phases").rglob("*.smk")):
+    for file in sorted((ROOT / "workflow" / "rules").rglob("*.smk")):
         text = file.read_text(encoding="utf-8")
         for chunk in text.split("\nrule ")[1:]:
             name, body = chunk.split(":\n", 1)

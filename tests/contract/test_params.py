@@ -152,7 +152,7 @@ def test_a_file_laid_over_the_parameters_is_read_as_strictly(tmp_path):
     over.write_text("seed: 1\nseed: 2\n", encoding="utf-8")
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", "all", "--nolock"]
     done = subprocess.run(
-        [*command, "--snakefile", "workflow/phases/corpora.smk", "--configfile", str(over), "--", "corpora"],
+        [*command, "--snakefile", "workflow/rules/corpora.smk", "--configfile", str(over), "--", "corpora"],
         cwd=ROOT,
         capture_output=True,
         text=True,

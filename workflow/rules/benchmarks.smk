@@ -248,6 +248,6 @@ rule audit_labels:
 
 
 for name in GENERATORS:
-    if Path("workflow/phases/benchmarks", f"{name}.smk").is_file():
+    if Path("workflow/rules/benchmarks", f"{name}.smk").is_file():
 
         include: f"benchmarks/{name}.smk"
