@@ -6,6 +6,7 @@ import difflib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import yaml
@@ -129,6 +130,11 @@ def test_the_overlay_of_a_local_model_is_allowed_and_keeps_the_baselines() -> No
     )
     assert own == Parameters().evaluation.models
     assert [model.label for model in further] == ["SmolLM2-135M"]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_file_of_config_is_valid_over_the_parameters(path: Path) -> None:
+    assert read_params(Parameters, ("params.yaml", str(path))) != Parameters()
 
 
 def test_a_section_that_repeats_itself_without_end_is_refused(tmp_path):

@@ -47,9 +47,7 @@ def test_a_model_that_cannot_be_asked_stops_the_run_before_its_first_job(fresh):
 def test_a_model_that_cannot_be_asked_stops_dvcs_first_stage(fresh, monkeypatch):
     set_params(fresh, {"evaluation": {"models": [{"name": "nobody/gpt"}]}})
     monkeypatch.setenv("DVC_STAGE", "corpora")
-    done = run(
-        fresh, "snakemake", "-s", "workflow/rules/corpora.smk", "--cores", "1", "corpora", check=False
-    )
+    done = run(fresh, "snakemake", "-s", "workflow/rules/corpora.smk", "--cores", "1", "corpora", check=False)
     assert done.returncode != 0
     assert "divlogic: nobody/gpt: the model 'nobody/gpt' cannot be used" in done.stderr
     assert not (fresh / "data" / "interim").exists()

@@ -36,9 +36,7 @@ class SplitSizes(Section):
     test: int = Field(
         900, ge=3, multiple_of=3, description="the test split, every label of which Z3 confirms"
     )
-    unpolished: int = Field(
-        1500, ge=0, multiple_of=3, description="the split for few-shot examples and training"
-    )
+    unpolished: int = Field(1500, ge=0, description="the split for few-shot examples and training")
     reserve: float = Field(
         0.2,
         ge=0,
