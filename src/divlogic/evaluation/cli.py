@@ -34,6 +34,8 @@ cli = Commands(
         "answers": "evaluation.cli:answers",
         "overlap": "evaluation.justlogic.cli:overlap_step",
         "recorded-questions": "evaluation.justlogic.cli:recorded_questions_step",
+        "sheet": "evaluation.sheets:sheet",
+        "read-sheets": "evaluation.sheets:read_sheets",
         "label-accuracy": "evaluation.justlogic.cli:accuracy_step",
         "error-analysis": "evaluation.justlogic.cli:error_analysis_step",
         "record-rotations": "evaluation.rotated:record_rotations",

@@ -1,0 +1,100 @@
+"""People fill in sheets; what they answered comes back as a system."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.evaluation.cli import cli
+from divlogic.evaluation.sheets import krippendorff_alpha
+from divlogic.io.files import write_jsonl
+from divlogic.io.tables import read_table
+from divlogic.records import Record
+
+OPTIONS = ("red", "green", "blue", "yellow")
+
+
+def run(*arguments: str | Path) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, [*map(str, arguments), "--params", "{}"])
+    return result.exit_code, f"{result.output}{result.exception or ''}"
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    path = tmp_path / "colours.jsonl"
+    rows = [
+        Record(f"c{n}", "colours", "test", f"Box {n}.", "Colour?", OPTIONS, n % 4).to_json() for n in range(8)
+    ]
+    write_jsonl(path, rows)
+    return path
+
+
+def fill(sheet: Path, out: Path, choose) -> Path:
+    with sheet.open(encoding="utf-8") as stream, out.open("w", encoding="utf-8") as written:
+        rows = list(csv.DictReader(stream))
+        writer = csv.DictWriter(written, ["id", "code", "answer"], delimiter=";", extrasaction="ignore")
+        writer.writeheader()
+        for number, row in enumerate(rows):
+            letters = {option[3:]: option[0] for option in row["options"].split("\n")}
+            writer.writerow(row | {"answer": choose(number, row["id"], letters)})
+    return out
+
+
+def test_a_sheet_has_no_keys_and_what_people_answer_is_scored(records, tmp_path):
+    assert run("sheet", records, "--out", tmp_path / "s")[0] == 0
+    page = (tmp_path / "s/sheet.html").read_text(encoding="utf-8")
+    assert page.count('type="radio"') == 32
+    assert '"answer"' not in page and "http" not in page
+
+    def right(number: int, id_: str, letters: dict[str, str]) -> str:
+        return letters[OPTIONS[int(id_[1:]) % 4]]
+
+    first = fill(tmp_path / "s/sheet.csv", tmp_path / "anna.csv", right)
+    second = fill(
+        tmp_path / "s/sheet.csv",
+        tmp_path / "ben.csv",
+        lambda n, *rest: ("", "Q")[n] if n < 2 else right(n, *rest),
+    )
+    status, said = run("read-sheets", records, first, second, "--out", tmp_path / "t")
+    assert status == 0, said
+    assert "ben.csv, row 2 has the answer 'Q'; the letters are A to D" in said
+    (row,) = read_table(tmp_path / "t")
+    assert (row["people"], row["items"], row["answers"], row["accuracy"], row["alpha"]) == (2, 8, 14, 100, 1)
+    assert row["low"] < 100
+
+
+def test_a_sheet_of_another_seed_is_not_read_as_this_one(records, tmp_path):
+    run("sheet", records, "--out", tmp_path / "s")
+    filled = fill(tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda *_: "A")
+    status, said = run(
+        "read-sheets", records, filled, "--out", tmp_path / "t", "--params", json.dumps({"seed": 2})
+    )
+    assert status == 1
+    assert "row 1 is of another benchmark, seed or task" in said and "answer no question" in said
+
+
+def test_people_say_whether_keys_hold(records, tmp_path):
+    run("sheet", records, "--task", "key", "--instances", "4", "--out", tmp_path / "s")
+    filled = fill(
+        tmp_path / "s/sheet.csv", tmp_path / "a.csv", lambda number, *_: "AAB"[number] if number < 3 else "a)"
+    )
+    assert run("read-sheets", records, filled, "--task", "key", "--out", tmp_path / "t")[0] == 0
+    assert read_table(tmp_path / "t")[0]["accuracy"] == 75
+
+
+def test_a_file_that_is_no_sheet_is_refused(records, tmp_path):
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n", encoding="utf-8")
+    status, said = run("read-sheets", records, tmp_path / "a.csv", "--out", tmp_path / "t")
+    assert status == 1 and "has no columns 'id', 'code' and 'answer'" in said
+
+
+def test_agreement_is_that_of_the_published_example():
+    # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section B: nominal data, two observers
+    assert krippendorff_alpha(zip("aabbdcccedda", "babbbccceddd", strict=True)) == pytest.approx(
+        0.692, abs=5e-4
+    )
+    assert krippendorff_alpha([["a", "a"], ["a"]]) is None
