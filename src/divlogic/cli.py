@@ -34,6 +34,7 @@ PHASES = {
     "paper": "Gather every table and figure into one report.",
     "report": "Show how many printed numbers were reproduced.",
     "config": "Check the parameters and write their schema.",
+    "audit": "Measure a data set of your own and write one page about it.",
     "create": "Draw a fresh set of one generator into a folder of its own.",
     "seal": "Publish a fresh test set without its answers; grade, open and verify it.",
     "accept": "Take a file that was changed or brought by hand as it is.",
@@ -51,6 +52,7 @@ MODULES = {
 
 
 STEPS = {
+    "audit": "divlogic.audit:audit",
     "create": "divlogic.library.write:create_files",
     "evaluate": "divlogic.evaluation.evaluate:evaluate",
     "preflight": "divlogic.preflight:preflight",

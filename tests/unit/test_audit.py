@@ -1,0 +1,72 @@
+"""``divlogic audit FILE`` measures somebody's data set and writes one page."""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from divlogic.audit import audit
+from divlogic.cli import cli
+from divlogic.errors import DivLogicError
+from tests.contract.graph import ROOT
+
+WORDS = [
+    "river",
+    "stone",
+    "lamp",
+    "window",
+    "garden",
+    "bread",
+    "paper",
+    "engine",
+    "bridge",
+    "market",
+    "violin",
+    "harbour",
+]
+
+
+def write_quiz(path: Path) -> Path:
+    """Write 80 questions whose right option is the only one with the word `surely`."""
+    draw = random.Random(1)
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["Passage", "Question", "Option A", "Option B", "Option C", "Option D", "Answer"])
+        for number in range(80):
+            right = draw.randrange(4)
+            options = [f"the {draw.choice(WORDS)} is here" + " surely" * (at == right) for at in range(4)]
+            passage = f"Number {number} stands near the {draw.choice(WORDS)} and the {draw.choice(WORDS)}."
+            writer.writerow([passage, "What follows?", *options, "ABCD"[right]])
+    return path
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    path = write_quiz(tmp_path_factory.mktemp("audit") / "my quiz.csv")
+    result = CliRunner().invoke(cli, ["audit", str(path), "--root", str(ROOT)])
+    assert result.exit_code == 0, result.output
+    return path.with_name("my quiz-audit"), result.output
+
+
+def test_a_word_that_gives_the_answers_away_is_the_worst_probe(audited: tuple[Path, str]) -> None:
+    folder, said = audited
+    assert "context ← Passage, question ← Question, answer ← Answer, options ← Option A … Option D" in said
+    assert "100.0" in said.split("worst probe: ")[1]
+    page = (folder / "audit.html").read_text(encoding="utf-8")
+    assert "80 instances of 4 options" in page
+    assert "none of them tells the answers" in page
+    assert "src=" not in page  # one file, no network
+
+
+def test_a_folder_that_holds_something_is_left_alone(audited: tuple[Path, str]) -> None:
+    with pytest.raises(DivLogicError, match="is not empty; name another folder with --out"):
+        audit(audited[0].with_name("my quiz.csv"), root=ROOT)
+
+
+def test_outside_a_checkout_the_missing_word_counts_are_named(tmp_path: Path) -> None:
+    with pytest.raises(DivLogicError, match="name a checkout with --root"):
+        audit(write_quiz(tmp_path / "quiz.csv"), root=tmp_path)
