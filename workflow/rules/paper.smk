@@ -252,8 +252,9 @@ rule draw_ladder:
         predictions="results/evaluation/predictions.jsonl",
         asked="data/benchmarks/divlogiceval/test.jsonl",
     output:
+        reported("results/paper/ladder.csv", "Findings"),
         reported("results/paper/ladder.svg", "Findings"),
-        multiext("results/paper/ladder", ".csv", ".md", ".tex", ".json", ".png"),
+        multiext("results/paper/ladder", ".md", ".tex", ".json", ".png"),
     log:
         "logs/paper/draw_ladder.log",
     benchmark:
