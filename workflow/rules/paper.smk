@@ -264,7 +264,7 @@ rule draw_ladder:
     params:
         code=code_of("prior_knowledge ladder"),
         ladder=subpath(input.ladder, strip_suffix=".json"),
-        base=subpath(output[0], strip_suffix=".svg"),
+        base=subpath(output[0], strip_suffix=".csv"),
     shell:
         """
         divlogic prior_knowledge ladder \
