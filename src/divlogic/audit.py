@@ -35,6 +35,8 @@ def audit(
     Raises:
         DivLogicError: the folder holds something, the file cannot be read, or the checkout is not there.
     """
+    from divlogic.diversity.shipped import reference_title
+
     out = out or source.with_name(f"{source.stem}-audit")
     if out.exists() and any(out.iterdir()):
         raise DivLogicError(f"{out} is not empty; name another folder with --out.")
@@ -74,6 +76,7 @@ def audit(
         "read": said,
         "leaks": _run("prior_knowledge leaks", records),
         "places": _places(records),
+        "reference": reference_title(profiles, "wikipedia"),
         "divergence": [row for row in read_json(out / "divergence.json") if row["preset"] == "as_published"],
         "readability": read_json(out / "readability.json"),
         "shortcuts": read_json(out / "summary.json")["benchmarks"],
