@@ -141,6 +141,10 @@ docs: $(READY)
 	$(RUN) python -m tools.docs
 	$(RUN) mkdocs build --strict
 
+# The README's pictures, of a finished run; they need Chromium (apt-get install chromium).
+pictures: $(READY)
+	$(RUN) python -m tools.docs.pictures
+
 # Two at a time: type checking takes as long as all the others.
 lint: $(READY)
 	$(MAKE) --no-print-directory --jobs 2 lint-types lint-code lint-imports lint-spelling lint-workflow
