@@ -23,7 +23,7 @@ define install
 	  $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(2)
 endef
 
-.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs format lock record restore clean
+.PHONY: all env env-beside env-model env-learner env-neural model record-model test test-slow test-all test-harness test-neural test-learner test-server test-slurm captions lint lint-code lint-imports lint-spelling lint-types lint-workflow docs pictures format lock record restore clean
 
 all: $(READY)
 	$(RUN) snakemake --cores all all

@@ -9,7 +9,6 @@ import io
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 from PIL import Image
@@ -62,4 +61,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
