@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks import generate
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.divlogiceval.contexts import draw_context
@@ -131,7 +132,7 @@ def shuffle(folder: Path, count: int) -> None:
 
 def draw(folder: Path, count: int) -> None:
     """Draw the symbolic instances."""
-    build.write_symbolic(folder / "symbolic.jsonl", 0, 1, parameters(count))
+    generate.draw("divlogiceval", shard=0, shards=1, out=folder / "symbolic.jsonl", params=parameters(count))
 
 
 def plan(folder: Path, count: int) -> None:
@@ -139,14 +140,21 @@ def plan(folder: Path, count: int) -> None:
     params = parameters(count)
     sources = ([folder / "symbolic.jsonl"], folder / "shuffled.jsonl")
     made = build.write_plan(*sources, folder / "plan.json", params)["made"]["test"]
-    assert made == build.wanted_instances(params.benchmarks.divlogiceval), made
+    splits = params.benchmarks.divlogiceval.splits
+    assert made == splits.test + splits.unpolished, made
 
 
 def word(folder: Path, count: int) -> None:
     """Word them."""
-    what = build.read_plan(folder / "plan.json")
-    out = (folder / "worded.jsonl", folder / "counts.json", parameters(count))
-    build.write_worded(folder / "symbolic.jsonl", 0, folder / "shuffled.jsonl", what, *out)
+    generate.realise(
+        "divlogiceval",
+        (f"groups={folder / 'shuffled.jsonl'}", f"plan={folder / 'plan.json'}"),
+        source=folder / "symbolic.jsonl",
+        shard=0,
+        out=folder / "worded.jsonl",
+        counts=folder / "counts.json",
+        params=parameters(count),
+    )
 
 
 def assemble(folder: Path, count: int) -> None:

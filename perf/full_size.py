@@ -20,11 +20,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks import generate
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.check import problems
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.config.root import Parameters, validate
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import row_count, write_jsonl
 from divlogic.records import read_records
 
 
@@ -150,7 +151,9 @@ def arrange(folder: Path, shard: int, arguments: Any, params: Parameters) -> int
 
 def draw(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Draw one shard of the symbolic instances."""
-    return build.write_symbolic(folder / f"symbolic-{shard}.jsonl", shard, arguments.cores, params)
+    out = folder / f"symbolic-{shard}.jsonl"
+    generate.draw("divlogiceval", shard=shard, shards=arguments.cores, out=out, params=params)
+    return row_count(out)
 
 
 def plan(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
@@ -161,11 +164,17 @@ def plan(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
 
 def word(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Word one shard."""
-    planned = build.read_plan(folder / "plan.json")
-    out = (folder / f"worded-{shard}.jsonl", folder / f"counts-{shard}.json", params)
-    return build.write_worded(
-        folder / f"symbolic-{shard}.jsonl", shard, folder / "shuffled.jsonl", planned, *out
+    out = folder / f"worded-{shard}.jsonl"
+    generate.realise(
+        "divlogiceval",
+        (f"groups={folder / 'shuffled.jsonl'}", f"plan={folder / 'plan.json'}"),
+        source=folder / f"symbolic-{shard}.jsonl",
+        shard=shard,
+        out=out,
+        counts=folder / f"counts-{shard}.json",
+        params=params,
     )
+    return row_count(out)
 
 
 def confirm(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:

@@ -24,13 +24,14 @@ from pathlib import Path
 
 import orjson
 
-from divlogic.benchmarks.logicnli.build import write_drawn, write_realised
+from divlogic.benchmarks import generate
 from divlogic.benchmarks.logicnli.draw import SetPlan, plans
 from divlogic.benchmarks.logicnli.lexicon import pools
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.realise import WordedGroup, realise, resources
 from divlogic.benchmarks.logicnli.set_names import SETS, is_test
 from divlogic.benchmarks.logicnli.theories import Group
+from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.draws import Draws
 from divlogic.io.files import row_count
 
@@ -123,11 +124,12 @@ def rate(work: Callable[[], Iterator[Group]], seconds: float) -> float:
 def peak(instances: int) -> float:
     """Return the peak memory in MiB of drawing and wording about so many instances."""
     section = {"balanced": {"quartets": max(1, instances // 60)}}
-    parameters = LogicNLIParameters.model_validate(section)
+    run = BenchmarksRun.model_validate({"seed": SEED, "benchmarks": {"logicnli": section}})
     with tempfile.TemporaryDirectory() as folder:
-        drawn = Path(folder, "drawn.jsonl.gz")
-        write_drawn(drawn, 0, 1, seed=SEED, parameters=parameters, corpus_source="embedded")
-        write_realised(drawn, Path(folder, "realised.jsonl.gz"), seed=SEED, parameters=parameters)
+        drawn, out = Path(folder, "drawn.jsonl.gz"), Path(folder, "realised.jsonl.gz")
+        generate.draw("logicnli", shard=0, shards=1, out=drawn, params=run)
+        counts = Path(folder, "counts.json")
+        generate.realise("logicnli", source=drawn, shard=0, out=out, counts=counts, params=run)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -15,11 +15,12 @@ if "PARAMS" not in globals():
 include: "../paths.smk"
 
 
-from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.benchmarks.registry import BENCHMARKS, audits
+from divlogic.io.imports import load
 
 GENERATORS = {one.name: one for one in BENCHMARKS if one.generator}
 GENERATED = [name for name, one in GENERATORS.items() if one.generator.draw]
-RELEASED = {name: one.release() for name, one in GENERATORS.items() if one.release}
+RELEASED = {name: load(one.release) for name, one in GENERATORS.items() if one.release}
 # What tables are measured on: the test splits of the generic rules, and splits of rules of a benchmark's own.
 TABLED = [
     *(f"data/benchmarks/{name}/test.jsonl" for name in GENERATED),
@@ -234,7 +235,7 @@ rule audit_labels:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks audit", "benchmarks.*.audit", "benchmarks.*.published_audit"),
+        code=code_of("benchmarks audit", *sorted({entry.partition(":")[0] for entry in audits().values() if entry})),
         config=params_of("benchmarks.audit"),
     shell:
         """

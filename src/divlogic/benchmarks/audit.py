@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from inspect import signature
+from typing import Any
 
-from divlogic.benchmarks.registry import auditors
+from divlogic.benchmarks.registry import audits
 from divlogic.benchmarks.spec import Audit
 from divlogic.benchmarks.verdict import Verdict
+from divlogic.io.imports import load
 from divlogic.io.log import track
 from divlogic.records import Record
+
+OF_OPTIONS = "benchmarks.divlogiceval.facts:audit_choices"
 
 __all__ = ["AuditSummary", "Verdict", "audit_records", "summarise"]
 
@@ -40,7 +46,7 @@ class AuditSummary:
 
 def audit_records(benchmark: str, records: Iterable[Record], *, seconds: float = 2.0) -> Iterator[Verdict]:
     """Yield a verdict for every record that carries a symbolic form and a label."""
-    audit = _auditor(benchmark, seconds)
+    audit = _audit(benchmark, seconds)
     for record in track(records, f"Auditing {benchmark}"):
         if record.answer is None:
             continue
@@ -64,12 +70,12 @@ def summarise(benchmark: str, verdicts: Iterable[Verdict]) -> tuple[AuditSummary
     return AuditSummary(benchmark, labels, derived, agreeing, dict(sorted(kinds.items()))), findings
 
 
-def _auditor(benchmark: str, seconds: float) -> Audit:
+def _audit(benchmark: str, seconds: float) -> Audit:
     """Return the audit of a registered benchmark; a user's own data set is audited by the formulas of its options."""
-    from divlogic.benchmarks.divlogiceval.facts import audit_choices
-
-    known = auditors()
-    if benchmark not in known:
-        return audit_choices
-    auditor = known[benchmark]
-    return auditor(seconds) if auditor else lambda record: None
+    entry = audits().get(benchmark, OF_OPTIONS)
+    if not entry:
+        return lambda record: None
+    audit: Any = load(entry)
+    if isinstance(audit, type):
+        return audit()  # type: ignore[no-any-return]
+    return partial(audit, seconds=seconds) if "seconds" in signature(audit).parameters else audit

@@ -10,6 +10,7 @@ import click
 from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.config.command import ARGUMENT, BASE, Commands, command_of
 from divlogic.errors import DivLogicError
+from divlogic.io.imports import load
 
 MEASURED = {
     one.name: one.generator.measures for one in BENCHMARKS if one.generator and one.generator.measures
@@ -28,7 +29,7 @@ class BenchmarkCommands(Commands):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         for one in BENCHMARKS:
             if one.name == cmd_name and one.generator and one.generator.commands:
-                return one.generator.commands()
+                return Commands(cmd_name, one.generator.help, one.generator.commands)
         if any(cmd_name in measures for measures in MEASURED.values()):
             return _measure_command(cmd_name)
         return super().get_command(ctx, cmd_name)
@@ -46,7 +47,7 @@ def _measure_command(measure: str) -> click.Command:
         if measure not in own:
             having = ", ".join(one for one, measures in MEASURED.items() if measure in measures)
             raise DivLogicError(f"{name} has no measurement '{measure}'; these have: {having}.")
-        own[measure](source, out, shards)
+        load(own[measure])(source, out, shards)
 
     step.__doc__ = f"Measure the {measure} of the benchmark NAME, without a model."
     return command_of(step, measure)

@@ -15,7 +15,7 @@ from divlogic.benchmarks.proofwriter import PROOFWRITER
 from divlogic.benchmarks.reclor import RECLOR
 from divlogic.benchmarks.robustlr import ROBUSTLR
 from divlogic.benchmarks.ruletaker import RULETAKER
-from divlogic.benchmarks.spec import Auditor, Benchmark, Format, Generator, Published
+from divlogic.benchmarks.spec import Benchmark, Entry, Format, Generator, Published
 from divlogic.errors import DivLogicError
 
 BENCHMARKS: tuple[Benchmark, ...] = (
@@ -88,9 +88,9 @@ def generated_names() -> tuple[str, ...]:
     return tuple(name for one in made if one.generator for name in (one.generated_name, *one.generator.twins))
 
 
-def auditors() -> dict[str, Auditor | None]:
-    """Return what derives the labels of records again, by the name that they carry; ``None``: nothing does."""
-    found: dict[str, Auditor | None] = {}
+def audits() -> dict[str, Entry]:
+    """Return what derives the labels of records again, by the name that they carry; empty: nothing does."""
+    found: dict[str, Entry] = {}
     for one in BENCHMARKS:
         found |= {records.name: records.audit for records in one.published}
         if one.generator:

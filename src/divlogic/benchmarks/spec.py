@@ -1,7 +1,7 @@
 """What a benchmark is: its answers, how it is generated, which official files it has, how its labels are audited.
 
 A benchmark is a folder of this package. Its ``benchmark.py`` holds a :class:`Benchmark`, which ``registry.py`` lists.
-Reading a spec imports no generator: functions that need more than the standard library import it when they are called.
+Reading a spec imports no generator: what needs more than the standard library is named as an :data:`Entry`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from divlogic.benchmarks.source import OnProblem, SourceFile
 from divlogic.benchmarks.verdict import Verdict
@@ -20,15 +20,16 @@ from divlogic.records import Record
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from click import Command
 
-    from divlogic.models.baselines import Baseline
+Entry: TypeAlias = str
+"""A function or a value of this package, imported when it is used: ``benchmarks.folio.audit:audit_folio``."""
 
-Audit = Callable[[Record], Verdict | None]
-"""Derives the label of a record again; ``None`` for a record that carries no symbolic form."""
+Audit: TypeAlias = Callable[[Record], Verdict | None]
+"""Derives the label of a record again; ``None`` for a record that carries no symbolic form.
 
-Auditor = Callable[[float], Audit]
-"""Makes the audit of one run over a benchmark's records from the seconds that Z3 may take for one label."""
+A benchmark names its audit as an entry: a function, which may take the ``seconds`` of Z3 for one label, or a class
+whose instance is the audit of one run.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,37 +120,8 @@ class Published:
     name: str
     title: str
     parts: tuple[Part, ...]
-    audit: Auditor | None = None
+    audit: Entry = ""
     view: bool = False
-
-
-class Draw(Protocol):
-    """Draws the symbolic instances of one shard; the union of all shards does not depend on their number.
-
-    Args:
-        out: the shard's instances (JSON Lines).
-        shard, shards: number of the shard, from 0, and of all shards.
-        run: the parameters of the run (``BenchmarksRun``: seed, corpus_source, ``benchmarks.<name>``).
-    """
-
-    def __call__(self, out: Path, *, shard: int, shards: int, run: Any) -> object: ...
-
-
-class Realise(Protocol):
-    """Words the instances of one shard.
-
-    Args:
-        drawn: what :class:`Draw` wrote for the shard.
-        shard: its number.
-        inputs: the generator's own inputs by name (``Generator.inputs``).
-        out: the shard's records.
-        counts: how the wording went (JSON).
-        run: as for :class:`Draw`.
-    """
-
-    def __call__(
-        self, drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
-    ) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,36 +130,41 @@ class Generator:
 
     Attributes:
         parameters: its section ``benchmarks.<name>`` of params.yaml; the generic rules read its key ``shards``.
-        draw, realise: the two sharded steps; ``None`` where the benchmark has rules of its own for them.
+        draw, realise: the two sharded steps; empty where the benchmark has rules of its own for them.
+            ``draw(run, shard, shards)`` yields the symbolic instances of a shard as rows; the union of all shards does
+            not depend on their number. ``realise(run, drawn, shard, inputs, counts)`` yields the records of a shard, in
+            order, and puts into ``counts`` how the wording went. ``run`` is the ``BenchmarksRun``.
         verify: confirms every label of a split with a solver and writes a report (records, report);
             raises DivLogicError where a label is not confirmed.
         inputs: names of the files that ``realise`` reads in addition to the drawn instances.
         records: the ``benchmark`` of its records; empty: the benchmark's name. A benchmark that is also published
             uses ``<name>_generated``.
         title: as tables write it; empty: the benchmark's title.
-        audit: derives the labels of generated records again.
+        audit: derives the labels of generated records again (:data:`Audit`).
         twins: further benchmarks that are made of the same instances: name -> title.
-        commands: the command group ``divlogic benchmarks <name>`` of the steps that it alone has.
+        help: what the command group ``divlogic benchmarks <name>`` says of itself.
+        commands: the steps of that group: those that it alone has.
         measures: further measurements by command name (``divlogic benchmarks <command> <name>``); each is called with
             (source, table, processes), where the source is a file of records or a folder of published layout.
         tabled: the split that tables are measured on, where rules of its own make the splits; empty: none.
-        order: what the rows of its records are sorted by, where the instances of a shard do not follow one another;
-            ``None``: those of the next shard come behind those of one.
+        order: returns what the rows of its records are sorted by, where the instances of a shard do not follow one
+            another; empty: those of the next shard come behind those of one.
     """
 
     parameters: type[Section]
-    draw: Draw | None = None
-    realise: Realise | None = None
-    verify: Callable[[Path, Path], object] | None = None
+    draw: Entry = ""
+    realise: Entry = ""
+    verify: Entry = ""
     inputs: tuple[str, ...] = ()
     records: str = ""
     title: str = ""
-    audit: Auditor | None = None
+    audit: Entry = ""
     twins: Mapping[str, str] = field(default_factory=dict)
-    commands: Callable[[], Command] | None = None
-    measures: Mapping[str, Callable[[Path, Path, int], object]] = field(default_factory=dict)
+    help: str = ""
+    commands: Mapping[str, Entry] = field(default_factory=dict)
+    measures: Mapping[str, Entry] = field(default_factory=dict)
     tabled: str = ""
-    order: Callable[[Mapping[str, Any]], Any] | None = None
+    order: Entry = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,9 +252,9 @@ class Benchmark:
         generator: how it is made; ``None``: published only.
         published: its official records; empty: generated only.
         formats: the formats of its published files.
-        release: returns the columns of its release and what the card says of them; ``None``: not released.
+        release: its :class:`ReleaseFacts`; empty: not released.
         tables: the printed tables that it stands in.
-        baselines: baselines that read its form, offered to the models as ``baseline/NAME``.
+        baselines: a tuple of baselines that read its form, offered to the models as ``baseline/NAME``; empty: none.
         asked: how a split is asked with one prompt per record; ``None``: not in this form.
     """
 
@@ -290,9 +267,9 @@ class Benchmark:
     generator: Generator | None = None
     published: tuple[Published, ...] = ()
     formats: tuple[Format, ...] = ()
-    release: Callable[[], ReleaseFacts] | None = None
+    release: Entry = ""
     tables: tuple[PaperTable, ...] = ()
-    baselines: Callable[[], tuple[Baseline, ...]] | None = None
+    baselines: Entry = ""
     asked: Asked | None = None
 
     @property

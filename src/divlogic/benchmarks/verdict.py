@@ -1,11 +1,18 @@
-"""What an audit says of one label."""
+"""Labels derived again: what an audit says of one, and the loop in which a solver confirms those of a file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
 from string import ascii_uppercase
+from typing import Any
 
-from divlogic.records import Record
+from divlogic.errors import DivLogicError
+from divlogic.io.log import track
+from divlogic.records import Record, read_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +47,52 @@ def published_label(record: Record) -> str:
 def published_letter(record: Record) -> str:
     """Return the letter of the labelled option; empty where there is none."""
     return "" if record.answer is None else ascii_uppercase[record.answer]
+
+
+def confirmed(
+    files: Sequence[Path],
+    title: str,
+    problems: Callable[[list[Record]], Iterable[str]],
+    *,
+    group: Callable[[Record], Any] = attrgetter("id"),
+    chosen: Callable[[int], bool] = bool,
+) -> Iterator[list[Record]]:
+    """Yield the groups of records of files after a solver has looked at them; stop in the end if it objects to any.
+
+    Args:
+        files: records.
+        title: of the benchmark.
+        problems: returns a solver's objections to a group.
+        group: tells the group of a record; those of a group are consecutive.
+        chosen: tells by the number of a group, from 1, whether it is looked at.
+
+    Raises:
+        DivLogicError: a label is not confirmed (the message names the first ten objections), a record is not of this
+            benchmark, or there is no record.
+    """
+    found: list[str] = []
+    number = 0
+    names = ", ".join(map(str, files))
+    for path in files:
+        for _, members in groupby(track(read_records(path), "labels confirmed by Z3"), key=group):
+            number += 1
+            if not chosen(number):
+                continue
+            records = list(members)
+            try:
+                found += problems(records)
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+                raise DivLogicError(
+                    f"{path}, record {records[0].id}: its formulas cannot be checked ({error});"
+                    f" give records of {title} that this project has generated."
+                ) from error
+            yield records
+    if not number:
+        raise DivLogicError(f"{names}: there is no record in it to confirm; regenerate the file.")
+    if found:
+        raise DivLogicError(f"{names}: Z3 does not confirm {len(found)} statements: {'; '.join(found[:10])}.")
+
+
+def of_each(problems: Callable[[Record], Iterable[str]]) -> Callable[[list[Record]], list[str]]:
+    """Return the objections to a group of records from those to one record."""
+    return lambda records: [f"{record.id}: {problem}" for record in records for problem in problems(record)]

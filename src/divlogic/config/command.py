@@ -21,7 +21,6 @@ from __future__ import annotations
 import ast
 import dataclasses
 import functools
-import importlib
 import inspect
 import re
 import types
@@ -34,6 +33,7 @@ import click
 
 from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.config.section import RunParameters
+from divlogic.io.imports import load
 
 __all__ = ["ARGUMENT", "BASE", "FILE", "FOLDER", "Commands", "command_of"]
 
@@ -75,8 +75,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.steps:
             return None
-        module, _, name = self.steps[cmd_name].partition(":")
-        found = getattr(importlib.import_module(f"divlogic.{module}"), name)
+        found = load(self.steps[cmd_name])
         return found if isinstance(found, click.Command) else command_of(found, cmd_name)
 
 

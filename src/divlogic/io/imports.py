@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parents[1]
 DATA = frozenset({".yaml", ".json", ".css", ".js", ".typ", ".j2", ".csv"})
@@ -22,6 +24,12 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _COMMENT = re.compile(r"#[^\n]*")
+
+
+def load(entry: str) -> Any:
+    """Return what ``module:name`` names below ``divlogic``; its module is imported now."""
+    module, _, name = entry.partition(":")
+    return getattr(importlib.import_module(f"divlogic.{module}"), name)
 
 
 def code_files(*names: str, package: Path = PACKAGE) -> list[Path]:

@@ -6,14 +6,14 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
-from divlogic.benchmarks.divlogiceval.build import write_plan, write_symbolic, write_worded
+from divlogic.benchmarks.divlogiceval.build import write_plan
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
+from tests.generation import drawn_shards, worded_shards
 
 SIZES = {"benchmarks": {"divlogiceval": {"splits": {"test": 6, "unpolished": 0}}}}
-PARAMS = '{"benchmarks": {"divlogiceval": {"splits": {"test": 6, "unpolished": 0}}}}'
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +22,11 @@ def files(tmp_path_factory, groups_file):
     folder = tmp_path_factory.mktemp("files")
     params = validate(SIZES)
     shuffle_groups(groups_file, folder / "groups.jsonl", 1)
-    write_symbolic(folder / "symbolic.jsonl", 0, 1, params)
-    plan = write_plan([folder / "symbolic.jsonl"], folder / "groups.jsonl", folder / "plan.json", params)
-    shard = (folder / "symbolic.jsonl", 0, folder / "groups.jsonl", plan)
-    write_worded(*shard, folder / "worded.jsonl", folder / "counts.json", params)
+    drawn = drawn_shards("divlogiceval", folder, params)
+    inputs = {"groups": folder / "groups.jsonl", "plan": folder / "plan.json"}
+    write_plan(drawn, inputs["groups"], inputs["plan"], params)
+    (worded,), _ = worded_shards("divlogiceval", folder, params, drawn, **inputs)
+    write_jsonl(folder / "worded.jsonl", [row for _, row in read_jsonl(worded)])
     return folder
 
 
@@ -46,38 +47,6 @@ def refused(tmp_path, match, *arguments):
         CliRunner().invoke(cli, [*map(str, arguments), "--out", str(out)], catch_exceptions=False)
     assert not out.is_file()
     assert not any(path.is_file() for path in out.rglob("*"))
-
-
-def either(*names):
-    """Each field left out, and each with a value that it cannot have."""
-    return [{name: value} for name in names for value in (None, "zzz")]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        *either("index", "needs", "question_type", "premises", "conclusion", "options", "answer"),
-        *either("contradictions"),
-        {"answer": 4},
-        {"options": [[0, 2]]},
-        {"premises": [[1, 0]]},
-        {"premises": [[0, 32]]},
-        {"contradictions": [[4, [1, 0, 2], 0]]},
-        {"contradictions": [[0, [1, 0, 2], 2]]},
-    ],
-)
-def test_what_is_no_symbolic_instance_is_neither_planned_nor_worded(files, tmp_path, change):
-    path = tmp_path / "symbolic.jsonl"
-    change_row_2(files / "symbolic.jsonl", path, change)
-    match = r"symbolic\.jsonl, row 2: not a symbolic instance"
-    params = ("--params", PARAMS)
-    groups = files / "groups.jsonl"
-    refused(tmp_path, match, "divlogiceval", "plan", path, "--groups", groups, *params)
-    counts = tmp_path / "counts.json"
-    inputs = (f"groups={groups}", f"plan={files / 'plan.json'}")
-    shard = ("--in", path, "--shard", 0, "--counts", counts)
-    refused(tmp_path, match, "realise", "divlogiceval", *inputs, *shard, *params)
-    assert not counts.exists()
 
 
 @pytest.mark.parametrize(

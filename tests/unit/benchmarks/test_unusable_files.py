@@ -1,16 +1,16 @@
 """Files that are not what a step of the benchmarks phase expects are refused with a sentence."""
 
-import orjson
 import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
-from divlogic.benchmarks.divlogiceval.build import write_symbolic
+from divlogic.benchmarks.generate import draw
 from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_jsonl
 from divlogic.records import Record, read_records
+from tests.generation import drawn_shards, worded_shards
 
 START = {"group": 0, "byte": 0}
 SIZES = {"benchmarks": {"divlogiceval": {"splits": {"test": 3, "unpolished": 0}}}}
@@ -21,57 +21,19 @@ def refused(match, *arguments):
         CliRunner().invoke(cli, [*map(str, arguments)], catch_exceptions=False)
 
 
-@pytest.fixture
-def shard(tmp_path):
-    """One shard of symbolic instances and the parameters in which it was drawn."""
-    path = tmp_path / "symbolic.jsonl"
-    write_symbolic(path, 0, 1, validate(SIZES))
-    return path, orjson.dumps(SIZES).decode()
-
-
-def word(tmp_path, shard, plan, number=0, groups="groups.jsonl"):
-    source, params = shard
-    return (
-        *("realise", "divlogiceval", f"groups={tmp_path / groups}", f"plan={plan}"),
-        *("--in", source, "--shard", number),
-        *("--params", params, "--out", tmp_path / "worded.jsonl", "--counts", tmp_path / "counts.json"),
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "match"),
-    [
-        (None, "no such file"),
-        ("{", "not valid JSON"),
-        ("[]", "not a plan"),
-        ('{"groups": 9, "starts": [0], "made": {"test": 3, "unpolished": 0}}', "not a plan"),
-        (
-            '{"groups": 9, "starts": [{"group": 0, "byte": 0}], "made": {"test": "3", "unpolished": 0}}',
-            "not a plan",
-        ),
-        ('{"starts": [{"group": 0, "byte": 0}], "made": {"test": 3, "unpolished": 0}}', "not a plan"),
-    ],
-)
-def test_a_plan_that_is_none_is_refused(tmp_path, shard, text, match):
-    plan = tmp_path / "plan.json"
-    if text is not None:
-        plan.write_text(text)
-    refused(match, *word(tmp_path, shard, plan))
-
-
-def test_a_shard_beyond_the_last_is_refused(tmp_path, shard):
-    plan = tmp_path / "plan.json"
-    write_json(plan, {"groups": 9, "starts": [START], "made": {"test": 3, "unpolished": 0}})
-    refused("shard 3 is not one of the 1 shards", *word(tmp_path, shard, plan, number=3))
+def test_a_shard_beyond_the_last_is_refused(tmp_path):
     with pytest.raises(DivLogicError, match="shard 2 is not one of the 2 shards"):
-        write_symbolic(tmp_path / "more.jsonl", 2, 2, validate(SIZES))
+        draw("divlogiceval", shard=2, shards=2, out=tmp_path / "more.jsonl", params=validate(SIZES))
 
 
-def test_groups_that_end_too_early_are_named(tmp_path, shard):
+def test_groups_that_end_too_early_are_named(tmp_path):
     plan = tmp_path / "plan.json"
     write_json(plan, {"groups": 9, "starts": [START], "made": {"test": 3, "unpolished": 0}})
     (tmp_path / "groups.jsonl").write_bytes(b"")
-    refused(r"groups\.jsonl: the sentence groups end before instance 0", *word(tmp_path, shard, plan))
+    params = validate(SIZES)
+    drawn = drawn_shards("divlogiceval", tmp_path, params)
+    with pytest.raises(DivLogicError, match=r"groups\.jsonl: the sentence groups end before instance 0"):
+        worded_shards("divlogiceval", tmp_path, params, drawn, groups=tmp_path / "groups.jsonl", plan=plan)
 
 
 def test_a_row_that_is_no_symbolic_instance_is_named(tmp_path, groups_file):

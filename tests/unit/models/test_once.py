@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks.answers import answer_format
-from divlogic.benchmarks.divlogiceval.cli import cli as divlogiceval
+from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.llmeval_logic.seeds import seed_row
 from divlogic.benchmarks.polish.run import fragments
 from divlogic.evaluation.llmeval_logic.asking import asked as open_questions
@@ -117,7 +117,7 @@ def by_polishing(folder: Path) -> int:
     polish = {"enabled": True, "model": "baseline/uniform", "trials": 2}
     params = json.dumps({"benchmarks": {"divlogiceval": {"polish": polish}}})
     files = ["--in", source, "--store", folder / "s.sqlite", "--out", folder / "out.jsonl"]
-    done = CliRunner().invoke(divlogiceval, ["polish", *map(str, files), "--params", params])
+    done = CliRunner().invoke(benchmarks, ["divlogiceval", "polish", *map(str, files), "--params", params])
     assert done.exit_code == 0, done.output or done.exception
     texts = {text for record in records(COUNT) for part in fragments(record) for text in part}
     return 2 * len(texts)

@@ -2,69 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.spec import DIVERGENCE_TABLE, Audit, Benchmark, Generator, ReleaseFacts
+from divlogic.benchmarks.spec import DIVERGENCE_TABLE, Benchmark, Generator
 from divlogic.models.answers import Letters
 
-if TYPE_CHECKING:
-    from click import Command
-
-    from divlogic.models.baselines import Baseline
-
-
-def _draw(out: Path, *, shard: int, shards: int, run: Any) -> int:
-    from divlogic.benchmarks.divlogiceval.build import write_symbolic
-
-    return write_symbolic(out, shard, shards, run)
-
-
-def _realise(
-    drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
-) -> int:
-    from divlogic.benchmarks.divlogiceval.build import read_plan, write_worded
-
-    return write_worded(drawn, shard, inputs["groups"], read_plan(inputs["plan"]), out, counts, run)
-
-
-def _verify(records: Path, report: Path) -> object:
-    from divlogic.benchmarks.divlogiceval.check import write_report
-
-    return write_report(records, report)
-
-
-def _audit(seconds: float) -> Audit:
-    from divlogic.benchmarks.divlogiceval.facts import audit_choices
-
-    return audit_choices
-
-
-def _commands() -> Command:
-    from divlogic.benchmarks.divlogiceval.cli import cli
-
-    return cli
-
-
-def _baselines() -> tuple[Baseline, ...]:
-    from divlogic.benchmarks.divlogiceval.reader import BASELINES
-
-    return BASELINES
-
-
-def _in_order(row: Mapping[str, Any]) -> tuple[int, str]:
-    from divlogic.benchmarks.divlogiceval.build import in_order
-
-    return in_order(row)
-
-
-def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.divlogiceval.facts import RELEASE
-
-    return RELEASE
-
+_ROOM = "benchmarks.divlogiceval"
 
 DIVLOGICEVAL = Benchmark(
     name="divlogiceval",
@@ -74,16 +16,28 @@ DIVLOGICEVAL = Benchmark(
     splits=("test", "unpolished"),
     generator=Generator(
         DivLogicEvalParameters,
-        draw=_draw,
-        realise=_realise,
-        verify=_verify,
+        draw=f"{_ROOM}.build:drawn",
+        realise=f"{_ROOM}.build:worded",
+        verify=f"{_ROOM}.check:write_report",
         inputs=("groups", "plan"),
-        audit=_audit,
+        audit=f"{_ROOM}.facts:audit_choices",
         twins={"s-divlogiceval": "s-DivLogicEval"},
-        commands=_commands,
-        order=_in_order,
+        help="Steps of DivLogicEval: groups of sentences, plan, symbolic twin, polish, verification.",
+        commands={
+            "fresh": f"{_ROOM}.fresh:write_fresh",
+            "fresh-worded": f"{_ROOM}.fresh:write_fresh_worded",
+            "shuffle": f"{_ROOM}.groups:shuffle",
+            "plan": f"{_ROOM}.build:write_plan",
+            "twin": f"{_ROOM}.build:write_twin",
+            "polish": f"{_ROOM}.build:polish_split",
+            "verification": f"{_ROOM}.build:write_verification",
+            "english": f"{_ROOM}.english:write_english",
+            "premises": f"{_ROOM}.build:write_premises_needed",
+            "yield": f"{_ROOM}.yields:tabulate_yield",
+        },
+        order=f"{_ROOM}.build:in_order",
     ),
-    release=_release,
+    release=f"{_ROOM}.facts:RELEASE",
     tables=(DIVERGENCE_TABLE,),
-    baselines=_baselines,
+    baselines=f"{_ROOM}.reader:BASELINES",
 )

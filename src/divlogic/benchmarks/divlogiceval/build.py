@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.divlogiceval.draw import (
-    SymbolicInstance,
-    draw_instance,
-)
+from pydantic import TypeAdapter
+
+from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
@@ -36,10 +36,10 @@ from divlogic.io.files import (
     write_json,
     write_jsonl,
 )
-from divlogic.io.log import say, track
+from divlogic.io.log import say
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing
-from divlogic.records import read_records
+from divlogic.records import Record, read_records
 
 SPLITS = ("test", "unpolished")
 _ORDER_STREAM = 7
@@ -47,21 +47,26 @@ BLOCK = 100 * QUARTET
 """Instances among which the members of quartets are put apart."""
 
 
-def write_symbolic(out: Path, shard: int, shards: int, parameters: BenchmarksRun) -> int:
-    """Draw the symbolic instances of one shard; return their number.
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """A row of the drawn instances: an instance, its index, and the number of sentence groups that it needs."""
 
-    Each row holds the instance's ``index``, the number of sentence groups that it ``needs``, and the instance.
-    """
-    settings = parameters.benchmarks.divlogiceval
-    check_shard(shard, shards)
-    indices = shard_range(wanted_instances(settings), shard, shards)
+    index: int
+    needs: int
+    instance: SymbolicInstance
 
-    def rows() -> Iterator[dict[str, Any]]:
-        for index in track(indices, "symbolic instances", total=len(indices)):
-            instance = draw_instance(parameters.seed, drawn_index(index, settings), settings)
-            yield {"index": index, "needs": len(instance.variables), **instance.to_json()}
 
-    return write_jsonl(out, rows())
+read_drawn = TypeAdapter(DrawnRow).validate_python
+"""Builds a row of the drawn instances from its JSON object."""
+
+
+def drawn(run: BenchmarksRun, shard: int, shards: int) -> Iterator[DrawnRow]:
+    """Yield the symbolic instances of one shard."""
+    settings = run.benchmarks.divlogiceval
+    total = settings.splits.test + settings.splits.unpolished
+    for index in range(total * shard // shards, total * (shard + 1) // shards):
+        instance = draw_instance(run.seed, drawn_index(index, settings), settings)
+        yield DrawnRow(index, len(instance.variables), instance)
 
 
 def write_plan(
@@ -92,19 +97,19 @@ def write_plan(
         lengths = map(len, stream)
         for path in symbolic:
             starts.append({"group": used, "byte": offset})
-            for number, (index, needs, _) in read_as(path, _symbolic_row, "a symbolic instance"):
-                if index != expected:
+            for number, row in read_as(path, read_drawn, "a symbolic instance"):
+                if row.index != expected:
                     raise DivLogicError(
-                        f"{path}, row {number}: instance {index} where {expected} was due; give all symbolic"
+                        f"{path}, row {number}: instance {row.index} instead of {expected}; give all symbolic"
                         " shards, in order."
                     )
                 expected += 1
-                if possible == index:
-                    own = list(islice(lengths, needs))
+                if possible == row.index:
+                    own = list(islice(lengths, row.needs))
                     taken += len(own)
-                    if len(own) == needs:
+                    if len(own) == row.needs:
                         possible += 1
-                        used += needs
+                        used += row.needs
                         offset += sum(own)
         available = taken + sum(1 for _ in lengths)
     made = share_out(possible, wanted, parameters.benchmarks.divlogiceval.splits.reserve)
@@ -124,57 +129,47 @@ def write_plan(
     return plan
 
 
-def write_worded(
-    symbolic: Path,
-    shard: int,
-    groups: Path,
-    plan: dict[str, Any],
-    out: Path,
-    counts: Path,
-    parameters: BenchmarksRun,
-) -> int:
-    """Word the instances of one shard; return their number.
+def worded(
+    run: BenchmarksRun, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
+) -> Iterator[Record]:
+    """Yield the worded instances of one shard; count per question type how the wording went.
 
     Args:
-        symbolic: the shard's symbolic instances.
+        run: the parameters of the run.
+        drawn: the shard's symbolic instances.
         shard: its number, from 0.
-        groups: the shuffled sentence groups.
-        plan: what :func:`write_plan` decided.
-        out: the shard's records.
-        counts: how the wording fared, per question type (summed by :func:`write_verification`).
-        parameters: wording settings.
+        inputs: ``groups``, the shuffled sentence groups, and ``plan``, what :func:`write_plan` decided.
+        counts: gets the counts that :func:`write_verification` sums.
     """
-    settings = parameters.benchmarks.divlogiceval
-    check_shard(shard, len(plan["starts"]))
+    settings = run.benchmarks.divlogiceval
+    plan = read_json(inputs["plan"])
     start = plan["starts"][shard]
-    sentences = read_groups(groups, settings.max_hypotheses, first=start["group"], offset=start["byte"])
+    sentences = read_groups(
+        inputs["groups"], settings.max_hypotheses, first=start["group"], offset=start["byte"]
+    )
     total = sum(plan["made"].values())
     tally: Counter[tuple[str, str]] = Counter()
-    orders = seeded_orders(plan["made"], parameters)
+    orders = seeded_orders(plan["made"], run)
 
-    def rows() -> Iterator[tuple[tuple[str, int], dict[str, Any]]]:
-        drawn = read_as(symbolic, _symbolic_row, "a symbolic instance")
-        for _, (index, needs, instance) in track(drawn, "worded instances"):
-            if index >= total:
+    def records() -> Iterator[tuple[tuple[str, int], Record]]:
+        for _, row in read_as(drawn, read_drawn, "a symbolic instance"):
+            if row.index >= total:
                 break
-            own = without_shared_sentences(list(islice(sentences, needs)))
-            if len(own) < needs:
+            own = without_shared_sentences(list(islice(sentences, row.needs)))
+            if len(own) < row.needs:
                 raise DivLogicError(
-                    f"{groups}: the sentence groups end before instance {index}; they are not those of the plan:"
-                    " make the plan again."
+                    f"{inputs['groups']}: the sentence groups end before instance {row.index}; they are not those of"
+                    " the plan: regenerate the plan."
                 )
-            split, number = place_of(index, plan["made"])
+            split, number = place_of(row.index, plan["made"])
             name = f"divlogiceval-{split}-{orders[split][number]:06d}"
-            record, wording = realise(instance, own, settings, parameters.seed, index, id=name, split=split)
-            _count(tally, instance, wording)
-            yield (split, number // BLOCK), record.to_json()
+            record, wording = realise(row.instance, own, settings, run.seed, row.index, id=name, split=split)
+            _count(tally, row.instance, wording)
+            yield (split, number // BLOCK), record
 
-    blocks = (group for _, group in groupby(rows(), key=itemgetter(0)))
-    count = write_jsonl(
-        out, (row for block in blocks for row in sorted([row for _, row in block], key=in_order))
-    )
-    write_json(counts, [[*key, value] for key, value in sorted(tally.items())])
-    return count
+    for _, block in groupby(records(), key=itemgetter(0)):
+        yield from sorted([record for _, record in block], key=lambda record: in_order(record.to_json()))
+    counts["wording"] = [[*key, value] for key, value in sorted(tally.items())]
 
 
 def write_twin(
@@ -212,11 +207,8 @@ def write_verification(
     """
     tally: Counter[tuple[str, str]] = Counter()
     for path in counts:
-        try:
-            for question_type, name, value in read_json(path):
-                tally[question_type, name] += value
-        except (TypeError, ValueError) as error:
-            raise DivLogicError(f"{path}: not the counts of a shard ({error}); word it again.") from error
+        for question_type, name, value in read_json(path)["wording"]:
+            tally[question_type, name] += value
     rows = []
     for question_type in (*QUESTION_TYPES, "all"):
         types = QUESTION_TYPES if question_type == "all" else (question_type,)
@@ -301,45 +293,6 @@ def polish_split(
     )
 
 
-def read_plan(path: Path) -> dict[str, Any]:
-    """Read what :func:`write_plan` wrote.
-
-    Raises:
-        DivLogicError: the file is missing or is not a plan.
-    """
-    plan: dict[str, Any] = read_json(path)
-    try:
-        numbers = [plan["groups"], *(plan["made"][split] for split in SPLITS)]
-        numbers += [start[unit] for start in plan["starts"] for unit in ("group", "byte")]
-    except (KeyError, TypeError):
-        numbers = [None]
-    if not all(isinstance(number, int) and number >= 0 for number in numbers):
-        raise DivLogicError(f"{path}: not a plan of `divlogic benchmarks plan`; make it again.")
-    return plan
-
-
-def check_shard(shard: int, shards: int) -> None:
-    """Refuse a shard's number beyond the last one.
-
-    Raises:
-        DivLogicError: there is no such shard.
-    """
-    if not 0 <= shard < shards:
-        raise DivLogicError(
-            f"shard {shard} is not one of the {shards} shards; give a number from 0 to {shards - 1}."
-        )
-
-
-def wanted_instances(settings: DivLogicEvalParameters) -> int:
-    """Return the number of instances that the parameters ask for."""
-    return settings.splits.test + settings.splits.unpolished
-
-
-def shard_range(total: int, shard: int, shards: int) -> range:
-    """Return the consecutive instance indices of one shard."""
-    return range(total * shard // shards, total * (shard + 1) // shards)
-
-
 def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
     """Return the split of an instance and its number within that split."""
     for split in SPLITS:
@@ -381,16 +334,6 @@ def drawn_index(index: int, settings: DivLogicEvalParameters) -> int:
     """Return the place of an instance among all instances that can be drawn: each split begins with whole quartets."""
     test = settings.splits.test
     return index if index < test else index + -test % QUARTET
-
-
-def _symbolic_row(row: dict[str, Any]) -> tuple[int, int, SymbolicInstance]:
-    """Return the index of a symbolic instance, the number of sentence groups that it needs, and the instance."""
-    index, needs, instance = row["index"], row["needs"], SymbolicInstance.from_json(row)
-    if type(index) is not int or index < 0:
-        raise ValueError(f"{index!r} is no index")
-    if needs != len(instance.variables):
-        raise ValueError(f"it says that it needs {needs!r} groups for {len(instance.variables)} variables")
-    return index, needs, instance
 
 
 def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: Wording) -> None:

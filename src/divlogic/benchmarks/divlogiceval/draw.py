@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from divlogic.benchmarks.divlogiceval.contexts import Context, draw_context
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
@@ -18,7 +17,6 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     Proposition,
     Quartet,
     full_table,
-    is_proposition,
     proposition_variables,
     table,
 )
@@ -92,72 +90,6 @@ class SymbolicInstance:
         for contradiction in self.contradictions:
             used.update(proposition_variables(contradiction.proposition))
         return tuple(sorted(used))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the instance as a JSON object."""
-        return {
-            "question_type": self.question_type,
-            "premises": self.premises,
-            "conclusion": self.conclusion,
-            "options": self.options,
-            "answer": self.answer,
-            "contradictions": [[item.option, item.proposition, item.slot] for item in self.contradictions],
-            "depth": self.depth,
-            "quartet": self.quartet,
-            "construction": self.construction,
-        }
-
-    @classmethod
-    def from_json(cls, row: dict[str, Any]) -> SymbolicInstance:
-        """Build an instance from what :meth:`to_json` gave.
-
-        Raises:
-            KeyError: a field is missing.
-            TypeError: a field is of the wrong type.
-            ValueError: a field holds no proposition, or the instance is not whole.
-        """
-        instance = cls(
-            row["question_type"],
-            tuple(map(tuple, row["premises"])),
-            tuple(row["conclusion"]) if row["conclusion"] else None,
-            tuple(map(tuple, row["options"])),
-            row["answer"],
-            tuple(
-                Contradiction(option, tuple(proposition), slot)
-                for option, proposition, slot in row["contradictions"]
-            ),
-            row["depth"],
-            row["quartet"],
-            row["construction"],
-        )
-        instance._check()
-        return instance
-
-    def _check(self) -> None:
-        """Refuse what no :meth:`to_json` gives."""
-        propositions = [
-            *self.premises,
-            *self.options,
-            *[item.proposition for item in self.contradictions],
-        ]
-        if self.conclusion is not None:
-            propositions.append(self.conclusion)
-        for proposition in propositions:
-            if not is_proposition(proposition):
-                raise ValueError(f"{proposition} is not a proposition")
-        if self.question_type not in QUESTION_TYPES:
-            raise ValueError(f"{self.question_type!r} is not a question type")
-        if (self.conclusion is not None) != (self.question_type == "missing_premise"):
-            raise ValueError("only a missing premise goes with a conclusion")
-        if type(self.depth) is not int or not isinstance(self.quartet, int | None):
-            raise ValueError("'depth' or 'quartet' is not a number")
-        if self.construction not in ("", "parity", "directed"):
-            raise ValueError(f"{self.construction!r} is no construction of a quartet")
-        if len(self.options) != 4 or self.answer not in range(4):
-            raise ValueError("there are not four options of which one is the answer")
-        for item in self.contradictions:
-            if item.option not in range(4) or item.slot not in range(len(item.proposition) - 1):
-                raise ValueError("a contradiction stands at no option or literal")
 
 
 def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> SymbolicInstance:

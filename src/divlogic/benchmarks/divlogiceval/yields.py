@@ -17,13 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.divlogiceval.build import read_plan
 from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.config.command import ARGUMENT
 from divlogic.config.option import BASE
 from divlogic.corpora import PAIR_CORPORA
-from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, read_lines
+from divlogic.io.files import read_json, read_jsonl, read_lines
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_table
 
@@ -202,7 +200,7 @@ def tabulate_yield(
     params: ReleaseRun,
 ) -> None:
     """Tabulate what each step from pairs to instances keeps; the SYMBOLIC shards say what instances need."""
-    write_yield(symbolic, counts, read_plan(planned), out, params.sentences.mnli_share)
+    write_yield(symbolic, counts, read_json(planned), out, params.sentences.mnli_share)
 
 
 def write_yield(
@@ -219,7 +217,7 @@ def write_yield(
     """
 
     kept = kept_by_corpus(_read_counts(counts))
-    needs = [needed for path in symbolic for _, needed in read_as(path, _needs, "a symbolic instance")]
+    needs = [row["needs"] for path in symbolic for _, row in read_jsonl(path)]
     whole = whole_groups(kept, mnli_share, PAIR_CORPORA) if {"snli", "multinli"} <= kept.keys() else {}
     rows = list(_rows(kept, needs, plan, whole))
     write_table(out, COLUMNS, rows, _note(rows, bool(whole)))
@@ -292,20 +290,8 @@ def _note(rows: Sequence[Mapping[str, Any]], estimated: bool) -> str:
     )
 
 
-def _needs(row: dict[str, Any]) -> int:
-    needed = row["needs"]
-    if type(needed) is not int or needed < 1:
-        raise ValueError(f"{needed!r} is not a number of groups")
-    return needed
-
-
 def _read_counts(path: Path) -> Counter[tuple[str, str, str]]:
     counts: Counter[tuple[str, str, str]] = Counter()
-    for number, row in enumerate(csv.DictReader(line for _, line in read_lines(path)), start=2):
-        try:
-            counts[row["corpus"], row["role"], row["outcome"]] += int(row["sentences"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(
-                f"{path}, row {number}: not a row of the filter's counts ({error}); make the sentences again."
-            ) from error
+    for row in csv.DictReader(line for _, line in read_lines(path)):
+        counts[row["corpus"], row["role"], row["outcome"]] += int(row["sentences"])
     return counts

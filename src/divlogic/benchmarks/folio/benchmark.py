@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from divlogic.benchmarks.fields import label, lines, text
@@ -12,7 +11,6 @@ from divlogic.benchmarks.spec import (
     COMPLEXITY_TABLE,
     DIVERGENCE_TABLE,
     PRIOR_KNOWLEDGE_TABLE,
-    Audit,
     Benchmark,
     Format,
     Part,
@@ -47,12 +45,6 @@ def folio(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     )
 
 
-def _audit(seconds: float) -> Audit:
-    from divlogic.benchmarks.folio.audit import audit_folio
-
-    return partial(audit_folio, seconds=seconds)
-
-
 FOLIO = Benchmark(
     name="folio",
     title="FOLIO",
@@ -83,7 +75,7 @@ FOLIO = Benchmark(
                 ),
                 Part("folio", ("v0.0_folio-train.jsonl",), "v0.0 train instead of test", 1004, exact=False),
             ),
-            _audit,
+            "benchmarks.folio.audit:audit_folio",
         ),
     ),
     formats=(

@@ -2,85 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters, JustLogicQuestionParameters
 from divlogic.benchmarks.justlogic.reader import LABELS, justlogic
 from divlogic.benchmarks.spec import (
     COMPLEXITY_TABLE,
     PRIOR_KNOWLEDGE_TABLE,
     Asked,
-    Audit,
     Benchmark,
     Format,
     Generator,
     Part,
     Published,
-    ReleaseFacts,
 )
 from divlogic.models.answers import TRUTH_HINT, Labels
 
-if TYPE_CHECKING:
-    from click import Command
-
-
-def _audit_published(seconds: float) -> Audit:
-    from divlogic.benchmarks.justlogic.reader import audit_justlogic
-
-    return audit_justlogic
-
-
-def _audit_generated(seconds: float) -> Audit:
-    from divlogic.benchmarks.justlogic.check import audit_arguments
-
-    return audit_arguments
-
-
-def _draw(out: Path, *, shard: int, shards: int, run: Any) -> int:
-    from divlogic.benchmarks.justlogic.draw import write_drawn
-
-    section = run.benchmarks.justlogic
-    return write_drawn(out, shard, shards, seed=run.seed, parameters=section, corpus_source=run.corpus_source)
-
-
-def _realise(
-    drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
-) -> int:
-    from divlogic.benchmarks.justlogic.realise import write_realised
-
-    return write_realised(drawn, inputs, out, counts, seed=run.seed, parameters=run.benchmarks.justlogic)
-
-
-def _order(row: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Return the place of a record: the depths take turns in each split.
-
-    Raises:
-        ValueError: the record has no depth, or its id does not end with a number.
-    """
-    if not isinstance(row.get("depth"), int):
-        raise ValueError("it has no depth")
-    return JUSTLOGIC.splits.index(row["split"]), int(row["id"].rpartition("-")[2]), row["depth"]
-
-
-def _verify(records: Path, report: Path) -> object:
-    from divlogic.benchmarks.justlogic.check import write_report
-
-    return write_report(records, report)
-
-
-def _commands() -> Command:
-    from divlogic.benchmarks.justlogic.cli import cli
-
-    return cli
-
-
-def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.justlogic.facts import RELEASE
-
-    return RELEASE
-
+_ROOM = "benchmarks.justlogic"
 
 JUSTLOGIC = Benchmark(
     name="justlogic",
@@ -90,15 +26,21 @@ JUSTLOGIC = Benchmark(
     splits=("train", "validation", "test"),
     generator=Generator(
         JustLogicParameters,
-        draw=_draw,
-        realise=_realise,
-        verify=_verify,
+        draw=f"{_ROOM}.draw:drawn",
+        realise=f"{_ROOM}.realise:worded",
+        verify=f"{_ROOM}.check:write_report",
         inputs=("statements",),
         records="justlogic_generated",
         title="JustLogic (generated)",
-        audit=_audit_generated,
-        commands=_commands,
-        order=_order,
+        audit=f"{_ROOM}.check:audit_arguments",
+        help="Steps of JustLogic: the table of generic statements.",
+        commands={
+            "partition": f"{_ROOM}.statements:partition_statements",
+            "statements": f"{_ROOM}.statements:filter_statements",
+            "fresh": f"{_ROOM}.realise:write_fresh",
+            "table": f"{_ROOM}.table:tabulate_statements",
+        },
+        order=f"{_ROOM}.realise:in_order",
     ),
     published=(
         Published(
@@ -108,7 +50,7 @@ JUSTLOGIC = Benchmark(
                 Part("justlogic", ("test_dataset.csv",), "test", 1050),
                 Part("justlogic", ("validate_dataset.csv",), "validation instead of test", 1050, exact=False),
             ),
-            _audit_published,
+            f"{_ROOM}.reader:audit_justlogic",
         ),
     ),
     formats=(
@@ -120,7 +62,7 @@ JUSTLOGIC = Benchmark(
             encoding="iso-8859-1",
         ),
     ),
-    release=_release,
+    release=f"{_ROOM}.facts:RELEASE",
     tables=(COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
     asked=Asked(parameters=JustLogicQuestionParameters),
 )

@@ -6,54 +6,32 @@ Only what the record says is used, none of the generator's structures: neither i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.justlogic.grammar import derive
-from divlogic.benchmarks.verdict import Verdict, published_label
-from divlogic.errors import DivLogicError
+from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
-from divlogic.io.log import track
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent, negate, parse, to_text
 from divlogic.logic.smt import Z3Premises, z3_entails
-from divlogic.records import Record, read_records
+from divlogic.records import Record
 
 _LABELS = ("true", "false", "uncertain")
 
 
-def write_report(records: Path, out: Path) -> dict[str, Any]:
-    """Check every instance of a file and write how many were confirmed.
-
-    Raises:
-        DivLogicError: an instance is not confirmed (the message names the first ten such instances), a record has no
-            formulas of this benchmark, or there is no record.
-    """
-    count = premises = steps = 0
-    found: list[str] = []
-    for record in track(read_records(records), "labels confirmed by Z3"):
-        count += 1
+def write_report(source: Path, out: Path) -> dict[str, Any]:
+    """Check every instance of a file and write how many were confirmed."""
+    counts = Counter(instances=0, premises=0, steps=0, disagreements=0)
+    groups = confirmed((source,), "JustLogic", of_each(problems))
+    for record in chain.from_iterable(groups):
         formulas = record.formulas or {}
-        try:
-            found += [f"{record.id}: {problem}" for problem in problems(record)]
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(
-                f"{records}, record {record.id}: its formulas cannot be checked ({error});"
-                " give a split of JustLogic."
-            ) from error
-        premises += len(formulas["premises"])
-        steps += len(formulas["argument"])
-    if not count:
-        raise DivLogicError(f"{records}: there is no record in it to confirm; make the file again.")
-    if found:
-        shown = "; ".join(found[:10])
-        raise DivLogicError(
-            f"{records}: {len(found)} statements about the instances are not confirmed: {shown}."
-        )
-    report = {"instances": count, "premises": premises, "steps": steps, "disagreements": 0}
-    write_json(out, report)
-    return report
+        counts.update(instances=1, premises=len(formulas["premises"]), steps=len(formulas["argument"]))
+    write_json(out, counts)
+    return counts
 
 
 def problems(record: Record) -> list[str]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw_argument
@@ -34,8 +33,6 @@ from divlogic.benchmarks.justlogic.propositions import (
 )
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
-from divlogic.io.log import track
 
 LABELS: tuple[Label, ...] = ("true", "false", "uncertain")
 SPLITS = ("train", "validation", "test")
@@ -396,19 +393,8 @@ def _too_narrow(depth: int) -> DivLogicError:
     )
 
 
-def write_drawn(
-    out: Path, shard: int, shards: int, *, seed: int, parameters: JustLogicParameters, corpus_source: str
-) -> int:
-    """Draw the threes of one shard; return the number of instances."""
-    written = 0
-
-    def rows() -> Iterator[dict[str, Any]]:
-        nonlocal written
-        indices = range(shard, groups(parameters, corpus_source), shards)
-        for index in track(indices, "threes"):
-            three = draw(parameters, seed, index, corpus_source)
-            written += len(three.instances)
-            yield three.to_json()
-
-    write_jsonl(out, rows())
-    return written
+def drawn(run: Any, shard: int, shards: int) -> Iterator[dict[str, Any]]:
+    """Yield the threes of one shard as rows."""
+    parameters = run.benchmarks.justlogic
+    for index in range(shard, groups(parameters, run.corpus_source), shards):
+        yield draw(parameters, run.seed, index, run.corpus_source).to_json()

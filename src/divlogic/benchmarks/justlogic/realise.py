@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from divlogic.benchmarks.justlogic.draw import SPLITS, Instance, Three, draw, groups
 from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters
@@ -14,7 +14,7 @@ from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording, load_templates
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.draws import Draws
-from divlogic.io.files import read_as, write_json, write_jsonl
+from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import track
 from divlogic.records import Record
 
@@ -153,27 +153,26 @@ def _names(instance: Instance) -> list[str]:
     return names
 
 
-def write_realised(
-    drawn: Path,
-    inputs: Mapping[str, Path],
-    out: Path,
-    counts: Path,
-    *,
-    seed: int,
-    parameters: JustLogicParameters,
-) -> int:
-    """Word the threes of one shard; write the records and their number, and return it."""
-    threes = track(read_as(drawn, Three.from_json, "a symbolic three"), "worded threes")
-    found = resources(inputs)
+def worded(
+    run: BenchmarksRun, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
+) -> Iterator[Record]:
+    """Yield the records of the threes of one shard, in the order of the splits."""
+    threes = read_as(drawn, Three.from_json, "a symbolic three")
+    found, parameters = resources(inputs), run.benchmarks.justlogic
     # Instances of a three lie apart in their split, and a split is merged of shards in its order.
-    records = [record for _, three in threes for record in realise(three, found, parameters, seed)]
-    written = write_jsonl(out, (record.to_json() for record in sorted(records, key=_order)))
-    write_json(counts, {"instances": written})
-    return written
+    records = [record for _, three in threes for record in realise(three, found, parameters, run.seed)]
+    yield from sorted(records, key=lambda record: in_order(record.to_json()))
 
 
-def _order(record: Record) -> tuple[int, int, int]:
-    return SPLITS.index(record.split), int(record.id.rpartition("-")[2]), record.depth or 0
+def in_order(row: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Return the place of a record: the depths take turns in each split.
+
+    Raises:
+        ValueError: the record has no depth, or its id does not end with a number.
+    """
+    if not isinstance(row.get("depth"), int):
+        raise ValueError("it has no depth")
+    return SPLITS.index(row["split"]), int(row["id"].rpartition("-")[2]), row["depth"]
 
 
 def write_fresh(

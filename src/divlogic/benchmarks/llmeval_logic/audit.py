@@ -21,12 +21,13 @@ from divlogic.logic.theory import Formalization, target_name, vocabulary
 COLUMNS = ("item", "atom", "group", "mode", "standing", "symbol")
 
 
-def audit_rubrics(source: Path, out: Path) -> dict[str, Any]:
+def audit_rubrics(source: Path, out: Path, processes: int = 1) -> dict[str, Any]:
     """Write what the gold says of every rubric atom, one row per atom, and the counts as JSON.
 
     Args:
         source: a folder of published layout, or a jsonl file of own items, whose rubrics are their premises.
         out: the table (csv); the counts go into the same name with the suffix ``.json``.
+        processes: of no use, as one suffices.
 
     Raises:
         DivLogicError: no item has a rubric.

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.parameters import LLMEvalLogicParameters
 from divlogic.benchmarks.llmeval_logic.reader import llmeval_base, llmeval_hard
 from divlogic.benchmarks.source import SourceFile
 from divlogic.benchmarks.spec import (
-    Audit,
     Benchmark,
     Format,
     Generator,
     PaperTable,
     Part,
     Published,
-    ReleaseFacts,
 )
+from divlogic.records import Record
 
-if TYPE_CHECKING:
-    from click import Command
-
-    from divlogic.records import Record
+_ROOM = "benchmarks.llmeval_logic"
 
 
 def _has_questions(row: Mapping[str, Any], file: SourceFile) -> bool:
     return isinstance(row["question"], list)
-
-
-def _audit(seconds: float) -> Audit:
-    from divlogic.benchmarks.llmeval_logic.queries import audit_query
-
-    return audit_query
 
 
 def llmeval_queries(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
@@ -41,48 +30,6 @@ def llmeval_queries(row: str, item: dict[str, Any], file: SourceFile) -> Iterato
     from divlogic.benchmarks.llmeval_logic.queries import llmeval_queries as read
 
     yield from read(row, item, file)
-
-
-def _commands() -> Command:
-    from divlogic.config.command import Commands
-
-    here = "benchmarks.llmeval_logic"
-    return Commands(
-        "llmeval_logic",
-        "Steps of LLMEval-Logic: own seeds, the symbolic hardener.",
-        {
-            "seeds": f"{here}.seeds:write_seeds",
-            "harden": f"{here}.realise:write_shard",
-            "assemble": f"{here}.facts:write_sets",
-            "figures": f"{here}.figures:draw_figures",
-            "confirm": f"{here}.check:write_confirmation",
-            "published": f"{here}.published_tables:measure_published",
-        },
-    )
-
-
-def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.llmeval_logic.facts import RELEASE
-
-    return RELEASE
-
-
-def _verify(source: Path, out: Path) -> object:
-    from divlogic.benchmarks.llmeval_logic.verify import verify
-
-    return verify(source, out)
-
-
-def _rubrics(source: Path, out: Path, processes: int) -> object:
-    from divlogic.benchmarks.llmeval_logic.audit import audit_rubrics
-
-    return audit_rubrics(source, out)
-
-
-def _sensitivity(source: Path, out: Path, processes: int) -> object:
-    from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
-
-    return measure_sensitivity(source, out, processes=processes)
 
 
 LLMEVAL_LOGIC = Benchmark(
@@ -96,9 +43,20 @@ LLMEVAL_LOGIC = Benchmark(
         LLMEvalLogicParameters,
         records="llmeval_logic_generated",
         title="LLMEval-Logic (generated)",
-        verify=_verify,
-        commands=_commands,
-        measures={"rubrics": _rubrics, "sensitivity": _sensitivity},
+        verify=f"{_ROOM}.verify:verify",
+        help="Steps of LLMEval-Logic: own seeds, the symbolic hardener.",
+        commands={
+            "seeds": f"{_ROOM}.seeds:write_seeds",
+            "harden": f"{_ROOM}.realise:write_shard",
+            "assemble": f"{_ROOM}.facts:write_sets",
+            "figures": f"{_ROOM}.figures:draw_figures",
+            "confirm": f"{_ROOM}.check:write_confirmation",
+            "published": f"{_ROOM}.published_tables:measure_published",
+        },
+        measures={
+            "rubrics": f"{_ROOM}.audit:audit_rubrics",
+            "sensitivity": f"{_ROOM}.sensitivity:measure_sensitivity",
+        },
         tabled="hard",
     ),
     published=(
@@ -119,7 +77,7 @@ LLMEVAL_LOGIC = Benchmark(
                     reader="llmeval_logic_queries",
                 ),
             ),
-            _audit,
+            f"{_ROOM}.queries:audit_query",
             view=True,
         ),
         Published(
@@ -145,6 +103,6 @@ LLMEVAL_LOGIC = Benchmark(
             fits=_has_questions,
         ),
     ),
-    release=_release,
+    release=f"{_ROOM}.facts:RELEASE",
     tables=(PaperTable("LLMEval-Logic", "Abstract and Section 2.2"),),
 )

@@ -62,7 +62,7 @@ class Counts:
         self.through += other.through
 
 
-def measure_sensitivity(source: Path, out: Path, *, processes: int = 1) -> dict[str, Any]:
+def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str, Any]:
     """Write the table of what each signal lets through, one row per mutation operator and one for all.
 
     Args:

@@ -2,79 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.benchmarks.logicnli.reader import LABELS, logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.set_names import SETS, spaced_groups
 from divlogic.benchmarks.spec import (
     DIVERGENCE_TABLE,
     Asked,
-    Audit,
     Benchmark,
     Format,
     Generator,
     PaperTable,
     Part,
     Published,
-    ReleaseFacts,
 )
 from divlogic.models.answers import Labels
 
-if TYPE_CHECKING:
-    from click import Command
-
-
-def _audit(seconds: float) -> Audit:
-    from divlogic.benchmarks.logicnli.facts import LogicNLIAudit
-
-    return LogicNLIAudit()
-
-
-def _draw(out: Path, *, shard: int, shards: int, run: Any) -> int:
-    from divlogic.benchmarks.logicnli.build import write_drawn
-
-    section = run.benchmarks.logicnli
-    return write_drawn(out, shard, shards, seed=run.seed, parameters=section, corpus_source=run.corpus_source)
-
-
-def _realise(
-    drawn: Path, *, shard: int, inputs: Mapping[str, Path], out: Path, counts: Path, run: Any
-) -> int:
-    from divlogic.benchmarks.logicnli.build import write_realised
-
-    return write_realised(drawn, out, seed=run.seed, parameters=run.benchmarks.logicnli, counts=counts)
-
-
-def _verify(records: Path, report: Path) -> object:
-    from divlogic.benchmarks.logicnli.check import confirm
-
-    return confirm((records,), out=report)
-
-
-def _commands() -> Command:
-    from divlogic.config.command import Commands
-
-    return Commands(
-        "logicnli",
-        "Put the sets of LogicNLI together and confirm their labels.",
-        {
-            "sets": "benchmarks.logicnli.build:write_sets",
-            "describe": "benchmarks.logicnli.describe:write_description",
-            "profile": "benchmarks.logicnli.describe:write_profile",
-            "confirm": "benchmarks.logicnli.check:confirm",
-            "confirmed": "benchmarks.logicnli.check:merge_reports",
-        },
-    )
-
-
-def _release() -> ReleaseFacts:
-    from divlogic.benchmarks.logicnli.facts import RELEASE
-
-    return RELEASE
-
+_ROOM = "benchmarks.logicnli"
+_AUDIT = f"{_ROOM}.facts:LogicNLIAudit"
 
 _HINT = (
     "Say 'entailment' if the statement follows from the passage, 'contradiction' if its opposite follows, 'neutral' if"
@@ -90,13 +34,20 @@ LOGICNLI = Benchmark(
     splits=SETS,
     generator=Generator(
         LogicNLIParameters,
-        draw=_draw,
-        realise=_realise,
-        verify=_verify,
+        draw=f"{_ROOM}.draw:drawn",
+        realise=f"{_ROOM}.realise:worded",
+        verify=f"{_ROOM}.check:write_report",
         records="logicnli_generated",
         title="LogicNLI (generated)",
-        audit=_audit,
-        commands=_commands,
+        audit=_AUDIT,
+        help="Put the sets of LogicNLI together and confirm their labels.",
+        commands={
+            "sets": f"{_ROOM}.build:write_sets",
+            "describe": f"{_ROOM}.describe:write_description",
+            "profile": f"{_ROOM}.describe:write_profile",
+            "confirm": f"{_ROOM}.check:confirm",
+            "confirmed": f"{_ROOM}.check:merge_reports",
+        },
     ),
     published=(
         Published(
@@ -115,7 +66,7 @@ LOGICNLI = Benchmark(
                     exact=False,
                 ),
             ),
-            _audit,
+            _AUDIT,
         ),
     ),
     formats=(
@@ -128,7 +79,7 @@ LOGICNLI = Benchmark(
             name_part="_language",
         ),
     ),
-    release=_release,
+    release=f"{_ROOM}.facts:RELEASE",
     tables=(DIVERGENCE_TABLE, PaperTable("LogicNLI", "Table 2")),
     asked=Asked(
         parameters=LogicNLIDiagnosisParameters,

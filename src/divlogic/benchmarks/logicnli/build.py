@@ -7,21 +7,17 @@ are. No step holds more than one group, but for eight bytes per instance that fi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from divlogic.benchmarks.logicnli.draw import draw_shard, plans
-from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
-from divlogic.benchmarks.logicnli.realise import realise, resources
 from divlogic.benchmarks.logicnli.set_names import NAME, SETS
 from divlogic.benchmarks.logicnli.statistics import SetStatistics, symbols_of
-from divlogic.benchmarks.logicnli.theories import Group
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_writer, open_bytes, read_as, read_json, write_json, write_jsonl
+from divlogic.io.files import atomic_writer, open_bytes, read_json, write_json
 from divlogic.io.log import track
 from divlogic.io.shards import expanded
 
@@ -30,46 +26,6 @@ _ROW = re.compile(
     rb'("context":"[^"]*","question":"[^"]*"),"options":' % NAME.encode()
 )
 """How a row begins: its set, and what an instance says. The words of this benchmark hold no quotation marks."""
-
-
-def write_drawn(
-    out: Path, shard: int, shards: int, *, seed: int, parameters: LogicNLIParameters, corpus_source: str
-) -> int:
-    """Draw the symbolic groups of one shard; return their number."""
-    sets = plans(parameters, corpus_source)
-    groups = track(draw_shard(sets, shard, shards, seed), "symbolic groups")
-    return write_jsonl(out, (group.to_json() for group in groups))
-
-
-def write_realised(
-    drawn: Path, out: Path, *, seed: int, parameters: LogicNLIParameters, counts: Path | None = None
-) -> int:
-    """Word the groups of one shard; return the number of instances.
-
-    Args:
-        drawn: symbolic groups.
-        out: the records, in the order of the groups.
-        seed: seed of the run.
-        parameters: parameters of the benchmark.
-        counts: their number, and by set what Tables 1, 2 and 5 count (json).
-    """
-    sets: dict[str, SetStatistics] = {}
-    words = resources({})
-
-    def rows() -> Iterator[dict[str, Any]]:
-        for _, group in track(read_as(drawn, Group.from_json, "a symbolic group"), "worded groups"):
-            for record in realise(group, words, parameters, seed):
-                if counts:
-                    sets.setdefault(record.split, SetStatistics()).add(record)
-                yield record.to_json()
-
-    # Rows repeat most of what the row before says: the lightest compression leaves a ninth, at a third of the time.
-    written = write_jsonl(out, rows(), level=1)
-    if counts:
-        write_json(
-            counts, {"instances": written, "sets": {name: one.to_json() for name, one in sets.items()}}
-        )
-    return written
 
 
 def write_sets(

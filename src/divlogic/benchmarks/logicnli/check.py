@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial, reduce
-from itertools import groupby, starmap
+from itertools import starmap
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -24,16 +24,15 @@ import orjson
 from divlogic.benchmarks.logicnli.grammar import formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.set_names import SETS, group_of
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
+from divlogic.benchmarks.verdict import confirmed
 from divlogic.config.command import ARGUMENT
-from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
-from divlogic.io.log import track
 from divlogic.io.shards import expanded
 from divlogic.logic.chaining import ALL, EXIST, Literal, Rule
 from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence, parse_fol
 from divlogic.logic.grounding import Fact, clauses_over, refuted_together
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
-from divlogic.records import Record, read_records
+from divlogic.records import Record
 
 INCONSISTENT = "inconsistent"
 _STATES = {LABELS[label]: state for state, label in LABEL_OF_STATE.items()}
@@ -54,39 +53,26 @@ def confirm(
     shards: Annotated[int, click.IntRange(1), "Number of shares."] = 1,
     out: Annotated[Path, "Report (json)."],
 ) -> dict[str, Any]:
-    """Read every text of the RECORDS back and confirm every label with Z3, twice where they claim it.
-
-    Raises:
-        DivLogicError: an item is not confirmed (the message names the first ten such items), a record has no
-            formulas of this benchmark, or there is no record.
-    """
+    """Read every text of the RECORDS back and confirm every label with Z3, twice where they claim it."""
     counts: dict[str, Counter[str]] = {}
-    found: list[str] = []
-    theories = 0
-    for path in records:
-        rows = track(read_records(path), "records read, labels confirmed by Z3")
-        for _, members in groupby(rows, key=group_of):
-            theories += 1
-            if (theories - 1) % shards != shard:
-                continue
-            group = list(members)
-            try:
-                found += disagreements(group)
-            except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-                raise DivLogicError(
-                    f"{path}, record {group[0].id}: its formulas cannot be checked ({error}); give a set of"
-                    " LogicNLI that this project has generated."
-                ) from error
-            for record in group:
-                counts.setdefault(record.split, Counter()).update(
-                    instances=1, first_order=int(_holds_classically(record))
-                )
-    if not theories:
-        raise DivLogicError(f"{records[0]}: there is no record in it to confirm; make the file again.")
-    if found:
-        shown = "; ".join(found[:10])
-        raise DivLogicError(f"{records[0]}: {len(found)} statements are not confirmed: {shown}.")
+    groups = confirmed(
+        records,
+        "LogicNLI",
+        disagreements,
+        group=group_of,
+        chosen=lambda number: (number - 1) % shards == shard,
+    )
+    for group in groups:
+        for record in group:
+            counts.setdefault(record.split, Counter()).update(
+                instances=1, first_order=int(_holds_classically(record))
+            )
     return _write_counts(out, counts)
+
+
+def write_report(source: Path, out: Path) -> dict[str, Any]:
+    """Confirm every label of one file, and write how many were confirmed."""
+    return confirm((source,), out=out)
 
 
 def merge_reports(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import Any
 
 from divlogic.benchmarks.logicnli.forms import CONNECTIVES, FORMS
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
@@ -232,3 +233,9 @@ def _weights(connective: str) -> dict[int, float]:
 
 def _share(size: int, share: float) -> int:
     return max(1, -(-int(size * share * 1_000_000) // 1_000_000))
+
+
+def drawn(run: Any, shard: int, shards: int) -> Iterator[dict[str, Any]]:
+    """Yield the symbolic groups of one shard as rows."""
+    sets = plans(run.benchmarks.logicnli, run.corpus_source)
+    return (group.to_json() for group in draw_shard(sets, shard, shards, run.seed))

@@ -14,8 +14,10 @@ from divlogic.benchmarks.logicnli.grammar import NOBODY, NOT, closing_sentence, 
 from divlogic.benchmarks.logicnli.lexicon import Pool, pools
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
+from divlogic.benchmarks.logicnli.statistics import SetStatistics
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS, Group, Item
 from divlogic.draws import Draws
+from divlogic.io.files import read_as
 from divlogic.logic.chaining import Literal
 from divlogic.logic.horn import Closure, Program
 from divlogic.records import Record
@@ -294,3 +296,16 @@ def _literal_fol(literal: Literal, term: str = "") -> str:
     adjective = literal.attribute
     atom = f"{adjective[0].upper()}{adjective[1:]}({term or literal.subject})"
     return f"¬{atom}" if literal.sign == "-" else atom
+
+
+def worded(
+    run: Any, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
+) -> Iterator[Record]:
+    """Yield the records of the groups of one shard, in their order; count by set what Tables 1, 2 and 5 count."""
+    sets: dict[str, SetStatistics] = {}
+    words = resources(inputs)
+    for _, group in read_as(drawn, Group.from_json, "a symbolic group"):
+        for record in realise(group, words, run.benchmarks.logicnli, run.seed):
+            sets.setdefault(record.split, SetStatistics()).add(record)
+            yield record
+    counts["sets"] = {name: one.to_json() for name, one in sets.items()}

@@ -16,6 +16,7 @@ from divlogic.benchmarks.spec import Benchmark, ReleaseFacts
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.keys import EXECUTION_KEYS
 from divlogic.errors import DivLogicError
+from divlogic.io.imports import load
 from divlogic.io.log import say
 
 
@@ -53,9 +54,10 @@ def release_facts(benchmark: Benchmark) -> ReleaseFacts:
     Raises:
         DivLogicError: the benchmark is not released.
     """
-    if benchmark.release is None:
+    if not benchmark.release:
         raise DivLogicError(f"{benchmark.title} is not released; its spec has no 'release'.")
-    return benchmark.release()
+    found: ReleaseFacts = load(benchmark.release)
+    return found
 
 
 def gather_facts(

@@ -31,11 +31,12 @@ from divlogic.benchmarks.templates import load_templates
 from divlogic.config.root import validate
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.files import read_json, read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
 from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
 from divlogic.logic.smt import z3_entails
 from divlogic.records import Record, read_records
+from tests.generation import drawn_shards, worded_shards
 from tests.unit.benchmarks.conftest import group_row
 
 
@@ -49,14 +50,10 @@ def run(folder, groups, params, shards=1):
     build_folder = folder / f"{shards}-shards"
     shuffled = build_folder / "groups.jsonl"
     shuffle_groups(groups, shuffled, params.seed)
-    symbolic = [build_folder / f"symbolic-{shard}.jsonl.gz" for shard in range(shards)]
-    for shard, path in enumerate(symbolic):
-        build.write_symbolic(path, shard, shards, params)
-    plan = build.write_plan(symbolic, shuffled, build_folder / "plan.json", params)
-    worded = [build_folder / f"worded-{shard}.jsonl.gz" for shard in range(shards)]
-    counts = [build_folder / f"counts-{shard}.json" for shard in range(shards)]
-    for shard in range(shards):
-        build.write_worded(symbolic[shard], shard, shuffled, plan, worded[shard], counts[shard], params)
+    symbolic = drawn_shards("divlogiceval", build_folder, params, shards)
+    plan = build_folder / "plan.json"
+    build.write_plan(symbolic, shuffled, plan, params)
+    worded, counts = worded_shards("divlogiceval", build_folder, params, symbolic, groups=shuffled, plan=plan)
     for split in build.SPLITS:
         write_split(DIVLOGICEVAL, worded, split, build_folder / "text" / f"{split}.jsonl")
         build.write_twin(build_folder / "text" / f"{split}.jsonl", build_folder / "twin" / f"{split}.jsonl")
@@ -382,23 +379,26 @@ def test_keys_of_two_seeds_differ_and_follow_splitmix64():
 def test_a_shard_reads_no_group_of_the_shards_before_it(tmp_path, groups_file):
     params = parameters()
     folder = run(tmp_path, groups_file, params, shards=3)
-    plan = build.read_plan(folder / "plan.json")
+    plan = read_json(folder / "plan.json")
     start = plan["starts"][2]
     assert start["group"] > 0
     content = (folder / "groups.jsonl").read_bytes()
     assert content[: start["byte"]].count(b"\n") == start["group"]
     (folder / "groups.jsonl").write_bytes(b"?" * start["byte"] + content[start["byte"] :])
     note_path(folder / "groups.jsonl").unlink()  # else the whole file is compared with it
-    again = (tmp_path / "again.jsonl.gz", tmp_path / "again.json")
-    build.write_worded(folder / "symbolic-2.jsonl.gz", 2, folder / "groups.jsonl", plan, *again, params)
-    assert again[0].read_bytes() == (folder / "worded-2.jsonl.gz").read_bytes()
+    inputs = {name: folder / f"{name}.{suffix}" for name, suffix in (("groups", "jsonl"), ("plan", "json"))}
+    again = list(build.worded(params, folder / "drawn-2-of-3.jsonl.gz", 2, inputs, {}))
+    assert again == list(read_records(folder / "worded-2-of-3.jsonl.gz"))
 
 
 def test_shards_that_are_missing_or_out_of_order_are_refused(tmp_path, groups_file):
     params = parameters()
     folder = run(tmp_path, groups_file, params, shards=2)
-    shards = [folder / "symbolic-0.jsonl.gz", folder / "symbolic-1.jsonl.gz"]
-    for given, where in ((shards[::-1], "symbolic-1.jsonl.gz, row 1"), (shards[1:], "instance 36 where 0")):
+    shards = [folder / "drawn-0-of-2.jsonl.gz", folder / "drawn-1-of-2.jsonl.gz"]
+    for given, where in (
+        (shards[::-1], "drawn-1-of-2.jsonl.gz, row 1"),
+        (shards[1:], "instance 36 instead of 0"),
+    ):
         with pytest.raises(DivLogicError, match=where):
             build.write_plan(given, folder / "groups.jsonl", tmp_path / "plan.json", params)
     assert not (tmp_path / "plan.json").exists()

@@ -17,7 +17,6 @@ from divlogic.benchmarks.divlogiceval.yields import (
     whole_groups,
     write_yield,
 )
-from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_jsonl
 
 PAIRS = frozenset({"multinli", "xnli", "genres"})
@@ -117,8 +116,3 @@ def test_an_embedded_run_estimates_nothing(tmp_path: Path) -> None:
     rows = table(tmp_path, [(row[0].replace("snli", "captions"), *row[1:]) for row in ROWS])
     assert {row["whole"] for row in rows} == {""}
     assert "is not estimated" in (tmp_path / "yield.md").read_text(encoding="utf-8")
-
-
-def test_a_damaged_row_of_counts_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match=r"filter\.csv, row 3: not a row of the filter's counts"):
-        table(tmp_path, [ROWS[0], ("snli", "premise", "kept", "many")])  # type: ignore[list-item]

@@ -9,12 +9,11 @@ import pytest
 
 from divlogic.benchmarks.generate import write_split
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
-from divlogic.benchmarks.justlogic.draw import write_drawn
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.realise import write_realised
 from divlogic.benchmarks.justlogic.table import merge_statements
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record, read_records
+from tests.generation import drawn_shards, run_of, worded_shards
 
 SEED = 7
 _VERBS = ("gather", "carry", "need", "guard")
@@ -53,13 +52,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def make(table: Path, folder: Path, parameters: JustLogicParameters, shards: int = 1) -> list[Record]:
     """Generate a benchmark in the given number of shards; return its records, training split first."""
-    worded = []
-    for shard in range(shards):
-        drawn = folder / f"drawn{shard}.jsonl"
-        write_drawn(drawn, shard, shards, seed=SEED, parameters=parameters, corpus_source="embedded")
-        worded.append(folder / f"worded{shard}.jsonl")
-        counts = folder / f"counts{shard}.json"
-        write_realised(drawn, {"statements": table}, worded[-1], counts, seed=SEED, parameters=parameters)
+    run = run_of("justlogic", parameters, SEED)
+    drawn = drawn_shards("justlogic", folder, run, shards)
+    worded, _ = worded_shards("justlogic", folder, run, drawn, statements=table)
     for split in JUSTLOGIC.splits:
         write_split(JUSTLOGIC, worded, split, folder / "benchmark" / f"{split}.jsonl")
     return [

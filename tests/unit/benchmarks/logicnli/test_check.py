@@ -95,7 +95,7 @@ def test_a_wrong_label_stops_the_report_and_is_named(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "wrong.jsonl", [*rows[:5], wrong, *rows[6:]])
     with pytest.raises(
         DivLogicError,
-        match=rf"wrong\.jsonl: \d statements are not confirmed: {wrong['id']}: Z3 makes it {checker.label_of(rows[5])}",
+        match=rf"Z3 does not confirm \d statements: {wrong['id']}: Z3 makes it {checker.label_of(rows[5])}",
     ):
         confirm((tmp_path / "wrong.jsonl",), out=tmp_path / "wrong.json")
     assert not (tmp_path / "wrong.json").exists()

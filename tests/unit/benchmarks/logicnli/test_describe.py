@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.logicnli.build import write_realised, write_sets
+from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.describe import (
     depths_of_random,
     floor_rows,
@@ -22,6 +22,7 @@ from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
+from tests.generation import run_of, worded_shards
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 
@@ -132,10 +133,10 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
         if plan.name in names
         for group in plan.block(0, 1)
     ]
-    drawn, realised, counts = [tmp_path / name for name in ("drawn.jsonl", "realised.jsonl", "counts.json")]
-    write_jsonl(drawn, groups)
-    write_realised(drawn, realised, seed=1, parameters=parameters, counts=counts)
-    write_sets((realised, counts), out=tmp_path / "sets", statistics=tmp_path / "sets.json")
+    write_jsonl(tmp_path / "drawn.jsonl", groups)
+    run = run_of("logicnli", parameters, seed=1)
+    realised, counts = worded_shards("logicnli", tmp_path, run, [tmp_path / "drawn.jsonl"])
+    write_sets((*realised, *counts), out=tmp_path / "sets", statistics=tmp_path / "sets.json")
     write_description(
         statistics=tmp_path / "sets.json",
         out=tmp_path / "out",

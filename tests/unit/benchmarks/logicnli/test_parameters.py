@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from divlogic.benchmarks.logicnli import quartets
-from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
+from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.check import confirm, merge_reports
 from divlogic.benchmarks.logicnli.draw import plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
@@ -17,6 +17,7 @@ from divlogic.benchmarks.logicnli.statistics import SetStatistics
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import read_records
+from tests.generation import drawn_shards, run_of, worded_shards
 
 SMALL = {
     "balanced": {
@@ -68,15 +69,8 @@ def test_depths_that_the_rules_cannot_hold_together_are_named(monkeypatch: pytes
 
 
 def made(folder: Path, shards: int, name: str = "out") -> Path:
-    parameters = LogicNLIParameters.model_validate(SMALL)
-    realised: list[Path] = []
-    counts: list[Path] = []
-    for shard in range(shards):
-        drawn = folder / f"{shards}-{shard}.drawn.jsonl.gz"
-        realised.append(folder / f"{shards}-{shard}.jsonl.gz")
-        write_drawn(drawn, shard, shards, seed=3, parameters=parameters, corpus_source="embedded")
-        counts.append(folder / f"{shards}-{shard}.counts.json")
-        write_realised(drawn, realised[-1], seed=3, parameters=parameters, counts=counts[-1])
+    run = run_of("logicnli", SMALL, seed=3)
+    realised, counts = worded_shards("logicnli", folder, run, drawn_shards("logicnli", folder, run, shards))
     write_sets((*realised, *counts), out=folder / name, statistics=folder / f"{name}.json")
     return folder / name
 
@@ -128,7 +122,7 @@ def test_more_instances_than_there_are_is_an_error_and_leaves_the_sets_as_they_w
     folder = made(tmp_path, 1)
     before = (folder / "train.jsonl").read_bytes()
     with pytest.raises(DivLogicError, match="holds this instance already"):
-        write_sets((tmp_path / "1-0.jsonl.gz",) * 2, out=folder)
+        write_sets((tmp_path / "worded-0-of-1.jsonl.gz",) * 2, out=folder)
     assert (folder / "train.jsonl").read_bytes() == before
 
 
@@ -141,4 +135,4 @@ def test_rows_of_other_benchmarks_and_torn_rows_are_named(tmp_path: Path) -> Non
         confirm((tmp_path / "other.jsonl",), out=tmp_path / "z3.json")
     write_jsonl(tmp_path / "torn.jsonl", [{"set": "train", "index": 0}])
     with pytest.raises(DivLogicError, match="row 1: not a symbolic group"):
-        write_realised(tmp_path / "torn.jsonl", tmp_path / "r.jsonl", seed=1, parameters=LogicNLIParameters())
+        worded_shards("logicnli", tmp_path, run_of("logicnli", {}), [tmp_path / "torn.jsonl"])

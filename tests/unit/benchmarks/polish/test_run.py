@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from divlogic.benchmarks.divlogiceval.cli import cli
+from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.benchmarks.polish.run import PROMPT, apply, ask, fragments, wanted_proposals
 from divlogic.errors import DivLogicError
@@ -105,7 +105,16 @@ def test_the_command_asks_applies_and_runs_again_on_its_own_store(
     outputs = []
     for name in ("one", "two"):
         out = tmp_path / f"{name}.jsonl"
-        arguments = ["polish", "--in", source, "--out", out, "--store", tmp_path / "store.sqlite"]
+        arguments = [
+            "divlogiceval",
+            "polish",
+            "--in",
+            source,
+            "--out",
+            out,
+            "--store",
+            tmp_path / "store.sqlite",
+        ]
         arguments += ["--params", tmp_path / "params.yaml"]
         done = CliRunner().invoke(cli, [str(a) for a in arguments], catch_exceptions=False)
         assert done.exit_code == 0, done.output

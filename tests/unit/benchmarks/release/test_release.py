@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
+from divlogic.benchmarks.divlogiceval.facts import RELEASE
 from divlogic.benchmarks.folio.benchmark import FOLIO
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.release.facts import Facts, Source
@@ -315,7 +316,7 @@ def test_facts_need_no_sources_parameters_or_reports(tmp_path):
         summary="S.",
         version="1.0.0",
         licence=Licence("cc0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "Ours."),
-        columns=DIVLOGICEVAL.release().columns(),
+        columns=RELEASE.columns(),
         citation="@misc{x}",
         creators=("Us",),
     )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
+from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.logicnli.answers import ASKED, training_set
@@ -20,6 +20,7 @@ from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.records import read_records
+from tests import generation
 
 SMALL: dict[str, Any] = {
     "balanced": {
@@ -38,9 +39,9 @@ LEARNERS = ["majority", "overlap", "reasoner_1", "symbolic_reader"]
 def sets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("logicnli")
     parameters = LogicNLIParameters.model_validate(SMALL)
-    drawn, realised = folder / "drawn.jsonl.gz", folder / "realised.jsonl.gz"
-    write_drawn(drawn, 0, 1, seed=3, parameters=parameters, corpus_source="embedded")
-    write_realised(drawn, realised, seed=3, parameters=parameters)
+    run = generation.run_of("logicnli", parameters, seed=3)
+    drawn = generation.drawn_shards("logicnli", folder, run)
+    (realised,), _ = generation.worded_shards("logicnli", folder, run, drawn)
     write_sets((realised,), out=folder / "sets")
     return folder / "sets"
 

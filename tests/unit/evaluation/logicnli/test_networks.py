@@ -10,7 +10,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from divlogic.benchmarks.logicnli.build import write_drawn, write_realised, write_sets
+from divlogic.benchmarks.logicnli.build import write_sets
 from divlogic.benchmarks.logicnli.parameters import (
     LogicNLIDiagnosisParameters,
     LogicNLIParameters,
@@ -26,6 +26,7 @@ from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.predictions import read_predictions
 from divlogic.records import Record
+from tests import generation
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 from tests.unit.evaluation.logicnli.test_diagnose import run_of
 
@@ -118,9 +119,9 @@ def test_a_network_fills_every_cell_of_the_diagnosis(
     else:
         monkeypatch.setattr(networks, "_network", lambda *_: SaysOne())
     parameters = LogicNLIParameters.model_validate({"balanced": TINY})
-    drawn, realised = tmp_path / "drawn.jsonl.gz", tmp_path / "realised.jsonl.gz"
-    write_drawn(drawn, 0, 1, seed=3, parameters=parameters, corpus_source="embedded")
-    write_realised(drawn, realised, seed=3, parameters=parameters)
+    run = generation.run_of("logicnli", parameters, seed=3)
+    drawn = generation.drawn_shards("logicnli", tmp_path, run)
+    (realised,), _ = generation.worded_shards("logicnli", tmp_path, run, drawn)
     write_sets((realised,), out=tmp_path / "sets")
     train_network(
         folder=tmp_path / "sets", out=tmp_path / "answers.jsonl", kind="transformer", label="small",
