@@ -60,8 +60,15 @@ def test_a_wrong_parameter_is_one_sentence(tmp_path):
     assert done.stderr == "divlogic: params.yaml: unknown parameter 'sede'; did you mean 'seed'?\n"
 
 
+def test_an_unknown_key_of_a_models_entry_is_named_with_what_is_known_there():
+    given = '{"evaluation": {"models": [{"name": "baseline/uniform", "samplin": 1, "zzz": 2}]}}'
+    said = divlogic("config", "check", "--params", given).stderr
+    assert "'evaluation.models.0.samplin'; did you mean 'sampling'?" in said
+    assert "'evaluation.models.0.zzz'; known there: name, label" in said
+
+
 def test_parameters_may_come_as_json():
-    done = divlogic("config", "check", "--params", '{"seed": 5}')
+    done = divlogic("config", "check", "--full", "--params", '{"seed": 5}')
     assert "seed: 5\n" in done.stdout
 
 

@@ -131,7 +131,7 @@ checks the file (`divlogic.config`), so it says what the code does. An unknown n
 refused before anything runs, with the nearest known name:
 
 ```console
-$ divlogic config check                              # check params.yaml and print it in full
+$ divlogic config check --full                       # check params.yaml and print it in full
 $ divlogic config default --out params.yaml          # every parameter at its default, with its description
 $ snakemake --cores 8 all --config seed=7            # change one for one run
 $ dvc exp run -S seed=7                              # the same as an experiment that DVC remembers

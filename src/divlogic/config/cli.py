@@ -19,11 +19,15 @@ def cli() -> None:
 
 
 @cli.command()
+@click.option("--full", is_flag=True, help="Print every parameter, the defaults included.")
 @params_option(Parameters)
-def check(params: Parameters) -> None:
-    """Check params.yaml (or --params) and print the parameters in full."""
+def check(params: Parameters, full: bool) -> None:
+    """Check params.yaml (or --params)."""
     import yaml
 
+    if not full:
+        click.echo("Every parameter is known, and every value is allowed; --full prints them all.")
+        return
     click.echo(yaml.safe_dump(params.model_dump(mode="json"), sort_keys=False, allow_unicode=True), nl=False)
 
 

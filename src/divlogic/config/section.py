@@ -6,7 +6,7 @@ import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -135,7 +135,7 @@ def _sentence(model: type[BaseModel], error: Any, keys: Sequence[str]) -> str:
     if error["type"] == "extra_forbidden":
         known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(keys)
         near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
-        hint = f"did you mean '{near[0]}'?" if near else f"known there: {', '.join(known)}"
+        hint = f"did you mean '{near[0]}'?" if near else f"known there: {', '.join(known) or 'nothing'}"
         return f"unknown parameter '{name}'; {hint}"
     if isinstance(error["input"], Mapping):
         return f"section '{name}': {error['msg'].removeprefix('Value error, ')}"
@@ -153,11 +153,14 @@ def _shown(value: Any) -> str:
 
 
 def _keys_of_section(model: type[BaseModel], place: list[str]) -> list[str]:
-    """List the known keys of the section at ``place``."""
-    section = model
+    """List the known keys of the section at ``place``, in which a number stands for a list's item."""
+    section: Any = model
     for part in place:
-        annotation = section.model_fields[part].annotation
-        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+        if not part.isdigit():
+            section = section.model_fields[part].annotation
+            section = next(
+                (kind for kind in (section, *get_args(section)) if hasattr(kind, "model_fields")), None
+            )
+        if section is None:
             return []
-        section = annotation
     return list(section.model_fields)
