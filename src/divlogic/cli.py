@@ -13,7 +13,7 @@ import sys
 import click
 
 from divlogic import __version__
-from divlogic.config.command import Commands, command_of
+from divlogic.config.command import Commands, Suggesting, command_of
 from divlogic.errors import DivLogicError
 from divlogic.io.files import check_begun
 from divlogic.io.imports import PACKAGE, code_digest, function_imports
@@ -60,7 +60,7 @@ STEPS = {
 """Commands that are no group."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Suggesting):
     """A group whose subcommands live in ``divlogic.<name>.cli`` (or ``divlogic.<name>_cli``)."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

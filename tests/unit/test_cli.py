@@ -60,6 +60,15 @@ def test_a_wrong_parameter_is_one_sentence(tmp_path):
     assert done.stderr == "divlogic: params.yaml: unknown parameter 'sede'; did you mean 'seed'?\n"
 
 
+@pytest.mark.parametrize(
+    ("given", "meant"), [(("benchmrk",), "benchmarks"), (("evaluation", "scor"), "score")]
+)
+def test_the_nearest_command_is_named(given: tuple[str, ...], meant: str) -> None:
+    done = divlogic(*given)
+    assert done.returncode == 2
+    assert f"No such command '{given[-1]}'; did you mean '{meant}'?" in done.stderr
+
+
 def test_an_unknown_key_of_a_models_entry_is_named_with_what_is_known_there():
     given = '{"evaluation": {"models": [{"name": "baseline/uniform", "samplin": 1, "zzz": 2}]}}'
     said = divlogic("config", "check", "--params", given).stderr

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import difflib
 import functools
 import inspect
 import re
@@ -43,7 +44,20 @@ ARGUMENT = object()
 _SECTION = re.compile(r"\n\s*(?:Args|Raises|Returns|Yields|Attributes|Example|>>>).*", re.DOTALL)
 
 
-class Commands(click.Group):
+class Suggesting(click.Group):
+    """A group that names the nearest command where one is not known."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command named first; an unknown one is a usage error with a suggestion."""
+        near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1) if args else []
+        if near and near[0] != args[0]:
+            ctx.fail(f"No such command '{args[0]}'; did you mean '{near[0]}'?")
+        return super().resolve_command(ctx, args)
+
+
+class Commands(Suggesting):
     """A group whose commands are functions, imported when they are called.
 
     Args:
