@@ -25,8 +25,8 @@ from typing import Any
 import click
 
 from divlogic.benchmarks.llmeval_logic.formal import formalization_of, published_answer
-from divlogic.benchmarks.llmeval_logic.published import BASE, published_row
-from divlogic.benchmarks.llmeval_logic.reader import read_rows
+from divlogic.benchmarks.llmeval_logic.published import BASE, read_rows
+from divlogic.benchmarks.llmeval_logic.reader import base_item
 from divlogic.io.files import write_json
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
 from divlogic.logic.by_z3 import Z3Decider
@@ -62,7 +62,7 @@ def main(folder: Path, peer: Path | None, entry: str, rounds: int, items: int, o
             times[name].append(_processor_time() - start)
     found: dict[str, Any] = {
         "items": len(rows),
-        "queries": sum(len(published_row(row).queries) for row in rows),
+        "queries": sum(len(base_item(row).queries) for row in rows),
         "seconds": {name: min(each) for name, each in times.items()},
         "agree": {name: _agree(rows, given) for name, given in answers.items()},
     }
@@ -97,12 +97,12 @@ def _processor_time() -> float:
 
 def by_z3(row: Any) -> list[Any]:
     """Answer an item's queries by Z3 alone."""
-    return [verdict.answer for verdict in Z3Decider().decide(formalization_of(published_row(row))).verdicts]
+    return [verdict.answer for verdict in Z3Decider().decide(formalization_of(base_item(row))).verdicts]
 
 
 def by_tables(row: Any) -> list[Any]:
     """Answer an item's queries by tables, by Z3 where it is not propositional or too large."""
-    theory = formalization_of(published_row(row))
+    theory = formalization_of(base_item(row))
     small = theory.propositional and len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
     decider = TableDecider() if small else Z3Decider()
     return [verdict.answer for verdict in decider.decide(theory).verdicts]
@@ -164,7 +164,7 @@ def _agree(rows: Sequence[Any], answers: Sequence[Sequence[Any]]) -> int:
     """Count the answers that are the gold's."""
     right = 0
     for row, given in zip(rows, answers, strict=True):
-        raw = published_row(row)
+        raw = base_item(row)
         theory = formalization_of(raw)
         for text, query, answer in zip(raw.answers, theory.queries, given, strict=False):
             right += _read(answer, query, theory.constants) == published_answer(text, query, theory.constants)

@@ -26,10 +26,10 @@ def _has_questions(row: Mapping[str, Any], file: SourceFile) -> bool:
 
 
 def llmeval_queries(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
-    """Read the closed queries of an item; what reads formulas is imported when it is needed."""
-    from divlogic.benchmarks.llmeval_logic.queries import llmeval_queries as read
+    """Read the possible and necessary queries of an item; what reads formulas is imported when it is needed."""
+    from divlogic.benchmarks.llmeval_logic.formal import llmeval_queries as read
 
-    yield from read(row, item, file)
+    return read(item)
 
 
 LLMEVAL_LOGIC = Benchmark(
@@ -77,7 +77,7 @@ LLMEVAL_LOGIC = Benchmark(
                     reader="llmeval_logic_queries",
                 ),
             ),
-            f"{_ROOM}.queries:audit_query",
+            f"{_ROOM}.formal:audit_query",
             view=True,
         ),
         Published(

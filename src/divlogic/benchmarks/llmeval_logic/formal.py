@@ -1,12 +1,14 @@
-"""Formalizations as the published files have them, all strings, read into theories."""
+"""Formalizations as the published files have them, all strings, read into theories; the labels of their queries."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
+from divlogic.benchmarks.fields import text
 from divlogic.benchmarks.llmeval_logic.glosses import templated
 from divlogic.benchmarks.llmeval_logic.notation import (
     Tokens,
@@ -16,6 +18,9 @@ from divlogic.benchmarks.llmeval_logic.notation import (
     split_arguments,
     tokens_of,
 )
+from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
+from divlogic.benchmarks.llmeval_logic.schema import VERDICTS, located
+from divlogic.benchmarks.verdict import Verdict, published_label
 from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import (
     QUERY_TYPES,
@@ -29,54 +34,25 @@ from divlogic.logic.theory import (
     target_name,
     vocabulary,
 )
+from divlogic.records import Record
 
-VERDICTS = {"possible": ("possible", "impossible"), "necessary": ("necessary", "unnecessary")}
-_VERDICT_SPELLINGS = {
-    "not possible": "impossible",
-    "not_possible": "impossible",
-    "not necessary": "unnecessary",
-    "not_necessary": "unnecessary",
-}
+OPTIONS = ("是", "否")
+"""Options of the records of possible and necessary queries."""
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A formalization as the published file has it: all strings.
-
-    Attributes:
-        parameters: symbol -> ``Bool``, ``Function(n)`` or a sort.
-        translation: symbol, or predicate with its variables, -> gloss.
-        answer_text: the answer in words.
-    """
-
-    id: str
-    parameters: Mapping[str, str]
-    translation: Mapping[str, str]
-    premises: tuple[str, ...]
-    queries: tuple[str, ...]
-    answers: tuple[str, ...]
-    label_types: tuple[str, ...]
-    answer_text: str = ""
-
-
-def formalization_of(raw: Published, licence: str = "", source: str = "") -> Formalization:
+def formalization_of(raw: PublishedBaseItem, licence: str = "", source: str = "") -> Formalization:
     """Build the formalization of a published item, at whatever stage of normalisation.
 
     Raises:
         ValueError: a formula or query cannot be read, or a symbol is used otherwise than declared.
     """
-    premises = []
-    for number, text in enumerate(raw.premises, start=1):
-        try:
-            premises.append(Premise(f"P{number}", read_formula(text), Gloss()))
-        except ValueError as error:
-            raise ValueError(f"premise {number}: {error}") from error
-    queries = []
-    for number, text in enumerate(raw.queries, start=1):
-        try:
-            queries.append(_query(f"Q{number}", text))
-        except ValueError as error:
-            raise ValueError(f"question {number}: {error}") from error
+    premises, queries = [], []
+    for number, formula in enumerate(raw.premises, start=1):
+        with located(f"premise {number}"):
+            premises.append(Premise(f"P{number}", read_formula(formula)))
+    for number, asked in enumerate(raw.queries, start=1):
+        with located(f"question {number}"):
+            queries.append(_query(f"Q{number}", asked))
     sentences = [premise.formula for premise in premises]
     for query in queries:
         sentences += query.targets if query.formula is None else (query.formula,)
@@ -91,8 +67,8 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
         ValueError: it does not fit the query.
     """
     if query.type in VERDICTS:
-        said = " ".join(text.lower().split()).strip(".。")
-        said = _VERDICT_SPELLINGS.get(said, said)
+        said = " ".join(text.lower().replace("_", " ").split()).strip(".。")
+        said = {"not possible": "impossible", "not necessary": "unnecessary"}.get(said, said)
         if said not in VERDICTS[query.type]:
             raise ValueError(f"the answer '{text}' of {query.id} is not {' or '.join(VERDICTS[query.type])}")
         return said
@@ -104,8 +80,71 @@ def published_answer(text: str, query: Query, constants: tuple[str, ...]) -> Ans
         raise ValueError(f"the answer '{text}' of {query.id} is not a set of models; write {{(A, B), (C)}}")
     models = re.findall(r"\(([^()]*)\)", bare[1:-1])
     rows = [[name for name in re.split(r"[\s,]+", model.strip()) if name] for model in models]
-    names = list(constants) if query.type == "enumerate_objects" else list(map(target_name, query.targets))
+    names = constants if query.type == "enumerate_objects" else tuple(map(target_name, query.targets))
     return sorted_models(rows, names)
+
+
+def llmeval_queries(item: dict[str, Any]) -> Iterator[Record]:
+    """Read the possible and necessary queries of an item of Base as records with two options.
+
+    Answers of Base are free text; probes, prompts and the label audit need options. The label is the formal answer.
+    """
+    raw, original = base_item(item), item["original"]
+    theory, asked = formalization_of(raw), text(original["question"], "question")
+    for place, query in enumerate(theory.queries):
+        if query.type not in ("possible", "necessary"):
+            continue
+        answer = published_answer(raw.answers[place], query, theory.constants)
+        yield Record(
+            id=f"{raw.id}-{place + 1}",
+            benchmark="llmeval_logic_queries",
+            split="test",
+            context=text(original["background"], "background"),
+            question=_part(asked, place + 1, len(theory.queries)),
+            options=OPTIONS,
+            answer=VERDICTS[query.type].index(str(answer)),
+            question_type=query.type,
+            formulas={
+                "parameters": dict(raw.parameters),
+                "premise": list(raw.premises),
+                "question": [raw.queries[place]],
+                "answer": [raw.answers[place]],
+            },
+            sentences=dict(raw.translation),
+            metadata={"title": item.get("title", ""), "item": raw.id},
+        )
+
+
+def _part(asked: str, number: int, count: int) -> str:
+    """Return the sentence of a text of several questions that asks one of them; else the text, and which is meant."""
+    parts = [part.strip() for part in re.findall(r"[^？?]*[？?]", asked)]
+    if count == 1:
+        return asked
+    return parts[number - 1] if len(parts) == count else f"{asked}（这里只答第{number}问。）"
+
+
+def audit_query(record: Record) -> Verdict | None:
+    """Derive the label of a query's record from the formulas; ``None`` for a record without."""
+    from divlogic.logic.deciding import decide
+
+    formulas = record.formulas or {}
+    if not formulas.get("question"):
+        return None
+    published = published_label(record)
+    premises, queries = tuple(formulas["premise"]), tuple(formulas["question"])
+    try:
+        theory = formalization_of(
+            PublishedBaseItem(record.id, formulas["parameters"], {}, premises, queries, ())
+        )
+    except ValueError as error:
+        return Verdict(record.id, published, None, "not parsed", str(error))
+    answer = decide(theory, where=f"{record.benchmark}, {record.id}").verdicts[0].answer
+    if answer is None:
+        return Verdict(record.id, published, None, "undecided", "Z3's resource limit was reached")
+    derived = OPTIONS[VERDICTS[theory.queries[0].type].index(str(answer))]
+    if derived == published:
+        return Verdict(record.id, published, derived)
+    return Verdict(record.id, published, derived, "label", f"the premises say {answer}")
 
 
 def query_tokens(text: str) -> tuple[str, list[Tokens]]:
@@ -127,7 +166,7 @@ def query_tokens(text: str) -> tuple[str, list[Tokens]]:
     return kind, arguments
 
 
-def arities(raw: Published) -> dict[str, int]:
+def arities(raw: PublishedBaseItem) -> dict[str, int]:
     """Return the arity of every symbol that formulas use, constants included, sorted by name."""
     theory = formalization_of(replace(raw, parameters={}))
     return {symbol.name: symbol.arity for symbol in theory.symbols}
@@ -150,7 +189,7 @@ def declared(key: str) -> tuple[str | None, tuple[str, ...]]:
 
 def _query(name: str, text: str) -> Query:
     kind, arguments = query_tokens(text)
-    if kind in VERDICTS:
+    if kind in ("possible", "necessary"):
         if len(arguments) != 1:
             raise ValueError(f"'{text}' has {len(arguments)} arguments and {kind} takes one")
         return Query(name, kind, read_tokens(arguments[0]))  # type: ignore[arg-type]
@@ -179,7 +218,7 @@ def _objects(arguments: list[Tokens]) -> tuple[Sentence, str] | None:
     return None
 
 
-def _symbols(raw: Published, sentences: list[Sentence], variables: set[str]) -> tuple[Symbol, ...]:
+def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[str]) -> tuple[Symbol, ...]:
     """Return the declared symbols in their order, then those inferred from use.
 
     Raises:

@@ -1,62 +1,34 @@
-"""LLMEval-Logic's Base and Hard files."""
+"""LLMEval-Logic's Base and Hard files: their rows, and the records that are imported from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.fields import strings, text
 from divlogic.benchmarks.source import SourceFile
-from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json
 from divlogic.records import Record
 
 
-def llmeval_base(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
-    """Read an item of LLMEval-Logic's Base set, with its formalization."""
-    original, formal = item["original"], item["formalization"]
-    yield Record(
-        id=str(item["id"]),
-        benchmark="llmeval_logic_base",
-        split="test",
-        context=text(original["background"], "background"),
-        question=text(original["question"], "question"),
-        options=(),
-        answer=None,
-        question_type="+".join(_strings(item.get("label_type") or [], "label_type")),
-        formulas={name: formal.get(name) for name in ("parameters", "premise", "question", "answer")},
-        sentences=formal.get("translation") or {},
-        metadata={
-            "title": item.get("title", ""),
-            "logic": str(item.get("logictype", "")).lower(),
-            "answer_text": original.get("answer", ""),
-        },
-    )
+@dataclass(frozen=True, slots=True)
+class PublishedBaseItem:
+    """An item of the published Base set with its formalization as the file has it: all strings.
 
+    Attributes:
+        parameters: symbol -> ``Bool``, ``Function(n)`` or a sort.
+        translation: symbol, or predicate with its variables, -> gloss.
+        answer_text: the answer in words.
+    """
 
-def llmeval_hard(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
-    """Read an item of LLMEval-Logic's Hard set: several open questions on one background."""
-    questions, answers = _strings(item["question"], "question"), answer_texts(item["answer"])
-    if len(questions) != len(answers):
-        raise ValueError(f"has {len(questions)} questions but {len(answers)} answers")
-    for number, (question, answer) in enumerate(zip(questions, answers, strict=True), start=1):
-        yield Record(
-            id=f"{item['id']}-{number}",
-            benchmark="llmeval_logic_hard",
-            split="test",
-            context=text(item["background"], "background"),
-            question=question,
-            options=(),
-            answer=None,
-            metadata={"title": item.get("title", ""), "answer_text": answer},
-        )
-
-
-def _strings(value: Any, name: str) -> tuple[str, ...]:
-    """Return a list of texts; a single text counts as a list of one."""
-    return strings([value] if isinstance(value, str) else value, name)
+    id: str
+    parameters: Mapping[str, str]
+    translation: Mapping[str, str]
+    premises: tuple[str, ...]
+    queries: tuple[str, ...]
+    answers: tuple[str, ...]
+    label_types: tuple[str, ...] = ()
+    answer_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,29 +42,70 @@ class PublishedHardItem:
     answers: tuple[str, ...]
 
 
-def read_hard(path: Path, problems: list[str] | None = None) -> Iterator[PublishedHardItem]:
-    """Yield the items of the Hard file; an answer may be an object that holds the text as ``answer``.
+def llmeval_base(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read an item of LLMEval-Logic's Base set, with its formalization."""
+    original, formal = item["original"], item["formalization"]
+    yield Record(
+        id=str(item["id"]),
+        benchmark="llmeval_logic_base",
+        split="test",
+        context=text(original["background"], "background"),
+        question=text(original["question"], "question"),
+        options=(),
+        answer=None,
+        question_type="+".join(_texts(item.get("label_type") or [], "label_type")),
+        formulas={name: formal.get(name) for name in ("parameters", "premise", "question", "answer")},
+        sentences=formal.get("translation") or {},
+        metadata={
+            "title": item.get("title", ""),
+            "logic": str(item.get("logictype", "")).lower(),
+            "answer_text": original.get("answer", ""),
+        },
+    )
+
+
+def llmeval_hard(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
+    """Read an item of LLMEval-Logic's Hard set: several open questions on one background."""
+    hard = hard_item(item)
+    for number, (question, answer) in enumerate(zip(hard.questions, hard.answers, strict=True), start=1):
+        yield Record(
+            id=f"{hard.id}-{number}",
+            benchmark="llmeval_logic_hard",
+            split="test",
+            context=text(item["background"], "background"),
+            question=question,
+            options=(),
+            answer=None,
+            metadata={"title": item.get("title", ""), "answer_text": answer},
+        )
+
+
+def base_item(row: Any) -> PublishedBaseItem:
+    """Read the strings of one item of the Base set.
 
     Raises:
-        DivLogicError: the file is not a list, or, without ``problems``, an item cannot be used.
+        ValueError: a field is missing or of the wrong kind, or questions and answers differ in number.
     """
-    seen: set[str] = set()
-    for place, row in enumerate(read_rows(path)):
-        name = f"item {row['id']}" if isinstance(row, dict) and "id" in row else f"row {place + 1}"
-        try:
-            item = hard_item(row)
-            if item.id in seen:
-                raise ValueError("its id is duplicated; rename or delete one of them")
-            seen.add(item.id)
-            yield item
-        except ValueError as error:
-            if problems is None:
-                raise DivLogicError(f"{path}, {name}: {error}") from error
-            problems.append(f"{path}, {name}: {error}")
+    if not isinstance(row, dict):
+        raise ValueError("is not an object")
+    if row.get("id") in (None, ""):
+        raise ValueError("has no id; add it")
+    formal, original = row.get("formalization"), row.get("original")
+    if not isinstance(formal, dict) or not isinstance(original, dict):
+        raise ValueError("has no 'formalization' or no 'original'")
+    return PublishedBaseItem(
+        str(row["id"]),
+        _table(formal.get("parameters"), "formalization.parameters"),
+        _table(formal.get("translation"), "formalization.translation"),
+        _texts(formal.get("premise"), "formalization.premise"),
+        *_paired(formal.get("question"), formal.get("answer"), "formal questions"),
+        _texts(row.get("label_type") or [], "label_type"),
+        joined(original.get("answer")),
+    )
 
 
 def hard_item(row: Any) -> PublishedHardItem:
-    """Read one item of the Hard set.
+    """Read one item of the Hard set; an answer may be an object that holds the text as ``answer``.
 
     Raises:
         ValueError: a field is missing or of the wrong kind, or questions and answers differ in number.
@@ -102,56 +115,52 @@ def hard_item(row: Any) -> PublishedHardItem:
     for name in ("id", "background", "question", "answer"):
         if name not in row:
             raise ValueError(f"has no field '{name}'; add it")
-    questions = text_list(row["question"], "question")
-    answers = answer_texts(row["answer"])
-    if len(questions) != len(answers):
-        raise ValueError(
-            f"has {len(questions)} questions but {len(answers)} answers; complete the shorter list"
-        )
     return PublishedHardItem(
-        str(row["id"]), str(row.get("title", "")), str(row["background"]), questions, answers
+        str(row["id"]),
+        str(row.get("title", "")),
+        str(row["background"]),
+        *_paired(row["question"], row["answer"], "questions"),
     )
 
 
-def answer_texts(value: Any) -> tuple[str, ...]:
-    """Return the answers' texts.
+def joined(value: Any) -> str:
+    """Return a text that may be given as a list of texts; nothing is an empty text."""
+    if isinstance(value, list):
+        return "".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _paired(questions: Any, answers: Any, what: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return questions and as many answers.
 
     Raises:
-        ValueError: one is neither a text nor an object that holds one.
+        ValueError: they differ in number, or are no texts.
     """
-    if not isinstance(value, list):
+    asked = _texts(questions, "question")
+    if isinstance(answers, str):
+        answers = [answers]
+    if not isinstance(answers, list):
         raise ValueError("the field 'answer' is not a list")
-    answers = []
-    for number, answer in enumerate(value, start=1):
-        text = answer.get("answer") if isinstance(answer, dict) else answer
-        if isinstance(text, (int, float)) and not isinstance(text, bool):
-            text = str(text)
-        if isinstance(text, list) and text and all(isinstance(part, str) for part in text):
-            text = "；".join(text)
-        if not isinstance(text, str):
-            raise ValueError(f"answer {number} is neither a text nor an object with a text 'answer'")
-        answers.append(text)
-    return tuple(answers)
+    if len(asked) != len(answers):
+        raise ValueError(f"has {len(asked)} {what} but {len(answers)} answers; complete the shorter list")
+    return asked, tuple(_answer(answer, number) for number, answer in enumerate(answers, start=1))
 
 
-def read_rows(path: Path) -> list[Any]:
-    """Return the items of a JSON file.
-
-    Raises:
-        DivLogicError: the file is missing, not JSON, or no list.
-    """
-    rows = read_json(path)
-    if not isinstance(rows, list):
-        raise DivLogicError(f"{path}: not a list of items; give the file as published.")
-    return rows
+def _answer(value: Any, number: int) -> str:
+    answer = value.get("answer") if isinstance(value, dict) else value
+    if isinstance(answer, list) and answer and all(isinstance(part, str) for part in answer):
+        return "；".join(answer)
+    if isinstance(answer, bool) or not isinstance(answer, (str, int, float)):
+        raise ValueError(f"answer {number} is neither a text nor an object with a text 'answer'")
+    return str(answer)
 
 
-def text_list(value: Any, name: str) -> tuple[str, ...]:
-    """Return a field that is a list of texts.
+def _table(value: Any, name: str) -> dict[str, str]:
+    if not isinstance(value or {}, dict):
+        raise ValueError(f"the field '{name}' is not an object")
+    return {str(key): str(part) for key, part in (value or {}).items()}
 
-    Raises:
-        ValueError: it is none.
-    """
-    if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        raise ValueError(f"the field '{name}' is not a list of texts")
-    return tuple(value)
+
+def _texts(value: Any, name: str) -> tuple[str, ...]:
+    """Return a list of texts; a single text counts as a list of one."""
+    return strings([value] if isinstance(value, str) else value, name)

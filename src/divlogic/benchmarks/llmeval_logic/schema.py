@@ -1,18 +1,21 @@
 """Items: a formalization with its texts, gold answers and rubric; and the JSON or YAML form of own items.
 
-Pydantic checks what comes from files; everything inside works on the dataclasses of :mod:`divlogic.logic.theory`.
+Pydantic checks names and kinds of fields; what formulas say is checked here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from divlogic.benchmarks.llmeval_logic.rows import FormalizationRow, ItemRow, QueryRow, validated
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
 from divlogic.benchmarks.llmeval_logic.rubric import Rubric
 from divlogic.errors import DivLogicError
+from divlogic.io.files import read_as
 from divlogic.logic.expressions import OPERATORS, read_expression, to_expression
 from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import (
@@ -21,23 +24,25 @@ from divlogic.logic.theory import (
     Gloss,
     Premise,
     Query,
+    QueryType,
+    Role,
     Symbol,
     sorted_models,
     target_name,
 )
 
 EVALUATION_ONLY = "evaluation-only"
-"""Licence mark of whatever derives from published items: it never enters a release."""
+"""Licence mark of all that derives from published items: it never enters a release."""
 
+VERDICTS = {
+    "possible": ("possible", "impossible"),
+    "necessary": ("necessary", "unnecessary"),
+    "unique_solution": ("yes", "no"),
+    "has_alternative": ("yes", "no"),
+}
+"""The two answers of each type of query that asks for a verdict."""
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that normalisation changed or that a reader should know."""
-
-    item: str
-    layer: str
-    kind: str
-    detail: str
+_TEXTS = ("title", "background", "question", "answer_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,6 @@ class Item:
         title, background, question, answer_text: the texts; published items have them in Chinese only.
         formalization: symbols, premises, queries.
         answers: gold answer of each query, in order.
-        label_types: the set's own type names; not always those of the queries.
         logic: ``pl`` or ``fol``.
         contradictory: whether the item says that its premises contradict each other.
         rubric: what a formalization of this item must hold.
@@ -63,11 +67,53 @@ class Item:
     answer_text: Gloss
     formalization: Formalization
     answers: tuple[Answer, ...]
-    label_types: tuple[str, ...] = ()
     logic: str = "pl"
     contradictory: bool = False
     rubric: Rubric | None = None
     source: str = ""
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _PremiseRow(_Row):
+    id: str
+    formula: Any
+    text: Gloss = Gloss()
+    role: Role = "rule"
+
+
+class _QueryRow(_Row):
+    id: str
+    type: QueryType
+    formula: Any = None
+    targets: list[Any] = []
+    variable: str = ""
+    given: list[Any] | None = None
+    text: Gloss = Gloss()
+
+
+class _FormalizationRow(_Row):
+    symbols: list[Symbol]
+    premises: list[_PremiseRow]
+    queries: list[_QueryRow]
+    domain: Literal["open", "closed"] = "open"
+    licence: str = ""
+    source: str = ""
+
+
+class _ItemRow(_FormalizationRow):
+    premises: list[_PremiseRow] = Field(min_length=1)
+    queries: list[_QueryRow] = Field(min_length=1)
+    id: str
+    title: Gloss = Gloss()
+    logic: Literal["pl", "fol"] = "pl"
+    contradictory: bool = False
+    background: Gloss = Gloss()
+    question: Gloss = Gloss()
+    answer_text: Gloss = Gloss()
+    answers: dict[str, Any]
 
 
 def read_formalization(value: Any) -> Formalization:
@@ -76,7 +122,8 @@ def read_formalization(value: Any) -> Formalization:
     Raises:
         ValueError: a field is missing, unknown or wrong, or a formula cannot be read; the message says where.
     """
-    return _built(validated(FormalizationRow, value))
+    with readable_errors():
+        return _built(_FormalizationRow.model_validate(value))
 
 
 def read_item(value: Any, where: str = "") -> Item:
@@ -85,108 +132,96 @@ def read_item(value: Any, where: str = "") -> Item:
     Raises:
         ValueError: as :func:`read_formalization`, or the answers do not fit the queries.
     """
-    row = validated(ItemRow, value)
+    with readable_errors():
+        row = _ItemRow.model_validate(value)
     formalization = _built(row)
-    answers = []
     for query in formalization.queries:
         if query.id not in row.answers:
             raise ValueError(f"query {query.id} has no answer; add it to `answers`")
-        answers.append(read_answer(row.answers[query.id], query, formalization.constants))
-    unknown = sorted(set(row.answers) - {query.id for query in formalization.queries})
-    if unknown:
-        raise ValueError(f"the answer '{unknown[0]}' belongs to no query; remove it or correct its id")
+    for name in sorted(row.answers.keys() - {query.id for query in formalization.queries}):
+        raise ValueError(f"the answer '{name}' belongs to no query; remove it or correct its id")
     return Item(
-        row.id,
-        row.title.gloss(),
-        row.background.gloss(),
-        row.question.gloss(),
-        row.answer_text.gloss(),
-        formalization,
-        tuple(answers),
-        tuple(query.type for query in formalization.queries),
-        row.logic,
-        row.contradictory,
+        id=row.id,
+        **{name: getattr(row, name) for name in _TEXTS},
+        formalization=formalization,
+        answers=tuple(
+            read_answer(row.answers[query.id], query, formalization.constants)
+            for query in formalization.queries
+        ),
+        logic=row.logic,
+        contradictory=row.contradictory,
         source=where,
     )
 
 
 def read_items(path: Path) -> Iterator[Item]:
-    """Yield the items, or the items of the seeds, of a jsonl file that another step has written.
-
-    Raises:
-        DivLogicError: the file is missing, or a row is no item; the message names file and row.
-    """
-    from divlogic.io.files import read_as
-
-    for _, item in read_as(
+    """Yield the items, or the items of the seeds, of a jsonl file that another step has written."""
+    rows = read_as(
         path, lambda row: read_item(row.get("item", row), str(path)), "an item with a formalization"
-    ):
-        yield item
+    )
+    yield from (item for _, item in rows)
 
 
 def item_row(item: Item) -> dict[str, Any]:
     """Return an item's JSON form, which :func:`read_item` reads back."""
-    answers = {
-        query.id: answer for query, answer in zip(item.formalization.queries, item.answers, strict=True)
-    }
+    queries = item.formalization.queries
     return {
         "id": item.id,
-        "title": _text_row(item.title),
+        "title": without_empty(item.title),
         "logic": item.logic,
         "contradictory": item.contradictory,
-        "background": _text_row(item.background),
-        "question": _text_row(item.question),
-        "answer_text": _text_row(item.answer_text),
+        **{name: without_empty(getattr(item, name)) for name in _TEXTS[1:]},
         **formalization_row(item.formalization),
-        "answers": answers,
+        "answers": {query.id: answer for query, answer in zip(queries, item.answers, strict=True)},
     }
 
 
 def formalization_row(theory: Formalization) -> dict[str, Any]:
     """Return a formalization's JSON form; premises and queries keep the sugar that they were written with."""
-    queries = []
-    for query in theory.queries:
-        row: dict[str, Any] = {"id": query.id, "type": query.type}
-        if query.formula is not None:
-            row["formula"] = (
-                query.expression if query.expression is not None else to_expression(query.formula)
-            )
-        if query.targets:
-            row["targets"] = [to_expression(target) for target in query.targets]
-        if query.variable:
-            row["variable"] = query.variable
-        if query.given is not None:
-            named = {target_name(target): target for target in query.targets}
-            row["given"] = [to_expression(named[name]) for name in query.given]
-        row["text"] = _text_row(query.text)
-        queries.append(row)
     return {
-        "symbols": [
-            {
-                "name": symbol.name,
-                "kind": symbol.kind,
-                "arity": symbol.arity,
-                **({"sort": symbol.sort} if symbol.sort else {}),
-                "gloss": _text_row(symbol.gloss),
-            }
-            for symbol in theory.symbols
-        ],
-        "premises": [
-            {
-                "id": premise.id,
-                "formula": premise.expression
-                if premise.expression is not None
-                else to_expression(premise.formula),
-                "text": _text_row(premise.text),
-                "role": premise.role,
-            }
-            for premise in theory.premises
-        ],
-        "queries": queries,
+        "symbols": list(map(without_empty, theory.symbols)),
+        "premises": list(map(premise_row, theory.premises)),
+        "queries": list(map(query_row, theory.queries)),
         "domain": theory.domain,
         "licence": theory.licence,
         "source": theory.source,
     }
+
+
+def premise_row(premise: Premise) -> dict[str, Any]:
+    """Return a premise's JSON form."""
+    return {
+        "id": premise.id,
+        "formula": _written(premise),
+        "text": without_empty(premise.text),
+        "role": premise.role,
+    }
+
+
+def query_row(query: Query) -> dict[str, Any]:
+    """Return a query's JSON form."""
+    row: dict[str, Any] = {"id": query.id, "type": query.type}
+    if query.formula is not None:
+        row["formula"] = _written(query)
+    if query.targets:
+        row["targets"] = list(map(to_expression, query.targets))
+    if query.variable:
+        row["variable"] = query.variable
+    if query.given is not None:
+        named = {target_name(target): target for target in query.targets}
+        row["given"] = [to_expression(named[name]) for name in query.given]
+    return row | {"text": without_empty(query.text)}
+
+
+def without_empty(value: Any) -> dict[str, Any]:
+    """Return a dataclass as JSON, without its empty texts."""
+    return asdict(value, dict_factory=lambda pairs: {name: part for name, part in pairs if part != ""})
+
+
+def _written(stated: Premise | Query) -> Any:
+    if stated.expression is None and stated.formula is not None:
+        return to_expression(stated.formula)
+    return stated.expression
 
 
 def read_answer(value: Any, query: Query, constants: Iterable[str]) -> Answer:
@@ -195,109 +230,90 @@ def read_answer(value: Any, query: Query, constants: Iterable[str]) -> Answer:
     Raises:
         ValueError: it does not fit the query's type.
     """
-    kinds = {
-        "possible": ("possible", "impossible"),
-        "necessary": ("necessary", "unnecessary"),
-        "unique_solution": ("yes", "no"),
-        "has_alternative": ("yes", "no"),
-    }
-    if query.type in kinds:
-        if value not in kinds[query.type]:
-            raise ValueError(
-                f"the answer {value!r} of query {query.id} is not {' or '.join(kinds[query.type])}"
-            )
+    which = f"the answer {value!r} of query {query.id}"
+    if query.type in VERDICTS:
+        if value not in VERDICTS[query.type]:
+            raise ValueError(f"{which} is not {' or '.join(VERDICTS[query.type])}")
         return str(value)
     if query.type == "count_models":
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise ValueError(f"the answer {value!r} of query {query.id} is not a number of models")
+            raise ValueError(f"{which} is not a number of models")
         return value
     if not isinstance(value, (list, tuple)):
-        raise ValueError(f"the answer {value!r} of query {query.id} is not a list")
+        raise ValueError(f"{which} is not a list")
     objects = query.type == "enumerate_objects"
-    names = list(constants) if objects else [target_name(target) for target in query.targets]
-    models = []
-    for model in value:
-        model = [model] if objects and isinstance(model, str) else model
-        if not isinstance(model, (list, tuple)):
-            raise ValueError(f"the answer {value!r} of query {query.id} is not a list of lists")
-        models.append([_target_name(part, query.id) for part in model])
-    try:
-        return sorted_models(models, names)
-    except ValueError as error:
-        raise ValueError(f"the answer of query {query.id}: {error}") from error
+    names = list(constants) if objects else list(map(target_name, query.targets))
+    models = [[model] if objects and isinstance(model, str) else model for model in value]
+    if not all(isinstance(model, (list, tuple)) for model in models):
+        raise ValueError(f"{which} is not a list of lists")
+    with located(f"the answer of query {query.id}"):
+        return sorted_models([list(map(_answered, model)) for model in models], names)
 
 
-def _target_name(value: Any, query: str) -> str:
+def _answered(value: Any) -> str:
     """Return the name of a target in an answer, which is a name or an S-expression of a predicate and its terms."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(part, str) for part in value):
         return target_name(Atom(value[0], tuple(value[1:])))
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} in the answer of query {query} is not a target")
+        raise ValueError(f"{value!r} is not a target")
     return value
 
 
-def _built(row: Any) -> Formalization:
+def _built(row: _FormalizationRow) -> Formalization:
     symbols: dict[str, Symbol] = {}
-    for each in row.symbols:
-        if each.name in OPERATORS:
-            raise ValueError(f"the symbol '{each.name}' has the name of an operator; rename it")
-        if each.name in symbols:
-            raise ValueError(f"the symbol '{each.name}' is declared twice; remove one declaration")
-        if (each.kind == "pred") != (each.arity > 0):
+    for symbol in row.symbols:
+        if symbol.name in OPERATORS:
+            raise ValueError(f"the symbol '{symbol.name}' has the name of an operator; rename it")
+        if symbol.name in symbols or not symbol.name:
+            raise ValueError(f"the symbol '{symbol.name}' is declared twice or empty; remove one declaration")
+        if symbol.arity not in (range(1, 10) if symbol.kind == "pred" else (0,)):
             raise ValueError(
-                f"the symbol '{each.name}' is a {each.kind} of arity {each.arity}; only predicates have terms"
+                f"the symbol '{symbol.name}' is a {symbol.kind} of arity {symbol.arity}; only predicates have terms"
             )
-        symbols[each.name] = Symbol(each.name, each.kind, each.arity, each.sort, each.gloss.gloss())
+        symbols[symbol.name] = symbol
     premises = []
     for each in row.premises:
-        with _Located(f"premise {each.id}"):
+        with located(f"premise {each.id}"):
             formula = read_expression(each.formula, symbols)
-        premises.append(Premise(each.id, formula, each.text.gloss(), each.role, each.formula))
+        premises.append(Premise(each.id, formula, each.text, each.role, each.formula))
     queries = [_query(each, symbols) for each in row.queries]
     for kind, ids in (("premise", [p.id for p in premises]), ("query", [q.id for q in queries])):
-        doubled = next((name for name in ids if ids.count(name) > 1), None)
-        if doubled is not None:
-            raise ValueError(f"two {kind} rows have the id '{doubled}'; give each its own")
-    if row.domain == "closed" and not any(symbol.kind == "const" for symbol in symbols.values()):
+        for name in ids:
+            if ids.count(name) > 1:
+                raise ValueError(f"two {kind} rows have the id '{name}'; give each its own")
+    if row.domain == "closed" and all(symbol.kind != "const" for symbol in row.symbols):
         raise ValueError("a closed domain needs a constant; declare one or leave the domain open")
     return Formalization(
-        tuple(symbols.values()), tuple(premises), tuple(queries), row.domain, row.licence, row.source
+        tuple(row.symbols), tuple(premises), tuple(queries), row.domain, row.licence, row.source
     )
 
 
-def _query(row: QueryRow, symbols: Mapping[str, Symbol]) -> Query:
-    with _Located(f"query {row.id}"):
+def _query(row: _QueryRow, symbols: Mapping[str, Symbol]) -> Query:
+    with located(f"query {row.id}"):
         if row.type in ("possible", "necessary", "enumerate_objects"):
             if row.formula is None or row.targets or row.given is not None:
                 raise ValueError(f"{row.type} needs a formula and neither targets nor a given model")
-            if row.type != "enumerate_objects":
-                formula = read_expression(row.formula, symbols)
-                return Query(row.id, row.type, formula, text=row.text.gloss(), expression=row.formula)
-            if not row.variable or row.variable in symbols:
-                raise ValueError("enumerate_objects needs a variable that is not a symbol")
-            # The variable stands for a constant, so that the formula is checked as one with such a constant.
-            known = {**symbols, row.variable: Symbol(row.variable, "const")}
+            known, variable = dict(symbols), ""
+            if row.type == "enumerate_objects":
+                variable = row.variable
+                if not variable or variable in symbols:
+                    raise ValueError("enumerate_objects needs a variable that is not a symbol")
+                # The variable stands for a constant, so that the formula is checked as one with such a constant.
+                known[variable] = Symbol(variable, "const")
             formula = read_expression(row.formula, known)
-            return Query(
-                row.id,
-                row.type,
-                formula,
-                variable=row.variable,
-                text=row.text.gloss(),
-                expression=row.formula,
-            )
+            return Query(row.id, row.type, formula, variable=variable, text=row.text, expression=row.formula)
         if not row.targets or row.formula is not None:
             raise ValueError(f"{row.type} needs targets and no formula")
         targets = tuple(_target(each, symbols) for each in row.targets)
         given = None
-        if row.type == "has_alternative":
-            if row.given is None:
-                raise ValueError("has_alternative needs the model that is given")
+        if row.given is not None:
+            if row.type != "has_alternative":
+                raise ValueError(f"{row.type} takes no given model")
             given = tuple(target_name(_target(each, symbols)) for each in row.given)
-            sorted_models([given], [target_name(target) for target in targets])
-        elif row.given is not None:
-            raise ValueError(f"{row.type} takes no given model")
-        return Query(row.id, row.type, None, targets, given=given, text=row.text.gloss())
+            sorted_models([given], list(map(target_name, targets)))
+        elif row.type == "has_alternative":
+            raise ValueError("has_alternative needs the model that is given")
+        return Query(row.id, row.type, None, targets, given=given, text=row.text)
 
 
 def _target(value: Any, symbols: Mapping[str, Symbol]) -> Atom:
@@ -309,22 +325,24 @@ def _target(value: Any, symbols: Mapping[str, Symbol]) -> Atom:
     return target
 
 
-class _Located:
+@contextmanager
+def located(place: str) -> Iterator[None]:
     """Add a place to the ValueErrors of a block."""
-
-    def __init__(self, place: str) -> None:
-        self.place = place
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, ValueError):
-            raise ValueError(f"{self.place}: {error}") from error
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from error
 
 
-def _text_row(text: Gloss) -> dict[str, str]:
-    return {name: getattr(text, name) for name in ("zh", "zh_not", "en", "en_not") if getattr(text, name)}
+@contextmanager
+def readable_errors() -> Iterator[None]:
+    """Raise pydantic's first objection as a ValueError of one line that begins with the place."""
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the row"
+        raise ValueError(f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
 
 
 def require_releasable(items: Iterable[Item]) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.hardener.wording import Wording
+from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
+from divlogic.benchmarks.llmeval_logic.hardener.wording import TEMPLATES, Language, Wording, both, said
 from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed
 from divlogic.logic.expressions import read_expression
+from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Formalization, Gloss, Premise, Role, Symbol
 
 
@@ -42,21 +45,23 @@ class Draft:
         """Whether it has constants."""
         return any(symbol.kind == "const" for symbol in self.symbols)
 
+    def core_atoms(self) -> list[Atom]:
+        """Return the atoms that sub-questions may be about; those of one thing twice, as "R(a, a)", read oddly."""
+        core = [symbol for symbol in self.symbols if symbol.name in self.core or symbol.kind == "const"]
+        return [atom for atom in ground_atoms(core) if len(set(atom.terms)) == len(atom.terms)]
+
     def made(
         self, expression: Any, role: Role = "rule", text: Gloss | None = None, name: str = ""
     ) -> Premise:
         """Return a premise for an expression, worded by the templates unless a text is given."""
-        sentence = read_expression(expression, {symbol.name: symbol for symbol in self.symbols})
-        text = text or self.wording.sentence(expression)
-        return Premise(name or self.fresh(), sentence, text, role, expression)
+        words = self.wording
+        sentence = read_expression(expression, words.symbols)
+        return Premise(name or self.fresh(), sentence, text or words.sentence(expression), role, expression)
 
     def fresh(self) -> str:
         """Return an id that no premise has."""
         used = {premise.id for premise in self.premises}
-        number = len(self.premises) + 1
-        while f"P{number}" in used:
-            number += 1
-        return f"P{number}"
+        return next(name for n in count(len(self.premises) + 1) if (name := f"P{n}") not in used)
 
     def replacing(self, old: Premise, *new: Premise) -> Draft:
         """Return the draft with a premise replaced; the new ones get ids of their own."""
@@ -101,15 +106,21 @@ def draft_of(seed: Seed) -> Draft:
     item = seed.item
     theory = item.formalization
     background = item.background
-    constants = [theory.symbol(name).gloss for name in theory.constants]
-    if constants and theory.domain == "open":
-        zh = "、".join(gloss.zh for gloss in constants[:-1])
-        zh = f"{zh}和{constants[-1].zh}" if zh else constants[-1].zh
-        en = " and ".join(gloss.en for gloss in constants)
-        background = Gloss(
-            zh=f"{background.zh}这里涉及的{seed.things.zh}只有{zh}，此外没有别的{seed.things.zh}。",
-            en=f"{background.en} There is no {seed.things.en} here other than {en}.",
-        )
+    if theory.constants and theory.domain == "open":
+
+        def closed(language: Language) -> str:
+            names = [getattr(theory.symbol(name).gloss, language) for name in theory.constants]
+            before = [TEMPLATES["comma"][language].join(names[:-1])] if names[1:] else []
+            listed = TEMPLATES["names"][language].join([*before, names[-1]])
+            return said(
+                "closed domain",
+                language,
+                getattr(background, language),
+                getattr(seed.things, language),
+                listed,
+            )
+
+        background = both(closed)
     return Draft(
         (seed,),
         theory.symbols,

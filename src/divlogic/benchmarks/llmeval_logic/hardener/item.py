@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain, islice
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.schema import formalization_row, read_formalization
+from divlogic.benchmarks.llmeval_logic.hardener.wording import Language, said
+from divlogic.benchmarks.llmeval_logic.schema import (
+    formalization_row,
+    premise_row,
+    query_row,
+    read_formalization,
+    without_empty,
+)
 from divlogic.logic.decision import Decision
 from divlogic.logic.theory import (
     Answer,
@@ -14,11 +23,12 @@ from divlogic.logic.theory import (
     Gloss,
     Premise,
     Query,
+    QueryType,
     target_name,
 )
 
-STATEMENTS = ("statements_all", "statements_some", "statements_none")
-"""Set-valued types: which of the statements hold in all, in some, in no model."""
+STATEMENTS = {"statements_all": "necessary", "statements_some": "possible", "statements_none": "impossible"}
+"""Set-valued types: which of the statements hold in all, in some, in no model; and the answer about one of those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +51,11 @@ class SubQuestion:
     type: str
     strategy: str
     text: Gloss
-    query: Query | None
-    statements: tuple[Premise, ...]
-    removed: tuple[str, ...]
-    added: tuple[Premise, ...]
-    answer: Answer
+    query: Query | None = None
+    statements: tuple[Premise, ...] = ()
+    removed: tuple[str, ...] = ()
+    added: tuple[Premise, ...] = ()
+    answer: Answer = ()
     baseline: Answer | None = None
 
 
@@ -74,31 +84,31 @@ class HardItem:
     tries: int = 1
     panel: dict[str, list[bool]] = field(default_factory=dict)
 
-    def context(self, language: str) -> str:
+    def context(self, language: Language) -> str:
         """Return what a reader sees before the sub-questions."""
-        texts = [getattr(premise.text, language) for premise in self.theory.premises]
-        if language == "zh":
-            lines = [f"（{place}）{text}" for place, text in enumerate(texts, start=1)]
-            return "\n".join([self.background.zh + "已知：", *lines, CLOSING.zh])
-        lines = [f"({place}) {text}" for place, text in enumerate(texts, start=1)]
-        return "\n".join([self.background.en + " Known:", *lines, CLOSING.en])
+        return "\n".join(
+            [
+                getattr(self.background, language) + said("known", language),
+                *(
+                    said("entry", language, place, getattr(premise.text, language))
+                    for place, premise in enumerate(self.theory.premises, start=1)
+                ),
+                said("closing", language),
+            ]
+        )
 
 
-CLOSING = Gloss(
-    zh="除以上条件外不作其他假设；“或者”也包括两者都成立的情形；各小题互不影响。",
-    en='Assume nothing beyond these conditions; "or" includes both; the questions do not affect one another.',
-)
+def supposed(premises: Iterable[Premise], question: SubQuestion) -> tuple[Premise, ...]:
+    """Return premises under a sub-question's supposition."""
+    return (*(premise for premise in premises if premise.id not in question.removed), *question.added)
 
 
-def changed(theory: Formalization, question: SubQuestion) -> Formalization:
-    """Return the theory under a sub-question's supposition, with the queries that answer it."""
-    kept = [premise for premise in theory.premises if premise.id not in question.removed]
+def queries_of(question: SubQuestion) -> tuple[Query, ...]:
+    """Return what is asked: the query, or one about each statement."""
     if question.query is not None:
-        queries: tuple[Query, ...] = (question.query,)
-    else:
-        kind = "necessary" if question.type == "statements_all" else "possible"
-        queries = tuple(Query(each.id, kind, each.formula) for each in question.statements)  # type: ignore[arg-type]
-    return replace(theory, premises=(*kept, *question.added), queries=queries)
+        return (question.query,)
+    kind: QueryType = "necessary" if question.type == "statements_all" else "possible"
+    return tuple(Query(each.id, kind, each.formula) for each in question.statements)
 
 
 def decided_answers(
@@ -111,23 +121,19 @@ def decided_answers(
         questions: sub-questions; those with the same supposition are decided together.
         decide: one decider's ``decide``, or :func:`divlogic.logic.deciding.decide`.
     """
-    groups: dict[Any, list[int]] = {}
+    groups: defaultdict[Any, list[int]] = defaultdict(list)
     for place, question in enumerate(questions):
-        groups.setdefault((question.removed, question.added), []).append(place)
+        groups[question.removed, question.added].append(place)
     answers: list[Answer | None] = [None] * len(questions)
     for places in groups.values():
-        parts = [changed(theory, questions[place]) for place in places]
-        queries = [
-            replace(query, id=f"{place}.{number}")
-            for place, part in zip(places, parts, strict=True)
-            for number, query in enumerate(part.queries)
-        ]
-        decision = decide(replace(parts[0], queries=tuple(queries)))
+        asked = {place: queries_of(questions[place]) for place in places}
+        premises = supposed(theory.premises, questions[places[0]])
+        decision = decide(replace(theory, premises=premises, queries=tuple(chain(*asked.values()))))
         if decision.satisfiable is not True:
             continue
         verdicts = iter(decision.verdicts)
-        for place, part in zip(places, parts, strict=True):
-            own = [next(verdicts) for _ in part.queries]
+        for place, queries in asked.items():
+            own = list(islice(verdicts, len(queries)))
             if all(verdict.status == "decided" for verdict in own):
                 answers[place] = labelled(
                     questions[place], [verdict.answer for verdict in own], theory.constants
@@ -140,84 +146,60 @@ def labelled(
 ) -> Answer | None:
     """Return formal answers as the answer of a sub-question: names become labels."""
     if question.query is None:
-        wanted = {
-            "statements_all": "necessary",
-            "statements_some": "possible",
-            "statements_none": "impossible",
-        }
         chosen = zip(question.statements, answers, strict=True)
-        return tuple((each.id,) for each, answer in chosen if answer == wanted[question.type])
-    answer = answers[0]
+        return tuple((each.id,) for each, answer in chosen if answer == STATEMENTS[question.type])
+    (answer,) = answers
     if not isinstance(answer, tuple):
         return answer
     query = question.query
-    names = list(constants) if query.type == "enumerate_objects" else [target_name(t) for t in query.targets]
+    names = constants if query.type == "enumerate_objects" else list(map(target_name, query.targets))
     place = {name: str(number) for number, name in enumerate(names, start=1)}
     return tuple(tuple(place[name] for name in model) for model in answer)
 
 
 def item_json(item: HardItem) -> dict[str, Any]:
     """Return a hard item as JSON, which :func:`read_hard_item` reads back."""
-    return {
-        "id": item.id,
-        "sources": list(item.sources),
-        "setting": item.setting,
-        "logic": item.logic,
-        "operators": list(item.operators),
-        "title": _text(item.title),
-        "background": _text(item.background),
+    return {each.name: getattr(item, each.name) for each in fields(item)} | {
+        "title": without_empty(item.title),
+        "background": without_empty(item.background),
         "theory": formalization_row(item.theory),
-        "questions": [question_json(item.theory, question) for question in item.questions],
-        "tries": item.tries,
-        "panel": item.panel,
+        "questions": list(map(_question_json, item.questions)),
     }
 
 
-def question_json(theory: Formalization, question: SubQuestion) -> dict[str, Any]:
-    """Return a sub-question as JSON."""
-    part = replace(
-        theory, symbols=(), premises=question.added, queries=(question.query,) if question.query else ()
-    )
-    formal = formalization_row(part)
-    stated = formalization_row(replace(theory, symbols=(), premises=question.statements, queries=()))
+def _question_json(question: SubQuestion) -> dict[str, Any]:
     row: dict[str, Any] = {
         "id": question.id,
         "type": question.type,
         "strategy": question.strategy,
-        "text": _text(question.text),
+        "text": without_empty(question.text),
     }
     if question.removed or question.added:
-        row["suppose"] = {"removed": list(question.removed), "added": formal["premises"]}
+        row["suppose"] = {"removed": question.removed, "added": list(map(premise_row, question.added))}
     if question.query is not None:
-        row["query"] = formal["queries"][0]
+        row["query"] = query_row(question.query)
     else:
-        row["statements"] = stated["premises"]
+        row["statements"] = list(map(premise_row, question.statements))
     row["answer"] = question.answer
-    if question.baseline is not None:
-        row["baseline"] = question.baseline
-    return row
+    return row if question.baseline is None else row | {"baseline": question.baseline}
 
 
 def read_hard_item(row: dict[str, Any]) -> HardItem:
     """Read a hard item from its JSON form.
 
     Raises:
-        ValueError, KeyError: it is none.
+        ValueError, KeyError, TypeError: it is none.
     """
     theory = read_formalization(row["theory"])
-    return HardItem(
-        row["id"],
-        tuple(row["sources"]),
-        row["setting"],
-        row["logic"],
-        tuple(row["operators"]),
-        Gloss(**row["title"]),
-        Gloss(**row["background"]),
-        theory,
-        tuple(_question(theory, row["theory"], each) for each in row["questions"]),
-        row.get("tries", 1),
-        row.get("panel", {}),
-    )
+    parts = {
+        "sources": tuple(row["sources"]),
+        "operators": tuple(row["operators"]),
+        "title": Gloss(**row["title"]),
+        "background": Gloss(**row["background"]),
+        "theory": theory,
+        "questions": tuple(_question(theory, row["theory"], each) for each in row["questions"]),
+    }
+    return HardItem(**row | parts)
 
 
 def _question(theory: Formalization, theory_row: dict[str, Any], row: dict[str, Any]) -> SubQuestion:
@@ -229,30 +211,26 @@ def _question(theory: Formalization, theory_row: dict[str, Any], row: dict[str, 
             "queries": [row["query"]] if "query" in row else [],
         }
     )
-    added = read.premises[: len(suppose["added"])]
     known = {premise.id for premise in theory.premises}
     for name in suppose["removed"]:
         if name not in known:
             raise ValueError(f"sub-question {row['id']} takes out the premise {name}, which the item has not")
+    added = len(suppose["added"])
     return SubQuestion(
         row["id"],
         row["type"],
         row["strategy"],
         Gloss(**row["text"]),
         read.queries[0] if read.queries else None,
-        read.premises[len(added) :],
-        tuple(suppose["removed"]),
-        added,
-        _frozen(row["answer"]),
-        _frozen(row.get("baseline")),
+        statements=read.premises[added:],
+        removed=tuple(suppose["removed"]),
+        added=read.premises[:added],
+        answer=_frozen(row["answer"]),
+        baseline=_frozen(row.get("baseline")),
     )
 
 
 def _frozen(answer: Any) -> Any:
     if isinstance(answer, list):
-        return tuple(tuple(str(part) for part in model) for model in answer)
+        return tuple(tuple(map(str, model)) for model in answer)
     return answer
-
-
-def _text(text: Gloss) -> dict[str, str]:
-    return {name: getattr(text, name) for name in ("zh", "en") if getattr(text, name)}

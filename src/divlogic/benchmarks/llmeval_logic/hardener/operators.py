@@ -15,8 +15,7 @@ from functools import partial
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft, draft_of
-from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
-from divlogic.benchmarks.llmeval_logic.hardener.wording import LANGUAGES, capital
+from divlogic.benchmarks.llmeval_logic.hardener.wording import both, capital, said
 from divlogic.benchmarks.llmeval_logic.seeds import Bridge, Seed
 from divlogic.draws import Draws
 from divlogic.logic.expressions import OPERATORS as OPERATOR_WORDS
@@ -43,33 +42,16 @@ class Operator:
     logic: str = ""
 
 
-_ACCOUNTS = Gloss(
-    zh="有两种说法，一说{}，一说{}；其中恰有一种属实。",
-    en="There are two accounts: one says that {}, the other that {}; exactly one of them is true.",
-)
-_UNCERTAIN = Gloss(
-    zh="目前只能确认：{}，或者{}，至少有一样属实，也可能两样都属实。",
-    en="All that is certain is that {} or {}, or both.",
-)
-
-
-def _joined_fact(sign: str, template: Gloss, draft: Draft, draws: Draws) -> Draft | None:
+def _joined_fact(sign: str, template: str, draft: Draft, draws: Draws) -> Draft | None:
     """Replace a fact by the fact and another literal, joined."""
-    facts = [
-        premise for premise in draft.premises if premise.role == "fact" and is_literal(premise.expression)
-    ]
+    facts = [each for each in draft.premises if each.role == "fact" and is_literal(each.expression)]
     fact = draws.pick(facts) if facts else None
     other = _other_literal(draft, draws, fact.expression) if fact else None
     if fact is None or other is None:
         return None
     parts = [fact.expression, other]
-    texts = {
-        language: getattr(template, language).format(
-            *(draft.wording.clause(part, language) for part in parts)
-        )
-        for language in LANGUAGES
-    }
-    return draft.replacing(fact, draft.made([sign, *parts], "rule", Gloss(**texts)))
+    text = both(lambda each: said(template, each, *(draft.wording.clause(part, each) for part in parts)))
+    return draft.replacing(fact, draft.made([sign, *parts], "rule", text))
 
 
 def distractor(draft: Draft, draws: Draws) -> Draft | None:
@@ -160,11 +142,8 @@ def bridge(link: Bridge, other: Seed) -> Apply:
         joined = replace(
             draft.with_symbols(symbols),
             seeds=(*draft.seeds, other),
-            title=Gloss(zh=f"{draft.title.zh}与{second.title.zh}", en=f"{draft.title.en}; {second.title.en}"),
-            background=Gloss(
-                zh=f"{draft.background.zh}{link.background.zh}{second.background.zh}",
-                en=f"{draft.background.en} {link.background.en} {second.background.en}",
-            ),
+            title=_joined("title of two", draft.title, second.title),
+            background=_joined("background of two", draft.background, link.background, second.background),
         )
         for premise in second.premises:
             expression = renamed(premise.expression, names)
@@ -174,9 +153,13 @@ def bridge(link: Bridge, other: Seed) -> Apply:
     return apply
 
 
+def _joined(template: str, *texts: Gloss) -> Gloss:
+    return both(lambda language: said(template, language, *(getattr(text, language) for text in texts)))
+
+
 OPERATORS: tuple[Operator, ...] = (
-    Operator("branching", "branching", partial(_joined_fact, "xor", _ACCOUNTS)),
-    Operator("uncertainty", "uncertainty", partial(_joined_fact, "or", _UNCERTAIN)),
+    Operator("branching", "branching", partial(_joined_fact, "xor", "branching")),
+    Operator("uncertainty", "uncertainty", partial(_joined_fact, "or", "uncertainty")),
     Operator("distractor", "distractor", distractor, 1.5),
     Operator("alias", "alias", alias, 1.5, "pl"),
     Operator("chain", "further", partial(_written_change, "chain"), 1.5, "pl"),
@@ -208,16 +191,13 @@ def is_literal(value: Any) -> bool:
 
 def _other_literal(draft: Draft, draws: Draws, fact: Any) -> Any:
     """Draw a literal over another core atom than the fact's: one of its kind with the same sign, if there is any."""
-    core = [symbol for symbol in draft.symbols if symbol.name in draft.core or symbol.kind == "const"]
     denied = isinstance(fact, list) and fact[0] == "not"
     own = fact[1] if denied else fact
-    # Predicates of one thing twice ("R(a, a)") read oddly.
-    atoms = [atom for atom in ground_atoms(core) if len(set(atom.terms)) == len(atom.terms)]
     # What another fact settles is no open account.
     facts = [premise.expression for premise in draft.premises if premise.role == "fact"]
     others = [
         other
-        for other in map(to_expression, atoms)
+        for other in map(to_expression, draft.core_atoms())
         if other != own and other not in facts and ["not", other] not in facts
     ]
     gloss = {symbol.name: symbol.gloss.zh for symbol in draft.symbols}

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion
+from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion, supposed
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.logic.grounding import grounded, propositions_of
@@ -44,8 +44,7 @@ class Task:
 
     def under(self, question: SubQuestion) -> tuple[Sentence, ...]:
         """Return the premises under a sub-question's supposition."""
-        kept = [premise for premise in self.premises if premise.id not in question.removed]
-        return tuple(premise.formula for premise in (*kept, *question.added))
+        return tuple(premise.formula for premise in supposed(self.premises, question))
 
 
 def verdicts(task: Task, questions: Sequence[SubQuestion]) -> dict[str, list[bool]]:
@@ -57,18 +56,16 @@ def verdicts(task: Task, questions: Sequence[SubQuestion]) -> dict[str, list[boo
     for question in questions:
         premises = task.under(question)
         true = task.space.conjunction(premises)
-        answers = {
-            "carried": answer_in(task.space, carried, question),
-            "first_model": answer_in(task.space, task.space.first(true), question),
-            "one_step": answer_in(task.space, propagation.reached(premises, rounds=1), question),
-            "words": answer_in(task.space, guess, question),
-            "propagation": answer_in(
-                task.space, propagation.reached(premises, rounds=len(task.space.atoms) + 1), question
-            ),
-            "all_open": answer_in(task.space, task.space.full, question),
+        valuations = {
+            "carried": carried,
+            "first_model": true & -true,
+            "one_step": propagation.reached(premises, rounds=1),
+            "words": guess,
+            "propagation": propagation.reached(premises, rounds=len(task.space.atoms) + 1),
+            "all_open": task.space.full,
         }
         for name in SOLVERS:
-            found[name].append(answers[name] == question.answer)
+            found[name].append(answer_in(task.space, valuations[name], question) == question.answer)
     return found
 
 

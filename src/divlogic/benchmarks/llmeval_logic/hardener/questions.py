@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft
-from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuestion, labelled
+from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuestion, labelled, queries_of
 from divlogic.benchmarks.llmeval_logic.hardener.operators import is_literal, opposite, signed
-from divlogic.benchmarks.llmeval_logic.hardener.space import Space, ground_atoms
+from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.hardener.wording import (
     Language,
     Wording,
-    labels,
+    both,
+    case_of,
     number,
     numbered,
+    said,
 )
 from divlogic.draws import Draws
 from divlogic.logic.decision import answer_of_models
@@ -27,59 +30,6 @@ MOST_MODELS = 64
 MOST_COUNTED = 20
 MOST_LISTED = 8
 """Largest number of projected models of an item, of those that a reader is asked to count, and to list."""
-
-TEXTS: dict[str, Gloss] = {
-    "possible": Gloss(zh="下面的说法有可能成立吗：{clause}？", en="Is it possible that {clause}?"),
-    "necessary": Gloss(zh="下面的说法一定成立吗：{clause}？", en="Does it follow that {clause}?"),
-    "enumerate_objects": Gloss(
-        zh="对下列哪些{noun}来说，“{clause}”有可能成立？{shown}。",
-        en='For which of the following can it be true that "{clause}"? {shown}.',
-    ),
-    "enumerate_models": Gloss(
-        zh="只看下列各项成立与否，可能出现哪些情形？每种情形写出其中成立的各项。{shown}。",
-        en="Of the following, which can hold together? For each possible case list those that hold. {shown}.",
-    ),
-    "count_models": Gloss(
-        zh="只看下列各项成立与否，一共有几种可能的情形？{shown}。",
-        en="Counting only which of the following hold, how many cases are possible? {shown}.",
-    ),
-    "unique_solution": Gloss(
-        zh="下列各项成立与否，是不是只有一种可能？{shown}。",
-        en="Is there just one possible case as to which of the following hold? {shown}.",
-    ),
-    "has_alternative": Gloss(
-        zh="就下列各项而言，有没有可能出现“{case}”以外的情形？{shown}。",
-        en='As to which of the following hold, is any case possible other than "{case}"? {shown}.',
-    ),
-    "statements_all": Gloss(
-        zh="下面{number}个说法里，哪些一定成立？{shown}。",
-        en="Which of these {number} statements must hold? {shown}.",
-    ),
-    "statements_some": Gloss(
-        zh="下面{number}个说法里，哪些有可能成立（一定成立的也算）？{shown}。",
-        en="Which of these {number} statements can hold (those that must hold included)? {shown}.",
-    ),
-    "statements_none": Gloss(
-        zh="下面{number}个说法里，哪些不可能成立？{shown}。",
-        en="Which of these {number} statements cannot hold? {shown}.",
-    ),
-}
-"""How each kind of question is put."""
-
-_SUPPOSITIONS = {
-    "removed": Gloss(
-        zh="假如取消条件（{place}），其余条件不变。",
-        en="Suppose that condition ({place}) were dropped and the others stayed. ",
-    ),
-    "turned": Gloss(
-        zh="假如条件（{place}）改为“{clause}”，其余条件不变。",
-        en='Suppose that condition ({place}) read "{clause}" and the others stayed. ',
-    ),
-    "added": Gloss(
-        zh="假如又确认了“{clause}”，其余条件不变。",
-        en='Suppose it were also known that "{clause}" and all conditions stayed. ',
-    ),
-}
 
 YES_OR_NO = ("possible", "necessary", "unique_solution", "has_alternative")
 """Kinds whose answer may stay under a supposition: a premise that is dropped turns them one way only, one that is added
@@ -174,10 +124,7 @@ class Pool:
         self.tables = {premise.id: space.table(premise.formula) for premise in draft.premises}
         self._without: dict[tuple[tuple[str, ...], tuple[Premise, ...]], dict[str, int]] = {}
         self.true = self._truths((), ())[""]
-        core = [symbol for symbol in draft.symbols if symbol.name in draft.core or symbol.kind == "const"]
-        atoms = ground_atoms(core)
-        # "R(a, a)" is mostly settled by the rules and reads oddly.
-        self.core = [atom for atom in atoms if len(set(atom.terms)) == len(atom.terms)]
+        self.core = draft.core_atoms()
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield questions about the theory itself, then about changed ones."""
@@ -227,7 +174,7 @@ class Pool:
             models = self.space.models(self.true, question.query.targets, MOST_MODELS)
             spread = len(models) if models is not None else 0
         certain, witnessed = self.space.full, []
-        for table in self._told(question, whole):
+        for table in self._reported(question, whole):
             if whole & table:
                 witnessed.append(table)
             else:
@@ -236,37 +183,25 @@ class Pool:
             certain = 0
             for table in witnessed:
                 certain |= table
-        query = question.query
-        formulas = [statement.formula for statement in question.statements]
-        if query is not None and query.formula is not None and not query.variable:
-            formulas.append(query.formula)
+        formulas = [each.formula for each in queries_of(question) if each.formula and not each.variable]
         tables = list(map(self.space.table, formulas))
         asked = frozenset((*tables, *(self.space.full & ~table for table in tables)))
         return Candidate(question, covers, spread, certain, tuple(witnessed), asked)
 
-    def _told(self, question: SubQuestion, true: int) -> Iterator[int]:
+    def _reported(self, question: SubQuestion, true: int) -> Iterator[int]:
         """Yield the sets of valuations of which the answer says whether they hold a model."""
         space, query = self.space, question.query
-        if query is None:
-            for statement in question.statements:
-                table = space.table(statement.formula)
-                yield space.full & ~table if question.type == "statements_all" else table
-        elif query.type in ("possible", "necessary"):
-            assert query.formula is not None
-            table = space.table(query.formula)
-            yield table if query.type == "possible" else space.full & ~table
-        elif query.type == "enumerate_objects":
-            assert query.formula is not None
-            for name in space.constants:
-                yield space.table(substituted(query.formula, {query.variable: name}))
-        elif query.type == "enumerate_models":
-            for row in space.models(true, query.targets, MOST_MODELS) or ():
-                yield space.case(query.targets, row)
-        elif query.type == "has_alternative":
-            held = [
-                place for place, each in enumerate(query.targets) if target_name(each) in (query.given or ())
-            ]
-            yield space.full & ~space.case(query.targets, held)
+        if query is not None and query.formula is None:
+            if query.type == "enumerate_models":
+                for row in space.models(true, query.targets, MOST_MODELS) or ():
+                    yield space.case(query.targets, row)
+            elif query.given is not None:
+                yield space.full & ~space.case(query.targets, _places(query))
+            return
+        for verdict in queries_of(question):
+            for formula in instances(verdict, space.constants):
+                table = space.table(formula)
+                yield space.full & ~table if verdict.type == "necessary" else table
 
     # Questions about the theory itself.
 
@@ -319,8 +254,7 @@ class Pool:
             expression: Any = [symbol.name, *terms]
             if self.draws.chance(0.3):
                 expression = ["not", expression]
-            known = {**self.symbols, "x": Symbol("x", "const")}
-            formula = read_expression(expression, known)
+            formula = read_expression(expression, {**self.symbols, "x": Symbol("x", "const")})
             yield self._question(
                 Query("q", "enumerate_objects", formula, variable="x", expression=expression)
             )
@@ -340,19 +274,18 @@ class Pool:
                 continue
             seen |= {table, self.space.full & ~table}
             conditionals += expression[0] == "->"
-            text = Gloss(zh=self.words.clause(expression, "zh"), en=self.words.clause(expression, "en"))
+            text = both(partial(self.words.clause, expression))
             statements.append(Premise(str(len(statements) + 1), sentence, text, "rule", expression))
             if len(statements) == _STATEMENTS:
                 break
         else:
             return None
-        text = self.words.both(
-            lambda language: getattr(TEXTS[kind], language).format(
-                number=number(_STATEMENTS, language),
-                shown=numbered([getattr(each.text, language) for each in statements], language),
-            )
-        )
-        return SubQuestion("", kind, "set_valued", text, None, tuple(statements), (), (), ())
+
+        def text_in(language: Language) -> str:
+            shown = numbered([getattr(each.text, language) for each in statements], language)
+            return said(kind, language, number=number(_STATEMENTS, language), shown=shown)
+
+        return SubQuestion("", kind, "set_valued", both(text_in), statements=tuple(statements))
 
     def _fresh(self, table: int) -> bool:
         """Return whether a statement is neither a condition or its denial, nor true or false by itself."""
@@ -365,7 +298,7 @@ class Pool:
             expression = self._compound(conditional=kind == "necessary")
             sentence = read_expression(expression, self.symbols)
             query = Query("q", kind, sentence, expression=expression)
-            bare = SubQuestion("", kind, "added", Gloss(), query, (), (), (), ())
+            bare = SubQuestion("", kind, "added", Gloss(), query)
             table = self.space.table(sentence)
             alone = any(not each & table or not each & ~table for each in self.tables.values())
             if self.answer(bare) == wanted and not alone and self._fresh(table):
@@ -373,8 +306,8 @@ class Pool:
         return None
 
     def _question(self, query: Query) -> SubQuestion:
-        text = self.words.both(lambda language: self._text(query, language))
-        return SubQuestion("", query.type, "added", text, replace(query, text=text), (), (), (), ())
+        text = both(partial(self._text, query))
+        return SubQuestion("", query.type, "added", text, replace(query, text=text))
 
     def _compound(self, literal: float = 0.4, *, conditional: bool) -> Any:
         """Draw a literal, or two joined.
@@ -396,21 +329,13 @@ class Pool:
         """Yield plain questions under suppositions: a premise dropped, a fact turned round, a further fact."""
         for removed, added in self._suppositions():
             kind = "added" if not removed else "turned" if added else "removed"
-            values: dict[str, Any] = {}
-            if removed:
-                place = next(place for place, each in enumerate(self.draft.premises) if each.id in removed)
-                values["place"] = place + 1
-            lead = {}
-            for language in ("zh", "en"):
-                if added:
-                    values["clause"] = getattr(added[0].text, language).removesuffix("。").removesuffix(".")
-                lead[language] = getattr(_SUPPOSITIONS[kind], language).format(**values)
+            lead = both(partial(self._supposition, kind, removed, added))
             for question in self.draws.shuffled(plain)[:6]:
                 baseline = self.answer(question)
                 skewed = kind == "removed" and question.type in ("unique_solution", "has_alternative")
                 if baseline is None or skewed or self._repeats(question, added):
                     continue
-                text = Gloss(zh=lead["zh"] + question.text.zh, en=lead["en"] + question.text.en)
+                text = Gloss(zh=lead.zh + question.text.zh, en=lead.en + question.text.en)
                 yield replace(
                     question,
                     strategy="counterfactual",
@@ -421,17 +346,20 @@ class Pool:
                     baseline=baseline,
                 )
 
+    def _supposition(
+        self, kind: str, removed: tuple[str, ...], added: tuple[Premise, ...], language: Language
+    ) -> str:
+        place = next((n for n, each in enumerate(self.draft.premises, start=1) if each.id in removed), None)
+        clause = "".join(getattr(each.text, language).rstrip("。.") for each in added)
+        return said(kind, language, place=place, clause=clause)
+
     def _repeats(self, question: SubQuestion, added: tuple[Premise, ...]) -> bool:
         """Return whether a question asks, as a whole or in one of its parts, for what its supposition says."""
-        query = question.query
-        parts = [each.formula for each in question.statements]
-        if query is not None:
-            parts += [query.formula] if query.formula is not None else query.targets
-        return any(
-            not supposed & table or not supposed & ~table
-            for supposed in (self.space.table(premise.formula) for premise in added)
-            for table in (self.space.table(part) for part in parts if not (query and query.variable))
-        )
+        queries = [query for query in queries_of(question) if not query.variable]
+        parts = [part for query in queries for part in query.targets or (query.formula,)]
+        tables = [self.space.table(part) for part in parts if part is not None]
+        supposed = [self.space.table(premise.formula) for premise in added]
+        return any(not one & other or not one & ~other for one in supposed for other in tables)
 
     def _suppositions(self) -> Iterator[tuple[tuple[str, ...], tuple[Premise, ...]]]:
         premises = [premise for premise in self.draft.premises if premise.role in ("rule", "fact")]
@@ -452,7 +380,7 @@ class Pool:
         if query.type == "enumerate_objects":
             constants = [symbol for symbol in self.draft.symbols if symbol.kind == "const"]
             values["noun"] = noun = getattr(self.draft.things, language)
-            this = Symbol("x", "const", gloss=Gloss(zh=f"该{noun}", en=f"that {noun}"))
+            this = Symbol("x", "const", gloss=both(lambda each: said("that", each, noun)))
             words = Wording({**self.symbols, "x": this}, self.draft.things)
             shown = [getattr(symbol.gloss, language) for symbol in constants]
         else:
@@ -460,55 +388,44 @@ class Pool:
         if query.formula is not None:
             values["clause"] = words.clause(query.expression, language)
         if query.given is not None:
-            held = [place for place, each in enumerate(query.targets) if target_name(each) in query.given]
-            values["case"] = _case(held, len(query.targets), language)
-        template: str = getattr(TEXTS[query.type], language)
-        return template.format(shown=numbered(shown, language), **values)
+            values["case"] = case_of(_places(query), len(query.targets), language)
+        return said(query.type, language, shown=numbered(shown, language), **values)
 
 
-def _case(held: Sequence[int], total: int, language: Language) -> str:
-    """Name the case in which just these of some items hold."""
-    named = labels(held, language)
-    if language == "zh":
-        return "各项都成立" if len(held) == total else f"只有{named}成立" if held else "各项都不成立"
-    if len(held) == total:
-        return "all of them hold"
-    return f"only {named} hold{'s' if len(held) == 1 else ''}" if held else "none of them holds"
+def _places(query: Query) -> list[int]:
+    """Return the places of the targets that hold in the model that is given."""
+    return [place for place, each in enumerate(query.targets) if target_name(each) in (query.given or ())]
+
+
+def instances(query: Query, constants: Sequence[str]) -> list[Sentence]:
+    """Return the formula that a query asks about; of one about objects, the formula about each of them."""
+    assert query.formula is not None
+    if not query.variable:
+        return [query.formula]
+    return [substituted(query.formula, {query.variable: name}) for name in constants]
 
 
 def answer_in(space: Space, true: int, question: SubQuestion) -> Answer | None:
     """Answer a sub-question from a set of valuations; ``None`` if it is empty or has too many projected models."""
     if not true:
         return None
-
-    def holds(sentence: Sentence | None, kind: str) -> str:
-        assert sentence is not None
-        table = space.table(sentence)
-        if kind == "necessary":
-            return "necessary" if not true & ~table else "unnecessary"
-        return "possible" if true & table else "impossible"
-
-    query = question.query
-    answers: list[Answer | None]
-    if query is None:
-        kind = "necessary" if question.type == "statements_all" else "possible"
-        answers = [holds(statement.formula, kind) for statement in question.statements]
-    elif query.type in ("possible", "necessary"):
-        answers = [holds(query.formula, query.type)]
-    elif query.type == "enumerate_objects":
-        assert query.formula is not None
-        able = [
-            (name,)
-            for name in space.constants
-            if holds(substituted(query.formula, {query.variable: name}), "possible") == "possible"
-        ]
-        answers = [tuple(able)]
-    else:
-        models = space.models(true, query.targets, MOST_MODELS)
-        if models is None:
-            return None
-        names = [target_name(target) for target in query.targets]
-        answers = [answer_of_models(query, tuple(tuple(names[place] for place in row) for row in models))]
+    answers: list[Answer] = []
+    for query in queries_of(question):
+        if query.formula is None:
+            models = space.models(true, query.targets, MOST_MODELS)
+            if models is None:
+                return None
+            names = list(map(target_name, query.targets))
+            answers.append(answer_of_models(query, tuple(tuple(names[n] for n in row) for row in models)))
+            continue
+        tables = [space.table(formula) for formula in instances(query, space.constants)]
+        if query.variable:
+            able = zip(space.constants, tables, strict=True)
+            answers.append(tuple((name,) for name, table in able if true & table))
+        elif query.type == "necessary":
+            answers.append("unnecessary" if true & ~tables[0] else "necessary")
+        else:
+            answers.append("possible" if true & tables[0] else "impossible")
     return labelled(question, answers, space.constants)
 
 

@@ -7,7 +7,9 @@ again by both deciders on the theory as it stands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache, reduce
 from itertools import product
+from operator import and_
 
 from divlogic.logic.grounding import grounded
 from divlogic.logic.syntax import Atom, Sentence
@@ -22,13 +24,12 @@ def ground_atoms(symbols: Iterable[Symbol]) -> tuple[Atom, ...]:
     """Return the propositions and the predicates of all constants, in the order of the symbols."""
     symbols = tuple(symbols)
     constants = [symbol.name for symbol in symbols if symbol.kind == "const"]
-    atoms = []
-    for symbol in symbols:
-        if symbol.kind == "prop":
-            atoms.append(Atom(symbol.name, ()))
-        elif symbol.kind == "pred":
-            atoms += [Atom(symbol.name, terms) for terms in product(constants, repeat=symbol.arity)]
-    return tuple(atoms)
+    return tuple(
+        Atom(symbol.name, terms)
+        for symbol in symbols
+        if symbol.kind != "const"
+        for terms in product(constants, repeat=symbol.arity)
+    )
 
 
 class Space:
@@ -46,7 +47,7 @@ class Space:
             raise ValueError(f"{len(self.atoms)} ground atoms are too many")
         self._space = truth_space(*[(target_name(atom),) for atom in self.atoms])
         self._tables: dict[Sentence, int] = {}
-        self._models: dict[tuple[int, tuple[Atom, ...], int], tuple[tuple[int, ...], ...] | None] = {}
+        self._projected = cache(self._project)
         self.full = self._space.full
 
     def table(self, sentence: Sentence) -> int:
@@ -61,19 +62,13 @@ class Space:
 
     def conjunction(self, sentences: Iterable[Sentence]) -> int:
         """Return the bit set of the valuations that make every sentence true."""
-        true = self.full
-        for sentence in sentences:
-            true &= self.table(sentence)
-        return true
+        return reduce(and_, map(self.table, sentences), self.full)
 
     def models(self, true: int, targets: Sequence[Atom], most: int) -> tuple[tuple[int, ...], ...] | None:
         """Return the models projected to targets, each as the places of those that hold; ``None`` above ``most``."""
-        key = (true, tuple(targets), most)
-        if key not in self._models:
-            self._models[key] = self._projected(true, targets, most)
-        return self._models[key]
+        return self._projected(true, tuple(targets), most)
 
-    def _projected(self, true: int, targets: Sequence[Atom], most: int) -> tuple[tuple[int, ...], ...] | None:
+    def _project(self, true: int, targets: tuple[Atom, ...], most: int) -> tuple[tuple[int, ...], ...] | None:
         parts: list[tuple[tuple[int, ...], int]] = [((), true)] if true else []
         for place, target in enumerate(targets):
             mask = self._space.masks[target_name(target)]
@@ -96,7 +91,3 @@ class Space:
             table = self.table(target)
             true &= table if place in held else ~table
         return true
-
-    def first(self, true: int) -> int:
-        """Return the first of some valuations, as a bit set."""
-        return true & -true
