@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.workspace import digests, run, set_params
+from tests.integration.workspace import digests, kill_when, run, set_params
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
@@ -45,6 +45,17 @@ def restore(folder: Path, recorded: Path) -> None:
 
 def test_make_restore_fetches_everything_from_a_remote_in_a_folder(recorded, tmp_path):
     restore(clone(recorded, tmp_path), recorded)
+
+
+def test_a_push_and_a_pull_that_are_cut_in_the_middle_go_on_when_they_are_run_again(recorded, tmp_path):
+    store = recorded / ".dvc" / "cut"
+    run(recorded, "dvc", "remote", "add", "--local", "--force", "cut", str(store))
+    assert kill_when(recorded, ".dvc/cut/files/md5/*/*", "dvc", "push", "--remote", "cut"), "nothing was cut"
+    run(recorded, "dvc", "push", "--remote", "cut")
+    folder = clone(recorded, tmp_path)
+    run(folder, "dvc", "remote", "add", "--local", "--default", "cut", str(store))
+    kill_when(folder, ".dvc/cache/files/md5/*/*", "dvc", "pull")
+    restore(folder, recorded)
 
 
 @pytest.mark.skipif(SSHD is None, reason="needs sshd (apt-get install openssh-server)")
