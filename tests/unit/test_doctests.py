@@ -14,7 +14,7 @@ MODULES = (
     "divlogic.evaluation.metrics",
     "divlogic.diversity.divergence",
     "divlogic.io.backoff",
-    "divlogic.io.libraries",
+    "divlogic.io.imports",
     "divlogic.io.tables",
 )
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from divlogic.corpora.tagger import FILE_NAME, PARTS
 from divlogic.errors import DivLogicError
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 from divlogic.sentences.tokens import Tagger
 
 TaggedSentence = Sequence[tuple[str, str]]

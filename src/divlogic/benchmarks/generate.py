@@ -16,8 +16,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_jsonl
 from divlogic.io.imports import load
 from divlogic.io.log import track
-from divlogic.io.merging import merge_sorted
-from divlogic.io.shards import expanded
+from divlogic.io.shards import expanded, merge_sorted
 from divlogic.records import Record, read_records
 
 GENERATED = tuple(one.name for one in BENCHMARKS if one.generator and one.generator.draw)

@@ -13,8 +13,8 @@ from divlogic.corpora.manifest import Manifest, problems, read_manifest
 from divlogic.corpora.readers import PairRow, files_for, read_articles, read_generics, read_pairs
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.io.hashes import HashSet, hash_of
 from divlogic.io.log import say, track
+from divlogic.io.shards import HashSet, hash_of
 
 Role = Literal["nli", "generics", "wikipedia"]
 MAX_NAMED = 20

@@ -42,7 +42,7 @@ from divlogic.diversity.tweets import TweetWords
 from divlogic.diversity.words import ByScript, Tokenizer, WordTokenizer, alphabetic, letter_tokens
 from divlogic.io.files import file_sha256, write_json
 from divlogic.io.log import say
-from divlogic.io.rounding import rounded
+from divlogic.io.tables import rounded
 from divlogic.records import Record
 
 LITERAL = "literal"

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from divlogic.errors import DivLogicError
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 
 SentenceSplitter = Callable[[str], list[str]]
 """Cuts a text into its sentences."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 
 _CACHE_LIMIT = 1 << 18
 _PUNCTUATION = frozenset(".,/#!$%'^&*;:{}=-_`~()")  # what is no word; "?" and quotation marks are

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from divlogic.diversity.sentence_split import SentenceSplitter
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 
 _CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
 _CLOSERS = frozenset("])}>\"'»”’")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.io.files import atomic_path, note_written
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 from divlogic.io.tables import read_cells
 
 if TYPE_CHECKING:

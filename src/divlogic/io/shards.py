@@ -1,27 +1,38 @@
-"""Rows divided among shards, and names of many files in one: ``drawn/{0..99}.jsonl.gz`` stands for a hundred shards.
+"""Rows of many files: divided among shards, merged again, and known by hashes.
 
-A command line has room for some thousand names; a run may have ten thousand shards.
+``drawn/{0..99}.jsonl.gz`` stands for a hundred shards: a command line has room for some thousand names, and a run may
+have ten thousand shards.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
+import heapq
 import re
-from collections.abc import Iterable, Iterator
+import tempfile
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import filling
+from divlogic.io.files import filling, read_as, write_jsonl
 from divlogic.io.notes import Count, write_note
 
+Row = dict[str, Any]
 _RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
 MOST = 10**6
 """Files that one name may stand for."""
 HELD = 64 << 20
 """Bytes of rows that are held in memory before they are written; however many shards, one file is open at a time."""
+OPEN = 256
+"""Files that are read at once; systems often allow a process 1,024."""
+_RECENT = 1 << 16
+"""Hashes that are added before they are sorted in, at least; else a quarter of those there are."""
 
 
 def shard_files(names: Iterable[Path | str]) -> tuple[Path, ...]:
@@ -71,9 +82,7 @@ def expanded(_context: Any, _parameter: Any, names: tuple[Path, ...]) -> tuple[P
     return shard_files(names)
 
 
-def divide(
-    source: Path, rows: Iterator[tuple[int, dict[str, Any]]], out: Path, shards: int, *, held: int = HELD
-) -> int:
+def divide(source: Path, rows: Iterator[tuple[int, Row]], out: Path, shards: int, *, held: int = HELD) -> int:
     """Write the rows of each shard to a file of its own, in their order; return their number.
 
     Args:
@@ -82,50 +91,104 @@ def divide(
         out: folder of the files, ``0.jsonl.gz`` and so on; replaced as a whole.
         shards: number of shards.
         held: bytes held in memory.
-        held: bytes held in memory.
 
     Raises:
         DivLogicError: there are no rows.
     """
-    number = kept = 0
+    number = waiting = 0
     with filling(out) as folder:
-        parts = [_Part(folder / f"{shard}.jsonl.gz") for shard in range(shards)]
+        # Rows as objects would take three times the memory of their text.
+        parts = [(folder / f"{shard}.jsonl.gz", Count(), bytearray()) for shard in range(shards)]
         for shard, row in rows:
             number += 1
-            kept += parts[shard].add(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
-            if kept >= held:
-                for part in parts:
-                    part.write()
-                kept = 0
-        for part in parts:
-            part.close()
+            text = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
+            parts[shard][2].extend(text)
+            waiting += len(text)
+            if waiting >= held:
+                _append(parts)
+                waiting = 0
+        _append(parts)
+        for path, count, _ in parts:
+            write_note(path, count)
         if not number:
             raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return number
 
 
-class _Part:
-    """The file of one shard: compressed members, one behind the other."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._rows = bytearray()  # of rows as objects each would take three times its size
-        self._count = Count()
-
-    def add(self, row: bytes) -> int:
-        self._rows += row
-        return len(row)
-
-    def write(self) -> None:
-        if self._rows:
-            self._count.add(self._rows)
-            with self._path.open("ab") as stream:
+def _append(parts: list[tuple[Path, Count, bytearray]]) -> None:
+    """Append the waiting rows of each shard to its file, as a compressed member of their own."""
+    for path, count, text in parts:
+        if text or not path.exists():
+            count.add(text)
+            with path.open("ab") as stream:
                 # Fast rather than small: it is read once.
-                stream.write(gzip.compress(self._rows, compresslevel=1, mtime=0))
-            self._rows = bytearray()
+                stream.write(gzip.compress(text, compresslevel=1, mtime=0))
+            text.clear()
 
-    def close(self) -> None:
-        self.write()
-        if not self._path.exists():
-            self._path.write_bytes(gzip.compress(b"", mtime=0))
-        write_note(self._path, self._count)
+
+def merge_sorted(
+    files: Sequence[Path], build: Callable[[Row], Row], what: str, key: Callable[[Row], Any]
+) -> Iterator[tuple[Path, Row]]:
+    """Yield (file, row) of sorted JSON Lines by ``key``; of equal keys in the order of the files.
+
+    At most :data:`OPEN` files are open at once: of more files, groups of that size are first merged into one file each,
+    which then is the file that a row comes from.
+
+    Args:
+        files: what is merged, each sorted by ``key``.
+        build, what: as of :func:`~divlogic.io.files.read_as`.
+        key: what the rows are sorted by.
+
+    Raises:
+        DivLogicError: a file is missing or a row is malformed.
+    """
+
+    def rows(path: Path) -> Iterator[tuple[Path, Row]]:
+        for _, row in read_as(path, build, what):
+            yield path, row
+
+    if len(files) <= OPEN:
+        yield from heapq.merge(*map(rows, files), key=lambda item: key(item[1]))
+        return
+    with tempfile.TemporaryDirectory(prefix="divlogic-merge-") as folder:
+        parts = []
+        for start in range(0, len(files), OPEN):
+            parts.append(Path(folder, f"{start}.jsonl.gz"))
+            some = merge_sorted(files[start : start + OPEN], build, what, key)
+            write_jsonl(parts[-1], (row for _, row in some))
+        yield from merge_sorted(parts, build, what, key)
+
+
+def hash_of(text: str) -> int:
+    """Hash a text to eight bytes, not 0: among a million rows two collide with a chance of 1 in 36 million."""
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") or 1
+
+
+class HashSet:
+    """Hashes in some ten bytes each (a Python set takes 100): a sorted array, and a set of those added recently."""
+
+    def __init__(self) -> None:
+        self._sorted = array("Q")
+        self._recent: set[int] = set()
+
+    def __contains__(self, key: int) -> bool:
+        if key in self._recent:
+            return True
+        place = bisect_left(self._sorted, key)
+        return place < len(self._sorted) and self._sorted[place] == key
+
+    def add(self, key: int) -> bool:
+        """Add a hash; return whether it was not there yet."""
+        if key in self:
+            return False
+        self._recent.add(key)
+        if len(self._recent) > max(_RECENT, len(self._sorted) >> 2):
+            import numpy as np
+
+            recent = np.fromiter(self._recent, np.uint64, len(self._recent))
+            self._recent = set()
+            merged = np.concatenate([np.frombuffer(self._sorted, np.uint64), recent])
+            merged.sort()
+            self._sorted = array("Q", merged.tobytes())
+        return True

@@ -13,6 +13,9 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_csv, write_json, write_text
 
+DIGITS = 10
+"""Significant digits that are kept of numbers that passed through BLAS or SIMD exponentials; machines differ from the
+fourteenth on."""
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _TEX = str.maketrans(
     {
@@ -245,3 +248,18 @@ def _latex(columns: Sequence[str], cells: list[list[str]], numeric: list[bool], 
             "\n\\par\\smallskip\\noindent{\\footnotesize " + " ".join(note.split()).translate(_TEX) + "}\n"
         )
     return text
+
+
+def rounded(value: Any) -> Any:
+    """Return a value of JSON with every floating-point number in it rounded to ``DIGITS`` significant digits.
+
+    >>> rounded({"kl_bits": 1.2936426400344274, "of": [2 / 3, 7]})
+    {'kl_bits': 1.29364264, 'of': [0.6666666667, 7]}
+    """
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: rounded(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(inner) for inner in value]
+    return value

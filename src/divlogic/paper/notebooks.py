@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_text
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -18,10 +18,9 @@ from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, row_count, write_csv, write_jsonl
 from divlogic.io.log import say, track
-from divlogic.io.merging import merge_sorted
 from divlogic.io.notes import read_note
 from divlogic.io.shards import HELD as HELD_BYTES
-from divlogic.io.shards import divide
+from divlogic.io.shards import divide, merge_sorted
 from divlogic.sentences import offence
 from divlogic.sentences.errata import group_id, letters_of, refused_pairs, refused_sentences
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter

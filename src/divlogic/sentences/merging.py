@@ -14,10 +14,8 @@ from divlogic.config.command import ARGUMENT
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_lines, write_json, write_jsonl
-from divlogic.io.hashes import HashSet, hash_of
 from divlogic.io.log import say
-from divlogic.io.merging import merge_sorted
-from divlogic.io.shards import expanded
+from divlogic.io.shards import HashSet, expanded, hash_of, merge_sorted
 from divlogic.sentences.groups import (
     ROLES,
     Counts,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Protocol
 
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 
 Kind = Literal["be", "have", "do", "modal", "main"]
 """What a finite word is: a form of *be*, auxiliary *have*, negated *do*, a modal, or a main verb."""

@@ -9,7 +9,7 @@ import pytest
 
 CODE = """
 import sys
-from divlogic.io.libraries import lean
+from divlogic.io.imports import lean
 with lean(sys.argv[1]):
     __import__(sys.argv[2])
 loaded = [name for name in sys.argv[3:] if name in sys.modules]
@@ -39,7 +39,7 @@ def test_what_is_spared_is_not_loaded_and_can_be_imported_afterwards(
 def test_what_is_loaded_already_stays() -> None:
     import scipy
 
-    from divlogic.io.libraries import lean
+    from divlogic.io.imports import lean
 
     with lean("seaborn"):
         assert sys.modules["scipy"] is scipy

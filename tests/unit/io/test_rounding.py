@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.io.rounding import rounded
+from divlogic.io.tables import rounded
 
 
 @given(st.floats(1e-200, 1e200) | st.floats(-1e200, -1e-200) | st.just(0.0))

@@ -323,7 +323,7 @@ def test_shards_beyond_what_may_be_open_at_once_are_merged_in_steps(
         write_filtered(source, sentences, shard, 9, shards[-1], counts[-1])
     found = []
     for most in (256, 4, 2):
-        monkeypatch.setattr("divlogic.io.merging.OPEN", most)
+        monkeypatch.setattr("divlogic.io.shards.OPEN", most)
         out = tmp_path / f"groups-{most}.jsonl.gz"
         merge(shards, counts, out, tmp_path / "filter.csv", tmp_path / "summary.json")
         found.append(out.read_bytes())

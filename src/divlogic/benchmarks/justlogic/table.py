@@ -23,8 +23,7 @@ from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import check_whole, read_jsonl, read_lines, write_jsonl
-from divlogic.io.merging import merge_sorted
-from divlogic.io.shards import expanded
+from divlogic.io.shards import expanded, merge_sorted
 from divlogic.io.tables import write_listing
 from divlogic.sentences.inflection import lemmas_of
 

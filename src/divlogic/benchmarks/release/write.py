@@ -25,7 +25,7 @@ from divlogic.io.files import (
     write_json,
     write_text,
 )
-from divlogic.io.hashes import HashSet, hash_of
+from divlogic.io.shards import HashSet, hash_of
 from divlogic.records import Record
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import Any
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.io.files import read_jsonl, write_json, write_jsonl
-from divlogic.io.rounding import rounded
-from divlogic.io.tables import write_table
+from divlogic.io.tables import rounded, write_table
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut
 from divlogic.prior_knowledge.shortcuts.probes import (
     ALONE,

@@ -16,9 +16,8 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
-from divlogic.io.hashes import HashSet, hash_of
 from divlogic.io.log import say, track
-from divlogic.io.shards import expanded
+from divlogic.io.shards import HashSet, expanded, hash_of
 from divlogic.sentences.acceptability.usage import (
     END,
     SINGULAR,

@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from divlogic.io.rounding import DIGITS
+from divlogic.io.tables import DIGITS
 from divlogic.sentences import lexicon
 from divlogic.sentences.acceptability.language import Language
 from divlogic.sentences.acceptability.spelling import Spelling, shortened

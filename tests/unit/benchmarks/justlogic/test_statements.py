@@ -206,7 +206,7 @@ def test_more_shards_than_may_be_open_are_merged_in_steps(
         total += write_statements(tmp_path / "in.jsonl", FILTER, shard, 9, file, tmp_path / "c.csv")
     tables = []
     for most in (256, 2):
-        monkeypatch.setattr("divlogic.io.merging.OPEN", most)
+        monkeypatch.setattr("divlogic.io.shards.OPEN", most)
         merge_statements(files, tmp_path / "table.jsonl", 1.0, total)
         tables.append((tmp_path / "table.jsonl").read_bytes())
     assert tables[0] == tables[1]
