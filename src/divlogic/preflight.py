@@ -9,7 +9,7 @@ import click
 
 from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
 from divlogic.config.root import Parameters
-from divlogic.corpora.manifest import rows_at_hand
+from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.files import row_count

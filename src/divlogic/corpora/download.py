@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import ssl
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -21,8 +19,6 @@ from divlogic.io.log import say
 
 if TYPE_CHECKING:
     import httpx
-
-    from divlogic.corpora.registry import RegisteredFile
 
 
 class UnobtainableError(Exception):
@@ -61,11 +57,6 @@ class Retries:
     least_bytes: int = 4096
     total: float = 12 * 3600.0
     sleep: Callable[[float], None] = field(default=time.sleep)
-
-
-def unregistered(file: RegisteredFile) -> Expected:
-    """Return what is known of a file without a registered checksum: its size, or its limits."""
-    return Expected(None, file.bytes, *(file.bytes_between or ()))
 
 
 def check(path: Path, expected: Expected, origin: str) -> None:
@@ -163,14 +154,6 @@ def _client() -> httpx.Client:
     )
 
 
-class _TryAgainError(Exception):
-    """The server is not ready; ``wait`` is the pause that it asks for."""
-
-    def __init__(self, why: str, wait: float | None = None) -> None:
-        super().__init__(why)
-        self.wait = wait
-
-
 class _Transfer:
     """One file on its way from one address."""
 
@@ -189,17 +172,21 @@ class _Transfer:
         while True:
             if time.monotonic() > deadline:
                 raise self._given_up(f"not finished within {self.retries.total / 3600:g} hours")
-            before = self._size()
-            wait: float | None = None
+            before, wait = self._size(), None
             try:
                 if self._ask(client):
                     return
                 why = "the connection was closed before the end"
-            except _TryAgainError as problem:
-                why, wait = str(problem), problem.wait
+            except httpx.HTTPStatusError as error:
+                status = error.response.status_code
+                why = f"the server answered {status}"
+                if status < 500 and status not in (408, 429):
+                    raise self._given_up(f"{why} {error.response.reason_phrase}") from error
+                wait = parse_retry_after(error.response.headers.get("Retry-After"))
             except httpx.HTTPError as error:
                 why = str(error) or type(error).__name__
-                if not isinstance(error, httpx.TransportError) or _is_hopeless(error):
+                hopeless = isinstance(error, httpx.UnsupportedProtocol) or "certificate verify failed" in why
+                if hopeless or not isinstance(error, httpx.TransportError):
                     raise self._given_up(why) from error
             failures = 1 if self._size() > before else failures + 1
             if failures >= self.retries.attempts:
@@ -218,21 +205,16 @@ class _Transfer:
         """Ask for the file, or for the rest of it; return whether ``part`` is whole now."""
         have, headers = self._resume_point()
         with client.stream("GET", self.url, headers=headers) as response:
-            status = response.status_code
-            if status == 416 and have:
+            given = response.headers.get("Content-Range", "")
+            if response.status_code == 416 and have:
                 # The server has nothing after our last byte: whole, if that is its length, else not the same file.
-                total = re.fullmatch(r"bytes \*/(\d+)", response.headers.get("Content-Range", ""))
-                if total and int(total[1]) == have:
-                    return True
-                self._start_over()
-                return False
-            if status in (408, 429) or status >= 500:
-                pause = parse_retry_after(response.headers.get("Retry-After"))
-                raise _TryAgainError(f"the server answered {status}", pause)
-            if status not in (200, 206):
-                raise self._given_up(f"the server answered {status} {response.reason_phrase}")
-            start = have if status == 206 else 0
-            if status == 206 and not response.headers.get("Content-Range", "").startswith(f"bytes {have}-"):
+                whole = given == f"bytes */{have}"
+                if not whole:
+                    self._start_over()
+                return whole
+            response.raise_for_status()
+            start = have if response.status_code == 206 else 0
+            if start and not given.startswith(f"bytes {have}-"):
                 raise self._given_up("the server answered with another range than the one asked for")
             length = response.headers.get("Content-Length", "")
             size = start + int(length) if length.isdigit() else None
@@ -244,7 +226,12 @@ class _Transfer:
                 raise self._given_up(
                     "the server does not say how long the file is, so that a cut would go unnoticed"
                 )
-            self._note(response)
+            etag = response.headers.get("ETag")
+            # A weak ETag promises the same meaning, not the same bytes, and If-Range refuses it.
+            strong = None if etag is None or etag.startswith("W/") else etag
+            modified = response.headers.get("Last-Modified")
+            state = {"url": self.url, "etag": strong, "last_modified": modified}
+            write_json(self.state, state, note=False)
             self.resumed |= start > 0
             blocks = _shown(self._steady(response), self.part.stem, start, size)
             write_limited(blocks, self.part, self.expected, self.url, start)
@@ -273,14 +260,6 @@ class _Transfer:
         self.part.unlink(missing_ok=True)
         self.state.unlink(missing_ok=True)
 
-    def _note(self, response: httpx.Response) -> None:
-        """Note what tells this version of the file from another one."""
-        etag = response.headers.get("ETag")
-        # A weak ETag promises the same meaning, not the same bytes, and If-Range refuses it.
-        strong = None if etag is None or etag.startswith("W/") else etag
-        modified = response.headers.get("Last-Modified")
-        write_json(self.state, {"url": self.url, "etag": strong, "last_modified": modified}, note=False)
-
     def _steady(self, response: httpx.Response) -> Iterator[bytes]:
         """Yield the answer's blocks as long as they come fast enough."""
         since, count = time.monotonic(), 0
@@ -291,21 +270,6 @@ class _Transfer:
                 if count < self.retries.least_bytes:
                     raise self._given_up(f"the server sent only {count:,} bytes in {self.retries.window:g} s")
                 since, count = time.monotonic(), 0
-
-
-def _is_hopeless(error: BaseException) -> bool:
-    """Return whether a further try would end in the same error: a wrong scheme, a certificate that does not hold."""
-    import httpx
-
-    passing = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, httpx.UnsupportedProtocol):
-            return True
-        if isinstance(cause, ssl.SSLError) and not isinstance(cause, passing):
-            return True
-        cause = cause.__cause__ or cause.__context__
-    return False
 
 
 def _shown(blocks: Iterable[bytes], name: str, start: int, total: int | None) -> Iterator[bytes]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path, PurePosixPath
-from typing import Any
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
-from divlogic.corpora.registry import Corpus, RegisteredFile
+from pydantic import TypeAdapter, ValidationError
+
+from divlogic.corpora.registry import Corpus
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, filling, read_json, write_json
+from divlogic.io.files import file_sha256, read_json, write_json
 
 MANIFEST = "MANIFEST.json"
 
@@ -67,8 +68,28 @@ class Manifest:
         return hashlib.sha256(lines.encode("utf-8")).hexdigest()
 
 
+def describe_file(
+    folder: Path,
+    name: str,
+    origin: str,
+    rows: int | None = None,
+    reader: str | None = None,
+    part: str = "whole",
+    members: tuple[str, ...] = (),
+) -> ManifestFile:
+    """Describe a file of a corpus folder."""
+    path = folder / name
+    return ManifestFile(name, path.stat().st_size, file_sha256(path), rows, reader, part, origin, members)
+
+
 def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[str]) -> Manifest:
-    """Put the manifest of a corpus together; ``absent`` are official files of which nothing is here."""
+    """Return the manifest of a corpus; without files it is unavailable.
+
+    Args:
+        name, corpus: the registry entry.
+        files: what the folder holds.
+        absent: official files of which nothing is here.
+    """
     whole = sum(file.part == "whole" for file in files)
     parts = list(dict.fromkeys(file.part for file in files if file.part != "whole"))
     if parts and whole:
@@ -84,18 +105,10 @@ def describe(name: str, corpus: Corpus, files: list[ManifestFile], absent: list[
         licence=corpus.licence.name,
         roles=tuple(corpus.roles),
         source=corpus.source,
-        origin=" + ".join(kinds),
-        part="; ".join(parts) or "whole",
+        origin=" + ".join(kinds) or "unavailable",
+        part="; ".join(parts) or ("whole" if files else "unavailable"),
         files=tuple(files),
     )
-
-
-def place_nothing(name: str, corpus: Corpus, out: Path) -> Manifest:
-    """Write a manifest that marks the corpus unavailable."""
-    manifest = replace(describe(name, corpus, [], []), origin="unavailable", part="unavailable")
-    with filling(out) as folder:
-        write_manifest(folder, manifest)
-    return manifest
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -108,13 +121,8 @@ def read_manifest(folder: Path) -> Manifest:
     if not path.is_file():
         raise DivLogicError(f"{folder}: no {MANIFEST} there; fetch the corpus with `divlogic corpora fetch`.")
     try:
-        values: dict[str, Any] = read_json(path)
-        files = tuple(
-            ManifestFile(**{**file, "members": tuple(file.get("members", ()))})
-            for file in values.pop("files")
-        )
-        return Manifest(**{**values, "roles": tuple(values["roles"]), "files": files})
-    except (TypeError, KeyError, AttributeError) as error:
+        return TypeAdapter(Manifest).validate_python(read_json(path))
+    except ValidationError as error:
         raise DivLogicError(f"{path}: not a corpus manifest ({error}); fetch the corpus again.") from error
 
 
@@ -139,57 +147,3 @@ def problems(folder: Path, manifest: Manifest, *, checksums: bool) -> list[str]:
         elif checksums and file_sha256(path) != file.sha256:
             found.append(f"{file.name} has another checksum")
     return found
-
-
-def rows_at_hand(name: str, corpus: Corpus, folder: Path, mirror: Path | None) -> int | None:
-    """Return the rows of a registered corpus that a run will have; ``None`` where the registry does not know them.
-
-    What is here counts: the corpus folder by its manifest, else what the mirror has of it, in whole or in registered
-    parts. A corpus of which neither has anything will be downloaded, so that the registry's number stands.
-
-    Args:
-        name, corpus: the registry entry.
-        folder: the corpus folder (``data/raw/full/<name>``), whether it is there or not.
-        mirror: the mirror of the run's parameters.
-    """
-    placed = _placed(name, folder)
-    if placed is not None:
-        return placed
-    if mirror is not None and mirror.is_dir():
-        found = [_mirrored(name, corpus, file, mirror) for file in corpus.files]
-        if any(rows != 0 for rows in found):
-            known = [rows for rows in found if rows is not None]
-            return sum(known) if len(known) == len(found) else corpus.rows
-    return corpus.rows
-
-
-def _placed(name: str, folder: Path) -> int | None:
-    """Return the rows of a corpus folder, ``None`` if there is none or it does not say."""
-    if not (folder / MANIFEST).is_file():
-        return None
-    try:
-        manifest = read_manifest(folder)
-    except DivLogicError:
-        return None  # the step that reads it says what is wrong
-    return manifest.rows if manifest.corpus == name else None
-
-
-def _mirrored(name: str, corpus: Corpus, file: RegisteredFile, mirror: Path) -> int | None:
-    """Return the rows that the mirror has of an official file; ``None``: some, and it is not known how many."""
-    folders = [mirror / place for place in corpus.mirror_folders or [name]]
-    parts = [one for one in corpus.stand_ins if one.of == file.path and (mirror / one.mirror).is_file()]
-    taken = {mirror / one.mirror for one in parts}
-    whole = dict.fromkeys((file.path, PurePosixPath(file.path).name))
-    members = dict.fromkeys(form for member in file.members for form in (member, PurePosixPath(member).name))
-    if _there(folders, whole) - taken:
-        return file.rows
-    if _there(folders, members) - taken:
-        return None
-    counts = [one.rows for one in parts if one.rows is not None]
-    return sum(counts) if len(counts) == len(parts) else None
-
-
-def _there(folders: list[Path], names: dict[str, None]) -> set[Path]:
-    """Return the files of these names, loose or gzipped."""
-    paths = {place / form for place in folders for name in names for form in (name, f"{name}.gz")}
-    return {path for path in paths if path.is_file()}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.corpora.manifest import Manifest, problems, read_manifest
+from divlogic.corpora.manifest import Manifest, ManifestFile, problems, read_manifest
 from divlogic.corpora.readers import PairRow, files_for, read_articles, read_generics, read_pairs
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -43,10 +43,6 @@ class Tally:
         elif self.counts["malformed"] == MAX_NAMED + 1:
             say(f"skipped: further malformed rows of {self.corpus} are only counted.")
 
-    def drop(self, reason: str) -> None:
-        """Count a well-formed row that is left out."""
-        self.counts[reason] += 1
-
     def sentence(self) -> str:
         """Say in one line what became of the rows."""
         kept = self.counts["kept"]
@@ -72,12 +68,6 @@ def normalise_corpora(
     Raises:
         DivLogicError: a folder has no manifest or is damaged, a row is malformed, or no row is left.
     """
-    rows_of: dict[str, Callable[..., Iterator[dict[str, Any]]]] = {
-        "nli": _pairs,
-        "generics": _generics,
-        "wikipedia": _articles,
-    }
-
     tallies: list[Tally] = []
 
     def rows() -> Iterator[dict[str, Any]]:
@@ -89,9 +79,21 @@ def normalise_corpora(
             say(f"{manifest.corpus}:")
             tally = Tally(manifest.corpus, skip_malformed)
             tallies.append(tally)
-            for row in rows_of[role](manifest, Path(folder), tally):
-                tally.counts["kept"] += 1
-                yield row
+            seen = HashSet()
+            premises = _Premises(manifest)
+            for path, file in files_for(manifest, folder, role):
+                before = tally.counts.copy()
+                found = (
+                    _pairs(premises, seen, path, file, tally)
+                    if role == "nli"
+                    else _texts(seen, path, file, tally)
+                )
+                for row in found:
+                    tally.counts["kept"] += 1
+                    yield row
+                kept = tally.counts["kept"] - before["kept"]
+                read = tally.counts.total() - before.total()
+                say(f"  {file.name}: {kept:,} of {read:,} rows kept; the file is {file.part}")
             say(tally.sentence())
             if not tally.counts["kept"]:
                 raise DivLogicError(
@@ -102,67 +104,43 @@ def normalise_corpora(
     return tallies
 
 
-def _pairs(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
-    """Yield the normalised pairs of one corpus; see :class:`_Premises` for ids and overlapping files."""
-    files = files_for(manifest, folder, "nli")
-    # Partial copies of a corpus may overlap, raw or tokenised: letters and digits say there what is the same.
-    overlapping = any(not file.part.startswith("whole") for _, file in files)
-    premises = _Premises(manifest.corpus, overlapping)
-    seen, used = HashSet(), HashSet()
-    for path, file in files:
-        before = tally.counts.copy()
-        for row in read_pairs(path, file, tally.malformed):
-            if row.label == "-":
-                tally.drop("without a gold label")
-            elif not row.premise or not row.hypothesis:
-                tally.drop("empty")
-            elif not _is_new(seen, *_identity(row, overlapping)):
-                tally.drop("duplicate")
-            else:
-                premise_id, premise = premises.settle(row)
-                own = row.pair_id is not None and _is_new(used, row.pair_id)
-                yield {
-                    "corpus": manifest.corpus,
-                    "genre": row.genre,
-                    "premise_id": premise_id,
-                    "pair_id": f"{manifest.corpus}:{row.pair_id if own else _made_id(row)}",
-                    "label": row.label,
-                    "premise": premise,
-                    "hypothesis": row.hypothesis,
-                    **({} if row.agreement is None else {"agreement": row.agreement}),
-                }
-        _say_file(file.name, file.part, tally, before)
+def _pairs(
+    premises: _Premises, seen: HashSet, path: Path, file: ManifestFile, tally: Tally
+) -> Iterator[dict[str, Any]]:
+    """Yield the normalised pairs of one file; see :class:`_Premises` for ids and overlapping files."""
+    for row in read_pairs(path, file, tally.malformed):
+        if row.label == "-":
+            tally.counts["without a gold label"] += 1
+        elif not row.premise or not row.hypothesis:
+            tally.counts["empty"] += 1
+        elif not _is_new(seen, *_identity(row, premises.overlapping)):
+            tally.counts["duplicate"] += 1
+        else:
+            premise_id, premise = premises.settle(row)
+            own = row.pair_id is not None and _is_new(premises.pair_ids, row.pair_id)
+            yield {
+                "corpus": tally.corpus,
+                "genre": row.genre,
+                "premise_id": premise_id,
+                "pair_id": f"{tally.corpus}:{row.pair_id if own else _made_id(row)}",
+                "label": row.label,
+                "premise": premise,
+                "hypothesis": row.hypothesis,
+                **({} if row.agreement is None else {"agreement": row.agreement}),
+            }
 
 
-def _generics(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
-    """Yield the generic statements of one corpus; the same sentence on the same term counts once."""
-    seen = HashSet()
-    for path, file in files_for(manifest, folder, "generics"):
-        before = tally.counts.copy()
-        for row in read_generics(path, file, tally.malformed):
-            if not row.sentence or not row.term:
-                tally.drop("empty")
-            elif not _is_new(seen, row.term, row.sentence.rstrip(". ")):
-                tally.drop("duplicate")
-            else:
-                source = row.source or manifest.corpus
-                yield {"term": row.term, "sentence": row.sentence, "score": row.score, "source": source}
-        _say_file(file.name, file.part, tally, before)
-
-
-def _articles(manifest: Manifest, folder: Path, tally: Tally) -> Iterator[dict[str, Any]]:
-    """Yield the articles of one corpus; the same text counts once."""
-    seen = HashSet()
-    for path, file in files_for(manifest, folder, "wikipedia"):
-        before = tally.counts.copy()
-        for article in read_articles(path, file, tally.malformed):
-            if not article.text:
-                tally.drop("empty")
-            elif not _is_new(seen, article.text):
-                tally.drop("duplicate")
-            else:
-                yield {"title": article.title, "text": article.text}
-        _say_file(file.name, file.part, tally, before)
+def _texts(seen: HashSet, path: Path, file: ManifestFile, tally: Tally) -> Iterator[dict[str, Any]]:
+    """Yield the statements or articles of one file; the same sentence on the same term, or the same text, once."""
+    generic = file.reader == "generics_tsv"
+    for row in (read_generics if generic else read_articles)(path, file, tally.malformed):
+        identity = (row["term"], row["sentence"].rstrip(". ")) if generic else (row["text"],)
+        if not all(identity):
+            tally.counts["empty"] += 1
+        elif not _is_new(seen, *identity):
+            tally.counts["duplicate"] += 1
+        else:
+            yield row | {"source": row["source"] or tally.corpus} if generic else row
 
 
 class _Premises:
@@ -174,9 +152,12 @@ class _Premises:
     the files come in the order raw before tokenised, so that the raw wording wins.
     """
 
-    def __init__(self, corpus: str, overlapping: bool) -> None:
-        self.corpus = corpus
-        self.overlapping = overlapping
+    def __init__(self, manifest: Manifest) -> None:
+        self.corpus = manifest.corpus
+        # Partial copies of a corpus may overlap, raw or tokenised: letters and digits say there what is the same.
+        pairs = [file for file in manifest.files if (file.reader or "").startswith("nli")]
+        self.overlapping = any(not file.part.startswith("whole") for file in pairs)
+        self.pair_ids = HashSet()
         self._known: dict[int, tuple[str, str | None]] = {}
         self._ids, self._owners = HashSet(), HashSet()
         self._last: tuple[str, int] = ("", 0)
@@ -230,10 +211,3 @@ def _is_new(seen: HashSet, *parts: str) -> bool:
 def _made_id(row: PairRow) -> str:
     """Make an id for a row from its file and number."""
     return f"{PurePosixPath(row.where.rsplit(':', 1)[-1]).name.split('.jsonl')[0]}:{row.row}"
-
-
-def _say_file(name: str, part: str, tally: Tally, before: Counter[str]) -> None:
-    """Say what one file brought, and which part of the official one it is."""
-    kept = tally.counts["kept"] - before["kept"]
-    rows = tally.counts.total() - before.total()
-    say(f"  {name}: {kept:,} of {rows:,} rows kept; the file is {part}")

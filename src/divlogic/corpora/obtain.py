@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-import gzip
 import shutil
-import zipfile
-import zlib
-from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import IO, Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import orjson
 
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.corpora.download import (
-    Expected,
-    Retries,
-    UnobtainableError,
-    check,
-    download,
-    unregistered,
-    write_limited,
-)
+from divlogic.corpora.download import Expected, Retries, UnobtainableError, check, download
 from divlogic.corpora.manifest import (
-    MANIFEST,
     Manifest,
     ManifestFile,
     describe,
-    place_nothing,
+    describe_file,
     problems,
     read_manifest,
     write_manifest,
 )
+from divlogic.corpora.mirror import Mirror, expected_of, unpacked
 from divlogic.corpora.parameters import CorporaRun
 from divlogic.corpora.registry import REGISTRY, Corpus, RegisteredFile, load_registry, select
-from divlogic.corpora.untrusted import unpack
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, filling, row_count, unwritable, write_json
 from divlogic.io.log import say
@@ -109,7 +96,8 @@ def place(
         say(
             f"Once you have it: `divlogic corpora fetch {name} --out {out.parent}`, then run the workflow again."
         )
-        place_nothing(name, corpus, out)
+        with filling(out) as folder:
+            write_manifest(folder, describe(name, corpus, [], []))
 
 
 def fetch(
@@ -144,7 +132,17 @@ def fetch(
         say(f"{name}: already here, whole.")
         return here
     with filling(out) as folder:
-        files, missing, absent = _from_mirror(name, corpus, mirror, folder, whole)
+        files: list[ManifestFile] = []
+        missing: list[RegisteredFile] = []
+        absent: list[str] = []
+        for file in corpus.files:
+            taken, lacking = (
+                Mirror(mirror, name, corpus, folder).take(file, whole=whole) if mirror else ([], [])
+            )
+            files += taken
+            absent += lacking
+            if not taken:
+                missing.append(file)
         if whole or not files:
             for file in missing:
                 files += _download(name, corpus, file, folder, downloads / name, retries)
@@ -177,33 +175,17 @@ def _place_embedded(name: str, corpus: Corpus, source: Path, out: Path) -> None:
                 raise unwritable(out / file.path, error) from error
             header = path.suffix in (".tsv", ".csv")
             rows = row_count(path) - header if file.reader else None
-            files.append(_described(folder, file.path, "embedded", rows, file.reader))
+            files.append(describe_file(folder, file.path, "embedded", rows, file.reader))
         _finish(name, describe(name, corpus, files, []), folder)
-
-
-def _described(
-    folder: Path,
-    name: str,
-    origin: str,
-    rows: int | None = None,
-    reader: str | None = None,
-    part: str = "whole",
-    members: tuple[str, ...] = (),
-) -> ManifestFile:
-    """Describe a file of a corpus folder."""
-    path = folder / name
-    return ManifestFile(name, path.stat().st_size, file_sha256(path), rows, reader, part, origin, members)
 
 
 def _already(name: str, corpus: Corpus, out: Path) -> Manifest | None:
     """Return the manifest of a folder that holds the registered version whole and undamaged."""
-    if not (out / MANIFEST).is_file():
-        return None
     try:
         manifest = read_manifest(out)
     except DivLogicError:
         return None
-    if manifest.corpus != name or manifest.part != "whole" or problems(out, manifest, checksums=True):
+    if (manifest.corpus, manifest.part, manifest.version) != (name, "whole", corpus.version):
         return None
     found = {file.name: file.sha256 for file in manifest.files}
     same = all(
@@ -212,166 +194,7 @@ def _already(name: str, corpus: Corpus, out: Path) -> Manifest | None:
         or found.get(file.path) == (file.sha256 or found.get(file.path, ""))
         for file in corpus.files
     )
-    return manifest if same and manifest.version == corpus.version else None
-
-
-# ---------------------------------------------------------------------------------------- the mirror
-
-
-def _from_mirror(
-    name: str, corpus: Corpus, mirror: Path | None, folder: Path, whole: bool
-) -> tuple[list[ManifestFile], list[RegisteredFile], list[str]]:
-    """Take what the mirror has; return that, the official files still missing, and the pieces it lacks."""
-    if mirror is None:
-        return [], list(corpus.files), []
-    files: list[ManifestFile] = []
-    missing: list[RegisteredFile] = []
-    absent: list[str] = []
-    for file in corpus.files:
-        folders = [mirror / place for place in corpus.mirror_folders or [name]]
-        taken = (
-            _official(corpus, file, folders, mirror, folder)
-            or _loose_members(corpus, file, folders, mirror, folder)
-            or _stand_ins(corpus, file, mirror, folder)
-        )
-        lacking = _lacking_pieces(corpus, file, taken)
-        if taken and not (whole and (lacking or any(copy.part != "whole" for copy in taken))):
-            files += taken
-            absent += lacking
-            continue
-        for copy in taken:
-            (folder / copy.name).unlink()
-        if not taken:
-            _say_other_case(folders, file)
-        missing.append(file)
-    return files, missing, absent
-
-
-def _official(
-    corpus: Corpus, file: RegisteredFile, folders: list[Path], mirror: Path, folder: Path
-) -> list[ManifestFile]:
-    """Take an official file, loose, gzipped or inside a zip, that is as registered; ``[]`` if there is none."""
-    others = {mirror / stand_in.mirror: stand_in.sha256 for stand_in in corpus.stand_ins}
-    for path, stream in _copies(folders, file):
-        # The official file may lie where a stand-in is registered: only the stand-in's own bytes are left to it.
-        if path in others and file_sha256(path) == others[path]:
-            continue
-        origin = path.relative_to(mirror).as_posix()
-        if _take(stream, folder / file.path, file_expected(file), origin):
-            if file.unpack:
-                return _unpacked(folder / file.path, file, folder, f"mirror: {origin}")
-            members = tuple(file.members)
-            return [
-                _described(folder, file.path, f"mirror: {origin}", file.rows, file.reader, members=members)
-            ]
-    return []
-
-
-def _copies(folders: list[Path], file: RegisteredFile) -> Iterator[tuple[Path, IO[bytes]]]:
-    """Open what bears a file's name: the file, its gzipped form, and members of zips."""
-    name = PurePosixPath(file.path).name
-    for path in (place / form for place in folders for form in dict.fromkeys((file.path, name))):
-        packed = path.with_name(path.name + ".gz")
-        if path.is_file():
-            with path.open("rb") as stream:
-                yield path, stream
-        if packed.is_file():
-            with gzip.open(packed, "rb") as unpacked:
-                yield packed, unpacked  # type: ignore[misc]
-    for archive in (path for place in folders for path in sorted(place.glob("*.zip"))):
-        try:
-            with zipfile.ZipFile(archive) as zipped:
-                for member in zipped.infolist():
-                    if not member.is_dir() and PurePosixPath(member.filename).name == name:
-                        with zipped.open(member) as stream:
-                            yield archive / member.filename, stream
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-            say(f"{archive}: passed over, not a readable zip ({error}).")
-
-
-def _take(stream: IO[bytes], target: Path, expected: Expected, origin: str) -> bool:
-    """Copy a file of the mirror within its limits; one that is not what it should be is named and not taken."""
-    try:
-        write_limited(_blocks(stream, origin), target, expected, origin)
-        check(target, expected, origin)
-    except UnobtainableError as reason:
-        say(f"{reason}; not taken.")
-        target.unlink(missing_ok=True)
-        return False
-    return True
-
-
-def _blocks(stream: IO[bytes], origin: str) -> Iterator[bytes]:
-    """Yield the blocks of a stream; distinguish errors of reading from those of writing."""
-    try:
-        while block := stream.read(1 << 20):
-            yield block
-    except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
-        raise UnobtainableError(f"{origin}: its compression is broken ({error})") from error
-    except OSError as error:
-        raise DivLogicError(f"{origin}: could not be read ({error.strerror or error}).") from error
-
-
-def _loose_members(
-    corpus: Corpus, file: RegisteredFile, folders: list[Path], mirror: Path, folder: Path
-) -> list[ManifestFile]:
-    """Take the registered members of a zip that lie unpacked in the mirror; no checksum is known for those."""
-    known = {mirror / stand_in.mirror for stand_in in corpus.stand_ins}
-    left = file.unpacked_bytes or Expected().most_bytes
-    taken: list[tuple[str, str]] = []
-    lacking: list[str] = []
-    for member in file.members:
-        name = PurePosixPath(member).name
-        candidates = [
-            place / form for place in folders for form in (member, name, f"{member}.gz", f"{name}.gz")
-        ]
-        path = next((path for path in candidates if path.is_file()), None)
-        if path is None or path in known:
-            lacking.append(name)
-            continue
-        origin = path.relative_to(mirror).as_posix()
-        target = PurePosixPath(file.into, member).as_posix() if file.unpack else path.name
-        packed = path.suffix == ".gz" and file.unpack
-        with gzip.open(path, "rb") if packed else path.open("rb") as stream:
-            if not _take(stream, folder / target, Expected(most_bytes=left), origin):  # type: ignore[arg-type]
-                for name, _ in taken:
-                    (folder / name).unlink()
-                return []
-        left -= (folder / target).stat().st_size
-        taken.append((target, origin))
-    which = f"without {', '.join(lacking)}" if lacking else "whole"
-    part = f"{which}, as unpacked (no checksum is registered for the members of {file.path})"
-    reader = None if file.unpack else file.reader
-    return [_described(folder, target, f"mirror: {origin}", None, reader, part) for target, origin in taken]
-
-
-def _stand_ins(corpus: Corpus, file: RegisteredFile, mirror: Path, folder: Path) -> list[ManifestFile]:
-    """Take the registered stand-ins of a file that are there with their checksum."""
-    taken = []
-    for stand_in in corpus.stand_ins:
-        path = mirror / stand_in.mirror
-        if stand_in.of != file.path or not path.is_file():
-            continue
-        expected = Expected(stand_in.sha256, stand_in.bytes)
-        with path.open("rb") as stream:
-            if _take(stream, folder / stand_in.path, expected, stand_in.mirror):
-                about = stand_in.rows, stand_in.reader, stand_in.part
-                taken.append(_described(folder, stand_in.path, f"mirror: {stand_in.mirror}", *about))
-    return taken
-
-
-def _say_other_case(folders: list[Path], file: RegisteredFile) -> None:
-    """Name a file of the mirror whose path differs from the wanted one in capitals only."""
-    for place in folders:
-        for wanted in (place / file.path, *(place / member for member in file.members)):
-            found = Path()
-            for part in wanted.parts:
-                if not (found / part).exists() and found.is_dir():
-                    names = (path.name for path in found.iterdir())
-                    part = next((name for name in names if name.casefold() == part.casefold()), part)
-                found /= part
-            if found != wanted and found.is_file():
-                say(f"{found}: passed over; did you mean {wanted.name}? Rename it to {wanted}.")
+    return manifest if same and not problems(out, manifest, checksums=True) else None
 
 
 def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str]:
@@ -385,28 +208,13 @@ def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str
     return list(dict.fromkeys(names))
 
 
-def _lacking_pieces(corpus: Corpus, file: RegisteredFile, taken: list[ManifestFile]) -> list[str]:
-    """Name the pieces of an official file that the mirror lacks, where it has others of them."""
-    names = {copy.name for copy in taken}
-    pieces = [piece.path for piece in corpus.stand_ins if piece.of == file.path and piece.part == "whole"]
-    return [piece for piece in pieces if piece not in names] if names & set(pieces) else []
-
-
-# ---------------------------------------------------------------------------------------- the network
-
-
-def file_expected(file: RegisteredFile) -> Expected:
-    """Return what the registry knows of a file."""
-    return Expected(file.sha256, file.bytes) if file.sha256 is not None else unregistered(file)
-
-
 def _download(
     name: str, corpus: Corpus, file: RegisteredFile, folder: Path, downloads: Path, retries: Retries | None
 ) -> list[ManifestFile]:
     """Bring an official file here over the network, or from the place for files placed by hand."""
     target = downloads / file.path
     known = _recorded(downloads).get(file.path)
-    expected = file_expected(file)
+    expected = expected_of(file)
     if file.sha256 is None and known:
         expected = Expected(known["sha256"], known["bytes"])
     reasons: list[str] = []
@@ -444,17 +252,8 @@ def _download(
         write_json(downloads / CHECKSUMS, dict(sorted(recorded.items())), note=False)
     _link(target, folder / file.path)
     if file.unpack:
-        return _unpacked(folder / file.path, file, folder, origin)
-    return [_described(folder, file.path, origin, file.rows, file.reader, members=tuple(file.members))]
-
-
-def _unpacked(archive: Path, file: RegisteredFile, folder: Path, origin: str) -> list[ManifestFile]:
-    """Unpack a zip that lies in ``folder``, remove it, and describe its members."""
-    assert file.unpacked_bytes is not None  # the registry's model sees to it
-    names = unpack(archive, folder / file.into, members=list(file.members), limit=file.unpacked_bytes)
-    archive.unlink()
-    places = [PurePosixPath(file.into, name).as_posix() for name in sorted(names)]
-    return [_described(folder, place, origin, None, file.reader) for place in places]
+        return unpacked(folder / file.path, file, folder, origin)
+    return [describe_file(folder, file.path, origin, file.rows, file.reader, members=tuple(file.members))]
 
 
 def _recorded(folder: Path) -> dict[str, dict[str, Any]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 
 import orjson
 
@@ -31,7 +30,6 @@ class PairRow:
         where: corpus file (and member); row: its number from 1.
         label: one of ``LABELS`` or ``-`` (the annotators did not agree).
         premise_id, pair_id: the corpus' own ids, ``None`` where the file has none.
-        tokenised: the text had been cut into tokens and was put together again.
         agreement: share of the annotators who gave the gold label; ``None`` where fewer than three are named.
     """
 
@@ -43,30 +41,7 @@ class PairRow:
     genre: str | None
     premise_id: str | None
     pair_id: str | None
-    tokenised: bool
     agreement: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GenericRow:
-    """One generic statement with the term it is about."""
-
-    where: str
-    row: int
-    term: str
-    sentence: str
-    score: float | None
-    source: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Article:
-    """A piece of encyclopedic prose; the title is empty for untitled lines."""
-
-    where: str
-    row: int
-    title: str
-    text: str
 
 
 def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[PairRow]:
@@ -77,33 +52,30 @@ def read_pairs(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator
     Raises:
         DivLogicError: the file is missing, broken or empty; ``malformed`` decides about rows.
     """
-    for member, stream in _streams(path, file.members):
-        where = f"{path}:{member}" if member else str(path)
-        for number, row in _objects(where, stream, malformed):
-            if row.get("language", "en") != "en":
-                continue
-            problem = _pair_problem(row)
-            if problem:
-                malformed(f"{where}, row {number}: {problem}")
-                continue
-            tokenised = file.reader == "nli_tokenised" or str(row.get("text_form")).endswith("tokenised")
-            form = detokenise if tokenised else one_line
-            yield PairRow(
-                where,
-                number,
-                row["gold_label"],
-                form(row["sentence1"]),
-                form(row["sentence2"]),
-                row.get("genre") or ("captions" if "captionID" in row else None),
-                _id(row.get("captionID", row.get("promptID"))),
-                _id(row.get("pairID")),
-                tokenised,
-                _agreement(row),
-            )
+    for where, number, row in _objects(path, file.members, malformed):
+        if row.get("language", "en") != "en":
+            continue
+        problem = _pair_problem(row)
+        if problem:
+            malformed(f"{where}, row {number}: {problem}")
+            continue
+        tokenised = file.reader == "nli_tokenised" or str(row.get("text_form")).endswith("tokenised")
+        form = detokenise if tokenised else one_line
+        yield PairRow(
+            where,
+            number,
+            row["gold_label"],
+            form(row["sentence1"]),
+            form(row["sentence2"]),
+            row.get("genre") or ("captions" if "captionID" in row else None),
+            _id(row.get("captionID", row.get("promptID"))),
+            _id(row.get("pairID")),
+            _agreement(row),
+        )
 
 
-def read_generics(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[GenericRow]:
-    """Yield the statements of a GenericsKB table (tab-separated, plain or gzipped, columns named in its header).
+def read_generics(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[dict[str, Any]]:
+    """Yield term, sentence, score and source of a GenericsKB table (tab-separated, columns named in its header).
 
     Needed are TERM and GENERIC SENTENCE; SOURCE and SCORE are read where they are there.
 
@@ -111,49 +83,53 @@ def read_generics(path: Path, file: ManifestFile, malformed: Malformed) -> Itera
         DivLogicError: the file is missing, broken or empty, or lacks a needed column.
     """
     header: list[str] | None = None
-    for _, stream in _streams(path, file.members):
-        for number, line in _lines(str(path), stream, malformed):
-            cells = line.split("\t")
-            if header is None:
-                header = [cell.strip().upper() for cell in cells]
-                for column in ("TERM", "GENERIC SENTENCE"):
-                    if column not in header:
-                        raise DivLogicError(
-                            f"{path}, row {number}: the column '{column}' is missing; found {', '.join(header)}."
-                        )
-                continue
-            row = dict(zip(header, cells, strict=False))
-            problem = _generic_problem(header, cells, row)
-            if problem:
-                malformed(f"{path}, row {number}: {problem}")
-                continue
-            score = float(row["SCORE"]) if row.get("SCORE", "").strip() else None
-            term, sentence = one_line(row["TERM"]), one_line(row["GENERIC SENTENCE"])
-            yield GenericRow(str(path), number, term, sentence, score, row.get("SOURCE") or None)
+    for _, number, line in _lines(path, file.members, malformed):
+        cells = line.split("\t")
+        if header is None:
+            header = [cell.strip().upper() for cell in cells]
+            for column in ("TERM", "GENERIC SENTENCE"):
+                if column not in header:
+                    raise DivLogicError(
+                        f"{path}, row {number}: the column '{column}' is missing; found {', '.join(header)}."
+                    )
+            continue
+        if len(cells) != len(header):
+            malformed(f"{path}, row {number}: {len(cells)} columns instead of {len(header)}")
+            continue
+        row = dict(zip(header, cells, strict=True))
+        score = row.get("SCORE", "").strip()
+        try:
+            yield {
+                "term": one_line(row["TERM"]),
+                "sentence": one_line(row["GENERIC SENTENCE"]),
+                "score": float(score) if score else None,
+                "source": row.get("SOURCE") or None,
+            }
+        except ValueError:
+            malformed(f"{path}, row {number}: the score is '{score}', not a number")
 
 
-def read_articles(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[Article]:
-    """Yield the prose of one file: Hugging Face's parquet, jsonl (also WikiExtractor's) or plain lines.
+def read_articles(path: Path, file: ManifestFile, malformed: Malformed) -> Iterator[dict[str, Any]]:
+    """Yield title and text of one file: Hugging Face's parquet, jsonl (also WikiExtractor's) or plain lines.
+
+    The title is empty for untitled lines.
 
     Raises:
         DivLogicError: the file is missing, broken or empty, or lacks the column ``text``.
     """
     if file.reader == "wikipedia_parquet":
         yield from _parquet_articles(path)
-        return
-    for member, stream in _streams(path, file.members):
-        where = f"{path}:{member}" if member else str(path)
-        if file.reader == "text_lines":
-            for number, line in _lines(where, stream, malformed):
-                yield Article(where, number, "", line.strip())
-            continue
-        for number, row in _objects(where, stream, malformed):
+    elif file.reader == "text_lines":
+        for _, _, line in _lines(path, file.members, malformed):
+            yield {"title": "", "text": line.strip()}
+    else:
+        for where, number, row in _objects(path, file.members, malformed):
             title, text = row.get("title", ""), row.get("text")
-            if not isinstance(text, str) or not isinstance(title, str):
+            if isinstance(text, str) and isinstance(title, str):
+                # WikiExtractor repeats the title as the first line of the text.
+                yield {"title": title, "text": text.removeprefix(f"{title}\n\n").strip()}
+            else:
                 malformed(f"{where}, row {number}: the field 'text' or 'title' is missing or is not a string")
-                continue
-            # WikiExtractor repeats the title as the first line of the text.
-            yield Article(where, number, title, text.removeprefix(f"{title}\n\n").strip())
 
 
 def one_line(text: str) -> str:
@@ -178,75 +154,57 @@ def files_for(manifest: Manifest, folder: Path, role: str) -> list[tuple[Path, M
     return files
 
 
-@contextlib.contextmanager
-def _opened(path: Path, members: tuple[str, ...]) -> Iterator[zipfile.ZipFile | None]:
-    """Open a zip and check that the members are there; yield ``None`` for any other file."""
-    if path.suffix != ".zip":
-        yield None
-        return
-    if not path.is_file():
-        raise DivLogicError(f"{path}: there is no such file; fetch the corpus again.")
+def _raw_lines(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, int, bytes]]:
+    """Yield (place, row number, line) of a file (unpacked if gzipped) or of the members of a zip, without blank lines.
+
+    Raises:
+        DivLogicError: the file is missing or broken, lacks a member, or has no line.
+    """
     try:
-        with zipfile.ZipFile(path) as archive:
-            lacking = sorted(set(members) - set(archive.namelist()))
-            if lacking:
-                raise DivLogicError(
-                    f"{path}: the member '{lacking[0]}' is not in it; fetch the registered version."
-                )
-            yield archive
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        with contextlib.ExitStack() as stack:
+            if path.suffix == ".zip" and path.is_file():
+                archive = stack.enter_context(zipfile.ZipFile(path))
+                names = members or [name for name in archive.namelist() if name.endswith(".jsonl")]
+                streams = [(f"{path}:{PurePosixPath(name).name}", archive.open(name)) for name in names]
+            else:
+                streams = [(str(path), stack.enter_context(open_bytes(path)))]
+            for where, stream in streams:
+                empty = True
+                for number, raw in enumerate(stream, start=1):
+                    if not raw.isspace():
+                        empty = False
+                        yield where, number, raw
+                if empty:
+                    raise DivLogicError(f"{where}: the file is empty; fetch or make it again.")
+    except KeyError as error:  # of ZipFile.open
+        raise DivLogicError(f"{path}: {error.args[0]}; fetch the registered version.") from error
+    except (EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise DivLogicError(f"{path}: not a whole zip file ({error}); fetch it again.") from error
 
 
-def _streams(path: Path, members: tuple[str, ...]) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield the bytes of a file (unpacked if gzipped), or of each member of a zip, with the member's name."""
-    with _opened(path, members) as archive:
-        if archive is None:
-            with open_bytes(path) as stream:
-                yield "", stream
-            return
-        for member in members or [name for name in archive.namelist() if name.endswith(".jsonl")]:
-            with archive.open(member) as stream:
-                yield PurePosixPath(member).name, stream
-
-
-def _raw_lines(where: str, stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield (row number, line) without blank lines; a file without any line is an error."""
-    empty = True
-    try:
-        for number, raw in enumerate(stream, start=1):
-            if not raw.isspace():
-                empty = False
-                yield number, raw
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DivLogicError(f"{where}: broken gzip data ({error}); fetch or make the file again.") from error
-    except zipfile.BadZipFile as error:
-        raise DivLogicError(f"{where}: broken zip data ({error}); fetch it again.") from error
-    if empty:
-        raise DivLogicError(f"{where}: the file is empty; fetch or make it again.")
-
-
-def _lines(where: str, stream: IO[bytes], malformed: Malformed) -> Iterator[tuple[int, str]]:
-    """Yield (row number, text) of the lines that are UTF-8."""
-    for number, raw in _raw_lines(where, stream):
+def _lines(path: Path, members: tuple[str, ...], malformed: Malformed) -> Iterator[tuple[str, int, str]]:
+    """Yield (place, row number, text) of the lines that are UTF-8."""
+    for where, number, raw in _raw_lines(path, members):
         try:
             line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
             malformed(f"{where}, row {number}: not valid UTF-8 ({error.reason} at byte {error.start})")
             continue
-        yield number, line
+        yield where, number, line
 
 
-def _objects(where: str, stream: IO[bytes], malformed: Malformed) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (row number, object) of the lines that are JSON objects."""
-    for number, raw in _raw_lines(where, stream):
+def _objects(
+    path: Path, members: tuple[str, ...], malformed: Malformed
+) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Yield (place, row number, object) of the lines that are JSON objects."""
+    for where, number, raw in _raw_lines(path, members):
         try:
             row = orjson.loads(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
         except orjson.JSONDecodeError as error:
             malformed(f"{where}, row {number}: not valid JSON ({error.msg})")
             continue
         if isinstance(row, dict):
-            yield number, row
+            yield where, number, row
         else:
             malformed(f"{where}, row {number}: a JSON {type(row).__name__} instead of an object")
 
@@ -274,23 +232,12 @@ def _pair_problem(row: dict[str, Any]) -> str | None:
     return None
 
 
-def _generic_problem(header: list[str], cells: list[str], row: dict[str, str]) -> str | None:
-    """Say what keeps a row from being a generic statement."""
-    if len(cells) != len(header):
-        return f"{len(cells)} columns instead of {len(header)}"
-    try:
-        float(row.get("SCORE", "").strip() or 0)
-    except ValueError:
-        return f"the score is '{row['SCORE']}', not a number"
-    return None
-
-
 def _id(value: Any) -> str | None:
     """Return an id as text, ``None`` where it is absent."""
     return None if value is None or value == "" else str(value)
 
 
-def _parquet_articles(path: Path) -> Iterator[Article]:
+def _parquet_articles(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the articles of a parquet file, a few hundred at a time."""
     import pyarrow as arrow
     import pyarrow.parquet as parquet
@@ -306,7 +253,7 @@ def _parquet_articles(path: Path) -> Iterator[Article]:
             for batch in table.iter_batches(batch_size=512, columns=columns):
                 for row in batch.to_pylist():
                     number += 1
-                    yield Article(str(path), number, row.get("title") or "", (row["text"] or "").strip())
+                    yield {"title": row.get("title") or "", "text": (row["text"] or "").strip()}
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DivLogicError(f"{path}: not a whole parquet file ({error}); fetch it again.") from error
     if number == 0:

@@ -157,13 +157,9 @@ class RegisteredFile(Model):
     series: str = ""
 
     @model_validator(mode="after")
-    def _unpacking_is_bounded(self) -> RegisteredFile:
+    def _sizes_are_limits(self) -> RegisteredFile:
         if self.unpack and self.unpacked_bytes is None:
             raise ValueError(f"'{self.path}' is unpacked, so it needs 'unpacked_bytes', the size at most")
-        return self
-
-    @model_validator(mode="after")
-    def _size_is_a_range(self) -> RegisteredFile:
         if self.bytes_between is not None and self.bytes_between[0] > self.bytes_between[1]:
             raise ValueError(f"'bytes_between' of '{self.path}' has a least size above its greatest")
         return self

@@ -147,57 +147,37 @@ def render(rows: list[Row], columns: dict[str, str], form: str = "table") -> str
         return orjson.dumps(rows, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
     if form == "csv":
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows([row.get(field) for field in columns] for row in rows)
-        return text.getvalue()
-    cells = [[_cell(field, row.get(field)) for field in columns] for row in rows]
-    right = [field in ("bytes", "rows", "files") for field in columns]
-    if sys.stdout.isatty():
-        return _boxed(columns, cells, right)
-    lines = [list(columns.values()), *cells]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(columns))]
-    padded = (
-        "  ".join(
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(line, widths, right, strict=True)
+        csv.writer(text, lineterminator="\n").writerows(
+            [columns, *([row.get(field) for field in columns] for row in rows)]
         )
-        for line in lines
-    )
-    return "".join(f"{line.rstrip()}\n" for line in padded)
-
-
-def _cell(field: str, value: Any) -> str:
-    """Format one cell for reading."""
-    if value is None:
-        return "-"
-    if field == "bytes":
-        return _size(value)
-    return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _size(count: int) -> str:
-    """Return a number of bytes with a unit."""
-    size = float(count)
-    for unit in ("B", "kB", "MB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} GB"
-
-
-def _boxed(columns: dict[str, str], cells: list[list[str]], right: list[bool]) -> str:
-    """Return a table for the terminal, as wide as that is."""
+        return text.getvalue()
+    from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table()
-    for heading, to_right in zip(columns.values(), right, strict=True):
-        table.add_column(heading, justify="right" if to_right else "left", overflow="fold")
-    for line in cells:
-        table.add_row(*map(Text, line))
-    console = Console()
-    with console.capture() as text:
+    shown = sys.stdout.isatty()
+    table = Table(
+        box=box.HEAVY_HEAD if shown else None, pad_edge=shown, padding=(0, 1) if shown else (0, 2, 0, 0)
+    )
+    for field, heading in columns.items():
+        right = field in ("bytes", "rows", "files")
+        table.add_column(heading, justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(_cell(field, row.get(field))) for field in columns))
+    console = Console(width=None if shown else 10_000)
+    with console.capture() as captured:
         console.print(table)
-    return text.get()
+    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def _cell(field: str, value: Any) -> str:
+    """Format one cell for reading; a size has a unit."""
+    if value is None:
+        return "-"
+    if field != "bytes":
+        return f"{value:,}" if isinstance(value, int) else str(value)
+    for power, unit in ((3, "GB"), (2, "MB"), (1, "kB")):
+        if value >= 1000**power:
+            return f"{value / 1000**power:.1f} {unit}"
+    return f"{value} B"

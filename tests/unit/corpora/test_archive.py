@@ -38,14 +38,7 @@ def test_a_missing_member_is_named(tmp_path: Path) -> None:
         unpack(archive(tmp_path, {"a": b"1"}), tmp_path / "out", members=["c"], limit=9)
 
 
-@pytest.mark.parametrize("name", ["."])
-def test_a_member_that_names_no_file_is_refused(tmp_path: Path, name: str) -> None:
-    path = archive(tmp_path, {name: b"1"})
-    with pytest.raises(DivLogicError, match="names no file"):
-        unpack(path, tmp_path / "out", members=[], limit=9)
-
-
-@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "C:/x", "a\\..\\..\\x"])
+@pytest.mark.parametrize("name", [".", "../x", "/etc/x", "a/../../x", "C:/x", "a\\..\\..\\x"])
 def test_no_member_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
     path = archive(tmp_path, {name: b"1"})
     with pytest.raises(DivLogicError, match="leads out of the folder"):
@@ -59,7 +52,7 @@ def test_no_link_is_unpacked(tmp_path: Path) -> None:
         link = zipfile.ZipInfo("link")
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
         target.writestr(link, "/etc/passwd")
-    with pytest.raises(DivLogicError, match="symbolic link"):
+    with pytest.raises(DivLogicError, match="a link"):
         unpack(path, tmp_path / "out", members=[], limit=99)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.corpora.manifest import ManifestFile, describe, rows_at_hand, write_manifest
+from divlogic.corpora.manifest import ManifestFile, describe, write_manifest
+from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import Corpus
 
 SUM = "0" * 64

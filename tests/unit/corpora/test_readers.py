@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+import pyarrow as arrow
+import pyarrow.parquet as parquet
 import pytest
 
 from divlogic.corpora.detokenise import detokenise
 from divlogic.corpora.manifest import ManifestFile
-from divlogic.corpora.readers import Article, read_articles, read_generics, read_pairs
+from divlogic.corpora.readers import read_articles, read_generics, read_pairs
 from divlogic.errors import DivLogicError
 
 ROW = {
@@ -103,7 +105,7 @@ def test_white_space_is_made_single(tmp_path: Path) -> None:
 def test_tokenised_rows_are_put_together(tmp_path: Path, mark: dict[str, str]) -> None:
     path = loose(tmp_path, lines({**ROW, "sentence1": "She did n't stop , though .", **mark}))
     (row,) = pairs(path, "nli" if mark else "nli_tokenised")
-    assert (row.premise, row.tokenised) == ("She didn't stop, though.", True)
+    assert row.premise == "She didn't stop, though."
 
 
 BAD_ROWS = {
@@ -135,22 +137,18 @@ def test_an_empty_file_is_an_error(tmp_path: Path, form: Callable, content: byte
         pairs(form(tmp_path, content))
 
 
-def test_broken_compression_is_a_sentence(tmp_path: Path) -> None:
-    path = packed(tmp_path, lines(*[{**ROW, "pairID": str(n * 7919)} for n in range(500)]))
+@pytest.mark.parametrize(
+    ("form", "problem"), [(packed, "broken gzip data"), (inside_zip, "not a whole zip file")]
+)
+def test_broken_compression_is_a_sentence(tmp_path: Path, form: Callable, problem: str) -> None:
+    path = form(tmp_path, lines(*[{**ROW, "pairID": str(n * 7919)} for n in range(500)]))
     path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(DivLogicError, match="broken gzip data"):
-        pairs(path)
-
-
-def test_a_broken_zip_is_a_sentence(tmp_path: Path) -> None:
-    path = inside_zip(tmp_path, lines(ROW))
-    path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(DivLogicError, match="not a whole zip file"):
+    with pytest.raises(DivLogicError, match=problem):
         pairs(path)
 
 
 def test_a_missing_member_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DivLogicError, match=r"'dev\.jsonl' is not in it"):
+    with pytest.raises(DivLogicError, match="no item named"):
         pairs(inside_zip(tmp_path, lines(ROW)), members=("dev.jsonl",))
 
 
@@ -167,22 +165,17 @@ def generics(tmp_path: Path, text: str | bytes, malformed: Any = stop) -> list:
 
 def test_generic_statements_are_read_by_column_name(tmp_path: Path) -> None:
     (row,) = generics(tmp_path, HEADER + "WikiCommons\tloom\t\tLooms weave cloth.\t0.93\n")
-    assert (row.term, row.sentence, row.score, row.source) == (
-        "loom",
-        "Looms weave cloth.",
-        0.93,
-        "WikiCommons",
-    )
+    assert list(row.values()) == ["loom", "Looms weave cloth.", 0.93, "WikiCommons"]
 
 
 def test_generic_statements_may_lack_source_and_quantifier(tmp_path: Path) -> None:
     (row,) = generics(tmp_path, "TERM\tGENERIC SENTENCE\tSCORE\nloom\tLooms weave cloth.\t\n")
-    assert (row.score, row.source) == (None, None)
+    assert (row["score"], row["source"]) == (None, None)
 
 
 def test_quotation_marks_in_a_statement_are_text(tmp_path: Path) -> None:
     (row,) = generics(tmp_path, HEADER + 'x\tloom\t\t"Loom" is a noun.\t1\n')
-    assert row.sentence == '"Loom" is a noun.'
+    assert row["sentence"] == '"Loom" is a noun.'
 
 
 def test_a_missing_generics_column_is_named(tmp_path: Path) -> None:
@@ -206,64 +199,43 @@ def test_a_malformed_statement_is_named_by_row(tmp_path: Path, line: bytes, prob
 # ---------------------------------------------------------------------------------------- prose
 
 
-def articles(path: Path, reader: str) -> list[Article]:
+def articles(path: Path, reader: str) -> list[dict[str, str]]:
     return list(read_articles(path, described(path, reader), stop))
 
 
 def test_wikiextractor_titles_do_not_stand_in_the_text(tmp_path: Path) -> None:
     path = loose(tmp_path, lines({"title": "Loom", "text": "Loom\n\nA loom weaves cloth.\n", "url": "u"}))
-    assert [(article.title, article.text) for article in articles(path, "wikipedia_jsonl")] == [
-        ("Loom", "A loom weaves cloth.")
-    ]
+    assert articles(path, "wikipedia_jsonl") == [{"title": "Loom", "text": "A loom weaves cloth."}]
 
 
 def test_plain_lines_are_untitled_prose(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("A loom weaves cloth.\n\n = Loom = \n")
     read = articles(tmp_path / "a.txt", "text_lines")
-    assert [(article.title, article.text) for article in read] == [
-        ("", "A loom weaves cloth."),
-        ("", "= Loom ="),
-    ]
+    assert read == [{"title": "", "text": "A loom weaves cloth."}, {"title": "", "text": "= Loom ="}]
 
 
 def test_parquet_is_read_in_batches(tmp_path: Path) -> None:
-    import pyarrow as arrow
-    import pyarrow.parquet as parquet
-
     path = tmp_path / "a.parquet"
     texts = [f"Text {number}." for number in range(1500)]
     parquet.write_table(arrow.table({"id": texts, "title": texts, "text": texts}), path)
-    assert [article.text for article in articles(path, "wikipedia_parquet")] == texts
+    assert [article["text"] for article in articles(path, "wikipedia_parquet")] == texts
 
 
-def test_damaged_parquet_is_a_sentence(tmp_path: Path) -> None:
-    import pyarrow as arrow
-    import pyarrow.parquet as parquet
-
+@pytest.mark.parametrize("content", [b"", b"PAR1 not really", None])
+def test_what_is_no_parquet_is_a_sentence(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "a.parquet"
-    parquet.write_table(arrow.table({"text": [f"Text {n}, {n * n}." for n in range(5000)]}), path)
-    content = bytearray(path.read_bytes())
-    content[2000:2050] = bytes(50)
+    if content is None:  # damaged in its middle
+        parquet.write_table(arrow.table({"text": [f"Text {n}, {n * n}." for n in range(5000)]}), path)
+        content = path.read_bytes()[:2000] + bytes(50) + path.read_bytes()[2050:]
     path.write_bytes(content)
     with pytest.raises(DivLogicError, match="not a whole parquet file"):
         articles(path, "wikipedia_parquet")
 
 
 def test_parquet_without_text_is_refused(tmp_path: Path) -> None:
-    import pyarrow as arrow
-    import pyarrow.parquet as parquet
-
     path = tmp_path / "a.parquet"
     parquet.write_table(arrow.table({"title": ["Loom"]}), path)
     with pytest.raises(DivLogicError, match="the column 'text' is missing"):
-        articles(path, "wikipedia_parquet")
-
-
-@pytest.mark.parametrize("content", [b"", b"PAR1 not really"])
-def test_what_is_no_parquet_is_a_sentence(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "a.parquet"
-    path.write_bytes(content)
-    with pytest.raises(DivLogicError, match="not a whole parquet file"):
         articles(path, "wikipedia_parquet")
 
 

@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from divlogic.config.root import Parameters
-from divlogic.corpora.download import UnobtainableError, check, unregistered
+from divlogic.corpora.download import UnobtainableError, check
+from divlogic.corpora.mirror import expected_of
 from divlogic.corpora.registry import Corpus, load_registry, select
 from divlogic.errors import DivLogicError
 
@@ -71,7 +72,7 @@ def test_no_file_takes_what_a_server_says_instead(name: str, content: bytes, tmp
     path = tmp_path / Path(UNCHECKED[name].path).name
     path.write_bytes(content)
     with pytest.raises(UnobtainableError):
-        check(path, unregistered(UNCHECKED[name]), "http://example.org")
+        check(path, expected_of(UNCHECKED[name]), "http://example.org")
 
 
 @pytest.mark.parametrize("name", FULL)
