@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Literal, Protocol
 
 from divlogic.sentences import lexicon, offence, source_checks
+from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
-from divlogic.sentences.negation import Scope, check_countable, negated
-from divlogic.sentences.parsing import UNPARSED, Parsing
+from divlogic.sentences.negation import check_countable, negated
+from divlogic.sentences.parameters import SentencesParameters
+from divlogic.sentences.parsing import UNPARSED, LinkParser
 from divlogic.sentences.phrases import is_modifier
 from divlogic.sentences.repair import check_article, check_head, mended
 from divlogic.sentences.subject import introduced, resolved
@@ -32,24 +33,6 @@ _NEVER_AFTER_ARTICLE = frozenset(
 _ARTICLES = frozenset({"a", "an", "the", "every"})
 _NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class FilterSettings:
-    """What the filter asks of a sentence (``params.sentences``)."""
-
-    min_tokens: int = 4
-    max_tokens: int = 30
-    pronoun_subjects: Literal["resolve", "drop"] = "resolve"
-    forbidden_marks: str = ";(,?"
-    negation: Scope = "wide_scope"
-    hypothesis_subjects: Literal["indefinite", "as_published"] = "indefinite"
-    source_faults: Literal["refuse", "keep"] = "refuse"
-    sensitive: Literal["refuse", "keep"] = "refuse"
-    min_agreement: float = 0.8
-    neutrals: Literal["skip", "keep"] = "keep"
-    min_acceptability: float = 0.0
-    context: Literal["refuse", "keep"] = "keep"
 
 
 @dataclass(frozen=True)
@@ -76,12 +59,6 @@ class KeptSentence:
         return self.negation if self.tokens[0].lower in _NEGATIVE_OPENINGS else self.tokens
 
 
-class Judging(Protocol):
-    """Whatever says how usual the words of a sentence are (:class:`.acceptability.judging.Judge`)."""
-
-    def acceptability(self, tokens: Sentence) -> tuple[float, str]: ...
-
-
 @dataclass(frozen=True)
 class SentenceFilter:
     """Turns raw sentences into kept ones.
@@ -91,10 +68,10 @@ class SentenceFilter:
     """
 
     reader: Reader
-    settings: FilterSettings = FilterSettings()
-    judge: Judging | None = None
+    settings: SentencesParameters
+    judge: Judge | None = None
     """how usual the words of a sentence are; ``None``: not judged"""
-    parser: Parsing | None = None
+    parser: LinkParser | None = None
     """whether a sentence parses; ``None``: not asked"""
 
     def keep(self, text: str, premise: KeptSentence | None = None) -> KeptSentence:
@@ -131,7 +108,7 @@ class SentenceFilter:
             raise Refused(refused)
         if self.judge is not None:
             acceptability, outcome = self.judge.acceptability(kept.tokens)
-            if acceptability < self.settings.min_acceptability:
+            if acceptability < (self.settings.min_acceptability or 0.0):
                 raise Refused(outcome)
             kept = replace(kept, acceptability=acceptability)
         # Last, as it takes the longest.

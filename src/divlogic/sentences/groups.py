@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import random
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ import orjson
 from divlogic.config.command import FOLDER
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, row_count, write_csv, write_jsonl
+from divlogic.io.files import read_as, read_jsonl, row_count, write_csv, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
 from divlogic.io.shards import HELD as HELD_BYTES
@@ -32,8 +34,6 @@ ROLES = {"entailment": "entailed", "contradiction": "contradicted", "neutral": "
 COUNT_COLUMNS = ("corpus", "role", "outcome", "sentences")
 HELD = 200_000
 """Pairs of a shard that are held in memory at once, some 200 MiB with what comes of them."""
-
-_FIELDS = ("corpus", "genre", "label", "premise_id", "pair_id", "premise", "hypothesis")
 
 Counts = Counter[tuple[str, str, str]]
 """(corpus, role, outcome) to number of sentences."""
@@ -60,13 +60,12 @@ def partition(
     """Divide sentence pairs by premise: one file per shard of `filter`.
 
     Raises:
-        DivLogicError: the file is empty, or a row is malformed.
+        DivLogicError: the file is empty.
     """
 
     def placed() -> Iterator[tuple[int, dict[str, Any]]]:
         premise, shard = None, 0
-        for number, row in track(read_jsonl(source), "pairs"):
-            check_row(source, number, row)
+        for _, row in track(read_jsonl(source), "pairs"):
             if row["premise"] != premise:  # the pairs of a premise follow one another
                 premise = row["premise"]
                 shard = shard_of(premise, shards)
@@ -87,68 +86,6 @@ def show(
         click.echo(f"{'':>4}  {'':<12}  - {kept['negated']}")
 
 
-def filter_shard(
-    source: Path, sentences: SentenceFilter, shard: int, shards: int, part: tuple[int, int] = (0, 1)
-) -> tuple[list[dict[str, Any]], Counts]:
-    """Filter, negate and group the pairs of one shard.
-
-    Args:
-        source: sentence pairs (jsonl, plain or gzipped), one per row: those of the shard, or all.
-        sentences: the filter.
-        shard: index of the shard, from 0.
-        shards: number of shards; a premise belongs to shard *hash mod shards*, so that the union of all shards
-            does not depend on their number.
-        part: which part of the shard's premises, and of how many; all.
-
-    Returns:
-        The groups with a kept premise, and of :data:`PAIR_CORPORA` those of a hypothesis whose premise was dropped,
-        sorted by id; and the outcome of every sentence of the shard.
-
-    Raises:
-        DivLogicError: the file is empty, or a row is malformed.
-    """
-    _check_shard(shard, shards)
-    packed, counts = _filter_part(source, sentences, shard, shards, part)
-    return [orjson.loads(row) for _, row in packed], counts
-
-
-def _packed(row: dict[str, Any]) -> bytes:
-    """Return a row as JSON, copied: what orjson returns keeps the memory of its buffer, several times its size."""
-    return bytes(memoryview(orjson.dumps(row)))
-
-
-def _check_shard(shard: int, shards: int) -> None:
-    if not 0 <= shard < shards:
-        raise DivLogicError(
-            f"shard {shard} is not one of the {shards} shards; give a number from 0 to {shards - 1}."
-        )
-
-
-def _filter_part(
-    source: Path, sentences: SentenceFilter, shard: int, shards: int, part: tuple[int, int]
-) -> tuple[list[tuple[str, bytes]], Counts]:
-    """Filter part of a shard; the groups come as (id, row): a row as text takes a tenth of what it takes as objects."""
-    counts: Counts = Counter()
-    packed: list[tuple[str, bytes]] = []
-    found = _read_pairs(source, shard, shards, part)
-    for identifier in track(sorted(found), "sentences"):
-        pairs = found.pop(identifier)
-        # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
-        refused = pairs.genre in offence.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
-        if refused and sentences.settings.sensitive == "refuse":
-            counts[pairs.corpus, "premise", "offensive"] += 1
-            for label, *_ in pairs.hypotheses:
-                counts[pairs.corpus, ROLES[label], "offensive"] += 1
-            continue
-        group = _group(identifier, pairs, sentences, counts)
-        if group is not None:
-            packed.append((identifier, _packed(group)))
-        elif pairs.corpus in PAIR_CORPORA:
-            packed += ((one["id"], _packed(one)) for one in _alone(pairs, sentences, counts))
-    packed.sort(key=itemgetter(0))
-    return packed, counts
-
-
 def write_filtered(
     source: Path,
     sentences: SentenceFilter,
@@ -159,35 +96,73 @@ def write_filtered(
     *,
     held: int = HELD,
 ) -> tuple[int, Counts]:
-    """Filter the pairs of one shard as :func:`filter_shard` does, and write its groups and counts.
+    """Filter, negate and group the pairs of one shard; write its groups, sorted by id, and its counts.
 
-    Of a large shard, parts of the premises are filtered one after the other, so that memory is bounded; each part reads
-    the whole file, which takes a hundredth of the time that filtering takes. The bytes do not depend on ``held``.
+    The groups are those with a kept premise, and of :data:`PAIR_CORPORA` those of a hypothesis whose premise was
+    dropped; the counts are the outcomes of all sentences. Of a large shard, parts of the premises are filtered one
+    after the other, so that memory is bounded; each part reads the whole file, which takes a hundredth of the time that
+    filtering takes. The bytes do not depend on ``held``.
 
     Args:
+        source: sentence pairs (jsonl, plain or gzipped), one per row: those of the shard, or all.
+        sentences: the filter.
+        shard: index of the shard, from 0.
+        shards: number of shards; a premise belongs to shard *hash mod shards*, so that the union of all shards
+            does not depend on their number.
+        out: the groups (jsonl).
+        counts_out: the outcomes (csv).
         held: pairs of one part, roughly.
 
     Returns:
         The number of groups, and the outcomes.
+
+    Raises:
+        DivLogicError: the file is empty, or there is no such shard.
     """
-    _check_shard(shard, shards)
+    if not 0 <= shard < shards:
+        raise DivLogicError(
+            f"shard {shard} is not one of the {shards} shards; give a number from 0 to {shards - 1}."
+        )
     parts = max(1, -(-row_count(source) // held))
-    if parts == 1:
-        groups, counts = _filter_part(source, sentences, shard, shards, (0, 1))
-        write_jsonl(out, (orjson.Fragment(row) for _, row in groups))
-        write_counts(counts_out, counts)
-        return len(groups), counts
-    counts = Counter()
+    counts: Counts = Counter()
     with tempfile.TemporaryDirectory(prefix="divlogic-filter-") as folder:
-        files = [Path(folder, f"{number}.jsonl.gz") for number in range(parts)]
+        files = [Path(folder, f"{number}.jsonl") for number in range(parts)]
         for number, file in enumerate(files):
-            groups, own = _filter_part(source, sentences, shard, shards, (number, parts))
+            pairs = _read_pairs(source, shard, shards, (number, parts))
+            # A row as text takes a tenth of what it takes as objects.
+            groups = sorted(
+                (group["id"], _packed(group))
+                for identifier in track(sorted(pairs), "sentences")
+                for group in _groups(identifier, pairs.pop(identifier), sentences, counts)
+            )
             write_jsonl(file, (orjson.Fragment(row) for _, row in groups))
-            counts.update(own)
-        merged = merge_sorted(files, checked_group, "a group of sentences", itemgetter("id"))
+        merged = merge_sorted(files, dict, "a group of sentences", itemgetter("id"))
         number = write_jsonl(out, (row for _, row in merged))
     write_counts(counts_out, counts)
     return number, counts
+
+
+def _packed(row: dict[str, Any]) -> bytes:
+    """Return a row as JSON, copied: what orjson returns keeps the memory of its buffer, several times its size."""
+    return bytes(memoryview(orjson.dumps(row)))
+
+
+def _groups(
+    identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Counts
+) -> Iterator[dict[str, Any]]:
+    """Yield the group of a premise, or those of its hypotheses if these can stand alone."""
+    # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
+    refused = pairs.genre in offence.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
+    if refused and sentences.settings.sensitive == "refuse":
+        counts[pairs.corpus, "premise", "offensive"] += 1
+        for label, *_ in pairs.hypotheses:
+            counts[pairs.corpus, ROLES[label], "offensive"] += 1
+        return
+    group = _group(identifier, pairs, sentences, counts)
+    if group is not None:
+        yield group
+    elif pairs.corpus in PAIR_CORPORA:
+        yield from _alone(pairs, sentences, counts)
 
 
 def shard_of(premise: str, shards: int) -> int:
@@ -197,10 +172,8 @@ def shard_of(premise: str, shards: int) -> int:
 
 def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, Pairs]:
     found: dict[str, Pairs] = {}
-    number = 0
     premise, identifier = None, ""
-    for number, row in read_jsonl(source):
-        check_row(source, number, row)
+    for _, row in read_jsonl(source):
         if row["premise"] != premise:  # the pairs of a premise follow one another
             premise = row["premise"]
             identifier = group_id(premise)
@@ -212,33 +185,11 @@ def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) ->
             pairs = Pairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
             found[identifier] = pairs
         pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], row.get("agreement")))
-    if not number and read_note(source) is None:  # of few pairs, a shard may be written with none
+    if (
+        not found and not row_count(source) and read_note(source) is None
+    ):  # of few pairs, a shard may be written with none
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return found
-
-
-def check_row(source: Path, number: int, row: dict[str, Any]) -> None:
-    """Refuse a row that is no sentence pair.
-
-    Raises:
-        DivLogicError: a field is missing or of the wrong type.
-    """
-    for name in _FIELDS:
-        if name not in row:
-            raise DivLogicError(
-                f"{source}, row {number}: the field '{name}' is missing; fix or delete that row."
-            )
-    for name in ("corpus", "genre", "premise", "hypothesis"):
-        # A corpus in part may lack the genre of a row.
-        if not isinstance(row[name], str) and not (name == "genre" and row[name] is None):
-            raise DivLogicError(
-                f"{source}, row {number}: the field '{name}' is not a string; fix or delete that row."
-            )
-    if not isinstance(row["label"], str) or row["label"] not in ROLES:
-        raise DivLogicError(
-            f"{source}, row {number}: the label {row['label']!r} is none of {', '.join(ROLES)};"
-            " fix or delete that row."
-        )
 
 
 def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> dict[str, Any] | None:
@@ -372,50 +323,20 @@ def write_counts(path: Path, counts: Counts) -> None:
 
 
 def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]]:
-    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order (reservoir sampling).
+    """Draw ``count`` (role, sentence) items of a file of groups at random, in file order.
 
     Raises:
         DivLogicError: a row is no sentence group.
     """
-    import random
-
     generator = random.Random(seed)
-    chosen: list[tuple[int, str, dict[str, str]]] = []
-    seen = 0
-    for number, group in read_jsonl(source):
-        if lacking := [name for name in ("premise", *ROLES.values()) if name not in group]:
-            raise DivLogicError(
-                f"{source}, row {number}: not a sentence group, it has no '{lacking[0]}'; instances are shown by"
-                " `divlogic benchmarks show`."
-            )
-        roles = ["premise", *(role for role in ROLES.values() for _ in group[role])]
-        for role, kept in zip(roles, sentences_of(group), strict=True):
-            place = seen if seen < count else generator.randrange(seen + 1)
-            item = (seen, role, kept)
-            seen += 1
-            if len(chosen) < count:
-                chosen.append(item)
-            elif place < count:
-                chosen[place] = item
-    return [(role, kept) for _, role, kept in sorted(chosen, key=lambda item: item[0])]
+    items = (item for _, group in read_as(source, _items, "a sentence group") for item in group)
+    drawn = heapq.nsmallest(count, ((generator.random(), number, item) for number, item in enumerate(items)))
+    return [item for _, number, item in sorted(drawn, key=itemgetter(1))]
 
 
-def checked_group(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row that :func:`write_filtered` wrote if it is one.
-
-    Raises:
-        KeyError: a field is missing.
-        ValueError: a field is of the wrong type.
-    """
-    for name in ("id", "corpus", "source"):
-        if not isinstance(row[name], str):
-            raise ValueError(f"the field '{name}' is not a string")
-    if not isinstance(row.get("acceptability", 1.0), float):
-        raise ValueError("the field 'acceptability' is not a number")
-    for kept in sentences_of(row):
-        if not all(isinstance(kept[name], str) for name in ("text", "negated", "source")):
-            raise ValueError("a sentence lacks its text, its negation or its source")
-    return row
+def _items(group: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:
+    roles = ["premise", *(role for role in ROLES.values() for _ in group[role])]
+    return list(zip(roles, sentences_of(group), strict=True))
 
 
 def sentences_of(group: dict[str, Any]) -> list[dict[str, str]]:

@@ -13,16 +13,10 @@ from typing import Annotated, Any
 from divlogic.config.command import ARGUMENT
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, read_lines, write_json, write_jsonl
+from divlogic.io.files import read_jsonl, read_lines, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.shards import HashSet, expanded, hash_of, merge_sorted
-from divlogic.sentences.groups import (
-    ROLES,
-    Counts,
-    checked_group,
-    sentences_of,
-    write_counts,
-)
+from divlogic.sentences.groups import ROLES, Counts, sentences_of, write_counts
 from divlogic.sentences.parameters import SentencesRun
 
 
@@ -65,18 +59,18 @@ def merge(
     total: Counts = Counter()
     for path in counts:
         total.update(read_counts(path))
-    summary = Summary()
+    summary: dict[str, int] = {}
     limit = _share_limit(shards, pair_share)
-    groups = summary.watch(_distinct(_within_share(_merged(shards), limit, total), total))
+    groups = watched(_distinct(_within_share(_merged(shards), limit, total), total), summary)
     write_jsonl(out, _at_least_one(groups, out, total))
     write_counts(counts_out, total)
-    write_json(summary_out, summary.to_json())
-    return summary.to_json()
+    write_json(summary_out, summary)
+    return summary
 
 
 def _merged(shards: list[Path]) -> Iterator[dict[str, Any]]:
     previous = ""
-    for place, row in merge_sorted(shards, checked_group, "a group of sentences", itemgetter("id")):
+    for place, row in merge_sorted(shards, dict, "a group of sentences", itemgetter("id")):
         identifier = row["id"]
         if identifier <= previous:
             raise DivLogicError(
@@ -116,24 +110,20 @@ def _take_back(group: dict[str, Any], counts: Counts, outcome: str) -> None:
             counts[corpus, role, "premise_dropped"] += len(group[role])
 
 
-Rank = tuple[float, str]
-"""Where a group of :data:`PAIR_CORPORA` stands when there are too many of them; the first ones stay."""
-
-
-def _rank(group: dict[str, Any]) -> Rank:
+def _rank(group: dict[str, Any]) -> tuple[float, str]:
     """Rank acceptable groups first; among equals, and where none was judged, the id (a hash) decides at random."""
     return -group.get("acceptability", 1.0), group["id"]
 
 
-def _share_limit(shards: list[Path], share: float) -> Rank:
+def _share_limit(shards: list[Path], share: float) -> tuple[float, str]:
     """Return the rank of the last group of :data:`PAIR_CORPORA` that stays, so that these make up ``share`` at most.
 
     Where there is no other group, all stay.
     """
-    ranks: list[Rank] = []
+    ranks: list[tuple[float, str]] = []
     others = 0
     for path in shards:
-        for _, row in read_as(path, checked_group, "a group of sentences"):
+        for _, row in read_jsonl(path):
             if row["corpus"] in PAIR_CORPORA:
                 ranks.append(_rank(row))
             else:
@@ -144,7 +134,9 @@ def _share_limit(shards: list[Path], share: float) -> Rank:
     return sorted(ranks)[allowed - 1] if allowed else (-math.inf, "")
 
 
-def _within_share(groups: Iterable[dict[str, Any]], limit: Rank, counts: Counts) -> Iterator[dict[str, Any]]:
+def _within_share(
+    groups: Iterable[dict[str, Any]], limit: tuple[float, str], counts: Counts
+) -> Iterator[dict[str, Any]]:
     for group in groups:
         if group["corpus"] in PAIR_CORPORA and _rank(group) > limit:
             _take_back(group, counts, "over_share")
@@ -174,28 +166,18 @@ def read_counts(path: Path) -> Counts:
     return counts
 
 
-class Summary:
-    """Counts what passes by on its way into the merged file."""
-
-    def __init__(self) -> None:
-        self.groups = self.with_entailed = self.with_contradicted = self.sentences = 0
-        self.words: set[str] = set()
-
-    def watch(self, groups: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        for group in groups:
-            self.groups += 1
-            self.with_entailed += bool(group["entailed"])
-            self.with_contradicted += bool(group["contradicted"])
-            for kept in sentences_of(group):
-                self.sentences += 1
-                self.words.update(word for word in kept["text"].lower().split() if word.isalpha())
-            yield group
-
-    def to_json(self) -> dict[str, int]:
-        return {
-            "groups": self.groups,
-            "groups_with_entailed": self.with_entailed,
-            "groups_with_contradicted": self.with_contradicted,
-            "sentences_kept": self.sentences,
-            "distinct_words": len(self.words),
-        }
+def watched(groups: Iterable[dict[str, Any]], summary: dict[str, int]) -> Iterator[dict[str, Any]]:
+    """Yield groups on their way into a file; ``summary`` has their numbers at the end."""
+    names = ("groups", "groups_with_entailed", "groups_with_contradicted", "sentences_kept")
+    summary.update(dict.fromkeys(names, 0))
+    words: set[str] = set()
+    for group in groups:
+        kept = sentences_of(group)
+        for name, number in zip(
+            names, (1, bool(group["entailed"]), bool(group["contradicted"]), len(kept)), strict=True
+        ):
+            summary[name] += number
+        for one in kept:
+            words.update(word for word in one["text"].lower().split() if word.isalpha())
+        yield group
+    summary["distinct_words"] = len(words)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 from functools import cache
-from typing import Protocol
 
 from divlogic.errors import DivLogicError
 
@@ -21,12 +20,6 @@ UNPARSED = "unparsed"
 _LIBRARY, _FILE = "link-grammar", "liblink-grammar.so.5"
 _LINKAGES = 100
 """Linkages of a sentence that are looked at; of more, so many are drawn, always the same ones."""
-
-
-class Parsing(Protocol):
-    """Whatever says whether a sentence parses."""
-
-    def parses(self, text: str) -> bool: ...
 
 
 class LinkParser:

@@ -14,7 +14,7 @@ from divlogic.io.log import say
 from divlogic.sentences.acceptability.counting import read_usage
 from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.acceptability.language import Language
-from divlogic.sentences.filtering import FilterSettings, SentenceFilter
+from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import write_filtered
 from divlogic.sentences.parameters import SentencesRun, least_acceptability
 from divlogic.sentences.parsing import LinkParser
@@ -36,26 +36,15 @@ def filter_sentences(
 ) -> None:
     """Filter, negate and group the sentences of one shard."""
     section = params.sentences
-    settings = FilterSettings(
-        section.min_tokens,
-        section.max_tokens,
-        section.pronoun_subjects,
-        section.forbidden_marks,
-        section.negation,
-        section.hypothesis_subjects,
-        section.source_faults,
-        section.sensitive,
-        section.min_agreement,
-        section.neutrals,
-        least_acceptability(section, params.corpus_source),
-        section.context or ("refuse" if params.corpus_source == "full" else "keep"),
-    )
-    if settings.min_acceptability and usage is None:
+    context = section.context or ("refuse" if params.corpus_source == "full" else "keep")
+    least = least_acceptability(section, params.corpus_source)
+    settings = section.model_copy(update={"min_acceptability": least, "context": context})
+    if least and usage is None:
         raise DivLogicError(
             "sentences.min_acceptability is above 0, but --usage names no counted words; make them with"
             " `divlogic sentences count` and `divlogic sentences sum`, or set the parameter to 0."
         )
-    judge = Judge(Language(read_usage(usage))) if usage is not None and settings.min_acceptability else None
+    judge = Judge(Language(read_usage(usage))) if usage is not None and least else None
     parser = None if section.max_link_cost is None else LinkParser(section.max_link_cost)
     if parser is not None:
         say(f"sentences: only those are kept that {parser.version} parses")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter
+from divlogic.io.files import read_jsonl
+from divlogic.sentences.filtering import KeptSentence, SentenceFilter
+from divlogic.sentences.groups import Counts, write_filtered
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader, Refused, sentence
 
 Keep = Callable[..., KeptSentence]
@@ -14,6 +19,13 @@ Keep = Callable[..., KeptSentence]
 
 PUBLISHED = {"negation": "as_published", "hypothesis_subjects": "as_published"}
 """The paper's own way (Appendix C), which most tests of the filter are about."""
+
+
+def filtered(source: Path, sentences: SentenceFilter) -> tuple[list[dict[str, Any]], Counts]:
+    """Filter all pairs of a file; return the groups and the outcomes."""
+    out = source.with_name("filtered.jsonl")
+    _, counts = write_filtered(source, sentences, 0, 1, out, source.with_name("filtered.csv"))
+    return [row for _, row in read_jsonl(out)], counts
 
 
 class ScriptedTagger:
@@ -42,7 +54,7 @@ def keep(tagger: ScriptedTagger) -> Keep:
     """Filter a sentence written as ``word/TAG`` items (optionally against a premise), as published if not told."""
 
     def run(tagged: str, premise: KeptSentence | None = None, **settings: object) -> KeptSentence:
-        sentences = SentenceFilter(Reader(tagger), FilterSettings(**{**PUBLISHED, **settings}))  # type: ignore[arg-type]
+        sentences = SentenceFilter(Reader(tagger), SentencesParameters(**{**PUBLISHED, **settings}))  # type: ignore[arg-type]
         return sentences.keep(tagger.learn(tagged), premise)
 
     return run

@@ -14,10 +14,11 @@ from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.acceptability.language import Language
 from divlogic.sentences.acceptability.spelling import Spelling
 from divlogic.sentences.cli import cli
-from divlogic.sentences.filtering import FilterSettings, SentenceFilter
-from divlogic.sentences.groups import filter_shard, partition
+from divlogic.sentences.filtering import SentenceFilter
+from divlogic.sentences.groups import partition
 from divlogic.sentences.parameters import SentencesParameters, least_acceptability
 from divlogic.sentences.tokens import Reader, sentence
+from tests.unit.sentences.conftest import filtered
 
 LINES = [
     ("a/DT cook/NN sleeps/VBZ on/IN the/DT lawn/NN", 30),
@@ -160,8 +161,8 @@ def test_refused_sentences_are_counted_under_their_outcome(tmp_path: Path, judge
     row = rows()[0] | {"premise": "a goat walks on lawn", "hypothesis": "a goat walks in the barn"}
     write_jsonl(tmp_path / "nli.jsonl", [row])
     for least, kept in ((0.0, 1), (0.15, 0)):
-        sentences = SentenceFilter(READER, FilterSettings(min_acceptability=least), judge)
-        groups, counts = filter_shard(tmp_path / "nli.jsonl", sentences, 0, 1)
+        sentences = SentenceFilter(READER, SentencesParameters(min_acceptability=least), judge)
+        groups, counts = filtered(tmp_path / "nli.jsonl", sentences)
         assert len(groups) == kept
         assert counts["c", "premise", "unusual_article"] == 1 - kept
 

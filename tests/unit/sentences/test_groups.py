@@ -19,11 +19,12 @@ from divlogic.sentences import groups
 from divlogic.sentences.cli import cli
 from divlogic.sentences.errata import group_id
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import draw, filter_shard, write_filtered
+from divlogic.sentences.groups import draw, write_filtered
 from divlogic.sentences.merging import merge
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader
 
-from .conftest import ScriptedTagger
+from .conftest import ScriptedTagger, filtered
 
 TAGGED = [
     "A/DT The/DT a/DT the/DT No/DT no/DT man/NN dog/NN woman/NN cat/NN horse/NN river/NN is/VBZ isn't/VBZ near/IN",
@@ -62,7 +63,7 @@ def many_pairs() -> list[dict[str, Any]]:
 def sentences(tagger: ScriptedTagger) -> SentenceFilter:
     for line in TAGGED:
         tagger.learn(line)
-    return SentenceFilter(Reader(tagger))
+    return SentenceFilter(Reader(tagger), SentencesParameters(neutrals="keep"))
 
 
 def write_pairs(folder: Path, rows: list[dict[str, Any]]) -> Path:
@@ -97,7 +98,7 @@ def test_a_group_holds_its_premise_and_its_hypotheses_by_label(
     tmp_path: Path, sentences: SentenceFilter
 ) -> None:
     source = write_pairs(tmp_path, many_pairs())
-    groups, _ = filter_shard(source, sentences, 0, 1)
+    groups, _ = filtered(source, sentences)
     assert [group["id"] for group in groups] == sorted(group["id"] for group in groups)
     assert len(groups) == len(NOUNS) * len(VERBS)
     group = next(g for g in groups if g["premise"]["text"] == "a dog is sleeping near the river")
@@ -109,7 +110,7 @@ def test_a_group_holds_its_premise_and_its_hypotheses_by_label(
 
 def test_every_sentence_is_counted_once(tmp_path: Path, sentences: SentenceFilter) -> None:
     rows = [*many_pairs(), pair("Hello there old friend.", "The dog is outside today.", "entailment", 99)]
-    _, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    _, counts = filtered(write_pairs(tmp_path, rows), sentences)
     premises = sum(n for (_, role, _), n in counts.items() if role == "premise")
     assert premises == len(NOUNS) * len(VERBS) + 1
     assert counts.total() - premises == len(rows)
@@ -129,7 +130,7 @@ def test_repeated_and_contradictory_hypotheses_are_left_out(
         pair(premise, "The man is quiet today.", "neutral", 4),
         pair(premise, "The man is quiet today.", "contradiction", 5),
     ]
-    (group,), counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    (group,), counts = filtered(write_pairs(tmp_path, rows), sentences)
     assert [kept["source"] for kept in group["entailed"]] == ["made:1"]
     assert group["neutral"] == group["contradicted"] == []
     assert counts["made", "entailed", "duplicate"] == 2
@@ -145,48 +146,19 @@ def test_blanks_marks_and_case_do_not_part_a_premise() -> None:
     assert group_id("A man is here.") != group_id("A man is there.")
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"premise": None}, "row 2: the field 'premise' is not a string"),
-        ({"label": "maybe"}, "row 2: the label 'maybe' is none of"),
-        ({"label": ["entailment"]}, "row 2: the label .* is none of"),
-        ({"hypothesis": 3}, "row 2: the field 'hypothesis' is not a string"),
-    ],
-)
-def test_a_bad_row_is_named(
-    tmp_path: Path, sentences: SentenceFilter, change: dict[str, Any], message: str
-) -> None:
-    rows = many_pairs()[:3]
-    rows[1] |= change
-    with pytest.raises(DivLogicError, match=message):
-        filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
-
-
-def test_a_missing_field_and_broken_json_are_named(tmp_path: Path, sentences: SentenceFilter) -> None:
-    rows = many_pairs()[:2]
-    del rows[1]["pair_id"]
-    with pytest.raises(DivLogicError, match="row 2: the field 'pair_id' is missing"):
-        filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
-    path = tmp_path / "broken.jsonl"
-    path.write_bytes(orjson.dumps(many_pairs()[0]) + b"\n{oops\n")
-    with pytest.raises(DivLogicError, match=r"broken\.jsonl, row 2: not valid JSON"):
-        filter_shard(path, sentences, 0, 1)
-
-
 def test_an_empty_file_is_an_error_unless_a_step_wrote_it_so(
     tmp_path: Path, sentences: SentenceFilter
 ) -> None:
     brought = write_pairs(tmp_path, [])
-    assert filter_shard(brought, sentences, 0, 1)[0] == []
+    assert filtered(brought, sentences)[0] == []
     forget(brought)
     with pytest.raises(DivLogicError, match="the file is empty"):
-        filter_shard(brought, sentences, 0, 1)
+        filtered(brought, sentences)
 
 
 def test_a_genre_may_be_unknown(tmp_path: Path, sentences: SentenceFilter) -> None:
     rows = [row | {"genre": None} for row in many_pairs()[:1]]
-    (group,), _ = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    (group,), _ = filtered(write_pairs(tmp_path, rows), sentences)
     assert group["genre"] is None
 
 
@@ -211,7 +183,7 @@ def test_nothing_kept_is_an_error_that_names_the_outcomes(tmp_path: Path, senten
 def test_the_draw_is_seeded_and_without_repeats(tmp_path: Path, sentences: SentenceFilter) -> None:
     source = write_pairs(tmp_path, many_pairs())
     path = tmp_path / "groups.jsonl.gz"
-    write_jsonl(path, filter_shard(source, sentences, 0, 1)[0])
+    write_jsonl(path, filtered(source, sentences)[0])
     drawn = draw(path, 12, 3)
     assert drawn == draw(path, 12, 3)
     assert len({(role, kept["source"]) for role, kept in drawn}) == 12
@@ -283,7 +255,7 @@ def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left
     monkeypatch.setattr(
         module, "refused_pairs", lambda: frozenset({group_id(premise + rows[2]["hypothesis"])})
     )
-    groups, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    groups, counts = filtered(write_pairs(tmp_path, rows), sentences)
     assert [kept["text"] for kept in groups[0]["entailed"]] == ["a man is outside today"]
     assert not groups[0]["contradicted"]
     assert counts["made", "entailed", "low_agreement"] == 1
@@ -302,14 +274,14 @@ def test_a_sentence_that_was_found_wrong_is_left_out_however_it_is_set(
     ]
     listed = frozenset({group_id("a MAN is awake today")})
     monkeypatch.setattr(module, "refused_sentences", lambda: listed)
-    groups, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    groups, counts = filtered(write_pairs(tmp_path, rows), sentences)
     assert [kept["text"] for kept in groups[0]["entailed"]] == ["a man is outside today"]
     assert counts["made", "entailed", "refused_sentence"] == 1
-    lenient = replace(sentences, settings=replace(sentences.settings, source_faults="keep"))
-    groups, counts = filter_shard(write_pairs(tmp_path, rows), lenient, 0, 1)
+    lenient = replace(sentences, settings=sentences.settings.model_copy(update={"source_faults": "keep"}))
+    groups, counts = filtered(write_pairs(tmp_path, rows), lenient)
     assert len(groups[0]["entailed"]) == 2 and not counts["made", "entailed", "refused_sentence"]
     monkeypatch.setattr(module, "refused_sentences", lambda: frozenset({group_id(premise)}))
-    groups, counts = filter_shard(write_pairs(tmp_path, rows), sentences, 0, 1)
+    groups, counts = filtered(write_pairs(tmp_path, rows), sentences)
     assert not groups and counts["made", "premise", "refused_sentence"] == 1
 
 

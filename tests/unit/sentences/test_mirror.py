@@ -10,8 +10,11 @@ import pytest
 from divlogic.corpora.tagger import load_tagger
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import filter_shard, sentences_of
+from divlogic.sentences.groups import sentences_of
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader
+
+from .conftest import filtered
 
 MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 
@@ -32,7 +35,7 @@ def test_the_real_captions_yield_enough_groups(tmp_path: Path) -> None:
     source = tmp_path / "nli.jsonl.gz"
     write_jsonl(source, rows)
     tagger = load_tagger(mirror / "nltk_data" / "taggers" / "averaged_perceptron_tagger_eng")
-    groups, _ = filter_shard(source, SentenceFilter(Reader(tagger)), 0, 1)
+    groups, _ = filtered(source, SentenceFilter(Reader(tagger), SentencesParameters(neutrals="keep")))
     assert len(groups) >= 2500
     assert sum(bool(group["entailed"]) for group in groups) >= 1500
     for group in groups:

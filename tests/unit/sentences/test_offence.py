@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from divlogic.io.files import write_jsonl
-from divlogic.sentences.filtering import FilterSettings, SentenceFilter
-from divlogic.sentences.groups import filter_shard
+from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.offence import judges_people, offends
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader
 
-from .conftest import ScriptedTagger
+from .conftest import ScriptedTagger, filtered
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_a_genre_about_an_attack_is_refused_as_a_whole(
         "premise": text, "hypothesis": text,
     }  # fmt: skip
     write_jsonl(tmp_path / "nli.jsonl", [row])
-    settings = FilterSettings(sensitive=sensitive)  # type: ignore[arg-type]
-    groups, counts = filter_shard(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), settings), 0, 1)
+    settings = SentencesParameters(sensitive=sensitive)  # type: ignore[arg-type]
+    groups, counts = filtered(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), settings))
     assert len(groups) == kept
     assert (
         counts["multinli", "premise", "offensive"] == counts["multinli", "entailed", "offensive"] == refused
@@ -66,7 +66,7 @@ def test_a_genre_about_an_attack_is_refused_as_a_whole(
 
 def test_an_offensive_sentence_is_dropped_unless_the_user_keeps_it(tagger: ScriptedTagger) -> None:
     text = tagger.learn("a/DT goat/NN is/VBZ stupid/JJ")
-    kept = SentenceFilter(Reader(tagger), FilterSettings(sensitive="keep", min_tokens=3)).keep(text)
+    kept = SentenceFilter(Reader(tagger), SentencesParameters(sensitive="keep", min_tokens=3)).keep(text)
     assert kept.text == text
     with pytest.raises(Exception, match="offensive"):
-        SentenceFilter(Reader(tagger), FilterSettings(min_tokens=3)).keep(text)
+        SentenceFilter(Reader(tagger), SentencesParameters(min_tokens=3)).keep(text)

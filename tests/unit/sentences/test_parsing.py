@@ -13,11 +13,11 @@ from divlogic.io.files import write_jsonl
 from divlogic.sentences import parsing
 from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import filter_shard
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.parsing import LinkParser
 from divlogic.sentences.tokens import Reader
 
-from .conftest import ScriptedTagger
+from .conftest import ScriptedTagger, filtered
 
 
 class WithoutBarns:
@@ -31,7 +31,10 @@ class WithoutBarns:
         return "barn" not in text
 
 
-def filtered(
+SETTINGS = SentencesParameters()
+
+
+def parsed(
     tmp_path: Path, tagger: ScriptedTagger, premise: str, hypothesis: str
 ) -> tuple[int, dict, list[str]]:  # type: ignore[type-arg]
     row = {
@@ -40,7 +43,7 @@ def filtered(
     }  # fmt: skip
     write_jsonl(tmp_path / "nli.jsonl", [row])
     parser = WithoutBarns()
-    groups, counts = filter_shard(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), parser=parser), 0, 1)
+    groups, counts = filtered(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), SETTINGS, parser=parser))
     return sum(len(group["entailed"]) for group in groups) + len(groups), dict(counts), parser.asked
 
 
@@ -61,7 +64,7 @@ def test_a_sentence_that_does_not_parse_is_counted(
     outcomes: dict[tuple[str, str], int],
 ) -> None:
     form = "a/DT goat/NN is/VBZ walking/VBG near/IN the/DT {}/NN"
-    number, counts, _ = filtered(tmp_path, tagger, form.format(premise), form.format(hypothesis))
+    number, counts, _ = parsed(tmp_path, tagger, form.format(premise), form.format(hypothesis))
     assert number == kept
     assert counts == {("c", *key): times for key, times in outcomes.items()}
 
@@ -70,7 +73,7 @@ def test_only_what_is_kept_otherwise_is_parsed_and_as_it_will_read(
     tmp_path: Path, tagger: ScriptedTagger
 ) -> None:
     """Parsing takes the longest, and a repaired sentence is another one."""
-    *_, asked = filtered(
+    *_, asked = parsed(
         tmp_path, tagger, "a/DT goat/NN walking/VBG near/IN the/DT lawn/NN", "blah/NN blah/NN blah/NN blah/NN"
     )
     assert asked == ["a goat is walking near the lawn"]

@@ -9,8 +9,9 @@ import pytest
 
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.groups import checked_group, group_id, write_filtered
+from divlogic.sentences.groups import group_id, write_filtered
 from divlogic.sentences.merging import merge, read_counts
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader, Sentence, text_of
 
 from .conftest import ScriptedTagger
@@ -49,7 +50,7 @@ def pairs() -> list[dict[str, Any]]:
 
 def merged(folder: Path, tagger: ScriptedTagger, judge: Scripted | None, shards: int) -> Path:
     write_jsonl(folder / "nli.jsonl", pairs())
-    sentences = SentenceFilter(Reader(tagger), judge=judge)
+    sentences = SentenceFilter(Reader(tagger), SentencesParameters(), judge)
     files = [(folder / f"{shard}.jsonl", folder / f"{shard}.csv") for shard in range(shards)]
     for shard, (groups, counts) in enumerate(files):
         write_filtered(folder / "nli.jsonl", sentences, shard, shards, groups, counts)
@@ -88,8 +89,3 @@ def test_where_nothing_is_judged_the_hash_decides(tmp_path: Path, tagger: Script
     rows = [row for _, row in read_jsonl(merged(tmp_path, tagger, None, 1))]
     ids = sorted(group_id(row["premise"]) for row in pairs() if row["corpus"] == "multinli")
     assert [row["id"] for row in rows if row["corpus"] == "multinli"] == ids[:4]
-
-
-def test_an_acceptability_that_is_no_number_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="acceptability"):
-        checked_group({"id": "a", "corpus": "multinli", "source": "s", "acceptability": "high"})

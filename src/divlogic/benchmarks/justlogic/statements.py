@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,8 +39,9 @@ from divlogic.io.notes import read_note
 from divlogic.io.shards import divide
 from divlogic.sentences import lexicon, offence, source_checks
 from divlogic.sentences.errata import group_id, refused_sentences
-from divlogic.sentences.filtering import FilterSettings, KeptSentence, SentenceFilter, with_inner_case
+from divlogic.sentences.filtering import KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.inflection import lemmas_of
+from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of
 
 COUNTED = ("outcome", "statements")
@@ -130,14 +132,14 @@ class StatementFilter:
             is_structured(row["source"], row["score"]),
         )
 
-    @property
+    @cached_property
     def _filter(self) -> SentenceFilter:
-        settings = FilterSettings(
-            self.settings.min_tokens,
-            self.settings.max_tokens,
-            "drop",
-            ";(,?:",
-            "as_published",
+        settings = SentencesParameters(
+            min_tokens=self.settings.min_tokens,
+            max_tokens=self.settings.max_tokens,
+            pronoun_subjects="drop",
+            forbidden_marks=";(,?:",
+            negation="as_published",
             sensitive="keep",  # :meth:`keep` has looked: what offends of people need not in a statement on nature
         )
         return SentenceFilter(self.reader, settings)

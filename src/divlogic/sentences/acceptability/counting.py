@@ -29,7 +29,6 @@ from divlogic.sentences.acceptability.usage import (
     modifiers,
     words_of,
 )
-from divlogic.sentences.groups import check_row
 from divlogic.sentences.tokens import Reader
 
 if TYPE_CHECKING:
@@ -71,9 +70,6 @@ def count(source: Path, reader: Reader) -> Usage:
     Args:
         source: sentence pairs (jsonl, plain or gzipped), one per row.
         reader: splits and tags sentences.
-
-    Raises:
-        DivLogicError: a row is malformed.
     """
     ids: dict[str, int] = {START: 0, END: 1}
     text = array("i")
@@ -83,8 +79,7 @@ def count(source: Path, reader: Reader) -> Usage:
     def number(word: str) -> int:
         return ids.setdefault(word, len(ids))
 
-    for row_number, row in track(read_jsonl(source), "pairs"):
-        check_row(source, row_number, row)
+    for _, row in track(read_jsonl(source), "pairs"):
         for sentence, key in (
             (row["premise"], row["premise"]),
             (row["hypothesis"], row["premise"] + "\n" + row["hypothesis"]),

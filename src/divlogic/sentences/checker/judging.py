@@ -1,28 +1,40 @@
-"""What the checker thinks of the sentence pairs that benchmarks use, against verdicts of readers."""
+"""What the checker thinks of sentence pairs: in sentence groups, which lose hypotheses, and in benchmarks, against
+verdicts of readers."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import click
 import numpy as np
 
+from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, read_as, read_json, read_lines, write_json, write_jsonl
-from divlogic.io.log import say
+from divlogic.io.files import file_sha256, read_json, read_jsonl, read_lines, write_json, write_jsonl
+from divlogic.io.log import say, track
 from divlogic.io.tables import write_table
+from divlogic.networks.pairs import PairNetwork
 from divlogic.records import read_records
-from divlogic.sentences.checker.groups import WANTED, Judge, as_sentence
-from divlogic.sentences.checker.labels import COLUMNS as LABEL_COLUMNS
-from divlogic.sentences.checker.labels import label_shares, pairs_in_use
-from divlogic.sentences.checker.sample import LABELS
-from divlogic.sentences.groups import checked_group
+from divlogic.sentences.checker.training import ABOUT, LABELS, load_checker
+from divlogic.sentences.groups import write_counts
+from divlogic.sentences.merging import read_counts, watched
+from divlogic.sentences.parameters import SentencesRun
 
+WANTED = {"entailed": "entailment", "contradicted": "contradiction"}
+"""The label that a hypothesis must bear to its premise, by its role in the group."""
+
+REFUSED = "doubted_by_checker"
+_BLOCK = 1024
+_ENTAILED = re.compile(r"\(([A-Z]+)0→\1([1-9]\d*)\)")
+LABEL_COLUMNS = ("instances", "doubted", "instances_wrong", "instances_wrong_kept")
 THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 """Values of `sentences.min_entailment` that the table tries."""
 
@@ -50,13 +62,81 @@ DOUBT = 0.3
 """Half of the pairs that are chosen for reading have a probability below it."""
 
 
+def as_sentence(text: str) -> str:
+    """Return a text in mid-sentence form as a sentence, the form of the pairs that the checker was trained on.
+
+    >>> as_sentence("a man sleeps")
+    'A man sleeps.'
+    """
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def check_groups(
+    source: Annotated[Path, "--in", "Merged groups (jsonl.gz)."],
+    *,
+    checker: Annotated[Path, FOLDER, "Folder of the trained checker."],
+    counts: Annotated[Path, "Outcomes of sentences until here (csv)."],
+    out: Annotated[Path, "Groups with probabilities, filtered (jsonl.gz)."],
+    counts_out: Annotated[Path, "Outcomes of sentences (csv)."],
+    summary_out: Annotated[Path, "Numbers of groups, sentences, words (json)."],
+    params: SentencesRun,
+) -> int:
+    """Give each hypothesis its probabilities, and leave entailed ones below `sentences.min_entailment` out.
+
+    Contradicted hypotheses tell their probabilities and stay: of those that a checker doubted, a reader found none
+    wrong (docs/phases/sentences.md).
+
+    Returns:
+        The number of hypotheses that are left out.
+
+    Raises:
+        DivLogicError: a file is missing or broken.
+    """
+    section = params.sentences
+    least = section.min_entailment or 0.0
+    judge = load_checker(checker, section.checker, params.seed)
+    total = read_counts(counts)
+    doubted: Counter[tuple[str, str]] = Counter()
+    summary: dict[str, int] = {}
+    rows = (row for _, row in read_jsonl(source))
+    write_jsonl(out, watched(track(_checked(rows, judge, least, doubted), "groups"), summary))
+    for (corpus, role), number in doubted.items():
+        total[corpus, role, "kept"] -= number
+        total[corpus, role, REFUSED] += number
+    write_counts(counts_out, total)
+    write_json(summary_out, summary)
+    say(f"sentences: {doubted.total():,} hypotheses below {least:g} are left out")
+    return doubted.total()
+
+
+def _checked(
+    groups: Iterable[dict[str, Any]], judge: PairNetwork, least: float, doubted: Counter[tuple[str, str]]
+) -> Iterator[dict[str, Any]]:
+    rest = iter(groups)
+    while block := list(islice(rest, _BLOCK)):
+        sentences = [
+            (group, role, sentence) for group in block for role in WANTED for sentence in group[role]
+        ]
+        pairs = [
+            (as_sentence(group["premise"]["text"]), as_sentence(sentence["text"]))
+            for group, _, sentence in sentences
+        ]
+        for (_, _, sentence), chances in zip(sentences, judge.probabilities(pairs), strict=True):
+            sentence["nli"] = dict(zip(LABELS, (round(chance, 4) for chance in chances), strict=True))
+        for group in block:
+            kept = [one for one in group["entailed"] if one["nli"][WANTED["entailed"]] >= least]
+            doubted[group["corpus"], "entailed"] += len(group["entailed"]) - len(kept)
+            group["entailed"] = kept
+            yield group
+
+
 def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the pairs of a file of sentence groups.
 
     Raises:
-        DivLogicError: the file is missing, or a row is no group.
+        DivLogicError: the file is missing or broken.
     """
-    for _, group in read_as(path, checked_group, "a group of sentences"):
+    for _, group in read_jsonl(path):
         for role in WANTED:
             for sentence in group[role]:
                 yield _pair(group["source"], role, group["premise"]["text"], sentence["text"])
@@ -91,31 +171,51 @@ def pairs_that_decide(path: Path) -> Iterator[dict[str, Any]]:
             yield _pair(source, "entailed", premise, hypothesis)
 
 
-def judge_pairs(pairs: Iterable[dict[str, Any]], judge: Judge, out: Path, *, most: int, seed: int) -> int:
-    """Write pairs with the probabilities of their labels (jsonl), at most ``most`` of each role, drawn at random."""
+def judge_pairs(
+    *,
+    groups: Annotated[Path | None, "Sentence groups to judge (jsonl.gz)."] = None,
+    records: Annotated[Path | None, "Records of DivLogicEval whose sentences are judged (jsonl)."] = None,
+    in_use: Annotated[bool, "Of the records only the entailed pairs that their labels rest on."] = False,
+    checker: Annotated[Path, FOLDER, "Folder of the trained checker."],
+    most: Annotated[int, click.IntRange(min=1), "Pairs of each role."] = 2000,
+    out: Annotated[Path, "The pairs with their probabilities (jsonl)."],
+    params: SentencesRun,
+) -> int:
+    """Let the checker judge the sentence pairs of groups or of a benchmark, drawn at random."""
+    if (groups is None) == (records is None):
+        raise DivLogicError("give either --groups or --records.")
+    of_records = pairs_that_decide if in_use else pairs_of_records
     by_role: dict[str, dict[str, dict[str, Any]]] = {}
-    for pair in pairs:
+    for pair in pairs_of_groups(groups) if groups else of_records(records) if records else ():
         by_role.setdefault(pair["role"], {})[pair["id"]] = pair
     chosen: list[dict[str, Any]] = []
     for role in _LABEL_OF:
         own = by_role.get(role, {})
-        drawn = Draws(seed, _STREAM).shuffled(sorted(own))[:most]
+        drawn = Draws(params.seed, _STREAM).shuffled(sorted(own))[:most]
         chosen += [own[identifier] for identifier in sorted(drawn)]
     if not chosen:
         raise DivLogicError(f"{out}: there is no pair to judge; give groups or records with hypotheses.")
     say(f"judging {len(chosen):,} pairs")
+    judge = load_checker(checker, params.sentences.checker, params.seed)
     texts = [(as_sentence(pair["premise"]), as_sentence(pair["hypothesis"])) for pair in chosen]
     for pair, chances in zip(chosen, judge.probabilities(texts), strict=True):
         pair["nli"] = dict(zip(LABELS, (round(chance, 4) for chance in chances), strict=True))
     return write_jsonl(out, chosen)
 
 
-def to_be_read(judged: Path, count: int, seed: int) -> list[dict[str, Any]]:
-    """Return pairs for reading by hand in random order: half of them doubted ones, if there are as many.
+def show_pairs(
+    judged: Annotated[Path, ARGUMENT],
+    *,
+    count: Annotated[int, click.IntRange(min=2), "Pairs to be read."] = 100,
+    params: SentencesRun,
+) -> None:
+    """Print judged pairs for reading by hand, without what the checker thinks of them."""
+    for row in to_be_read(judged, count, params.seed):
+        click.echo(f"{row['id']}  {row['role']:<12}  {row['premise']}  =>  {row['hypothesis']}")
 
-    Raises:
-        DivLogicError: the file is missing, or a row is no judged pair.
-    """
+
+def to_be_read(judged: Path, count: int, seed: int) -> list[dict[str, Any]]:
+    """Return pairs for reading by hand in random order: half of them doubted ones, if there are as many."""
     rows = [row for row in _judged(judged) if row["role"] in WANTED]
     rows = Draws(seed, _STREAM, 1).shuffled(rows)
     doubted = [row for row in rows if _chance(row) < DOUBT][: count // 2]
@@ -171,71 +271,121 @@ def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> I
 
 
 def record_check(
-    source: str,
-    judged: Path,
-    verdicts: Mapping[str, bool],
-    origin: Path,
-    checker: Path,
-    out: Path,
+    judged: Annotated[Path, ARGUMENT],
     *,
-    deciding: Path | None = None,
+    verdicts: Annotated[Path, "What readers found (csv: id,holds)."],
+    source: Annotated[str, "Name of what was judged, in the table."],
+    origin: Annotated[Path, "The file that was judged."],
+    labels: Annotated[Path | None, "Judged pairs in use of all its records (judge --in-use)."] = None,
+    checker: Annotated[Path, FOLDER, "Folder of the trained checker."],
+    out: Annotated[Path, "The recording (json), in data/recorded/checker."],
 ) -> None:
-    """Write the rows as a recording that later runs show: numbers, what was judged, and by which checker.
-
-    Args:
-        source, judged, verdicts: as for :func:`threshold_rows`.
-        origin: the file that the pairs are from, whose hash is kept.
-        checker: what is known of the checker (``about.json``).
-        out: the recording (json).
-        deciding: what :func:`judge_pairs` wrote of all :func:`pairs_that_decide`.
+    """Record what the checker would refuse and how often it is right: numbers and ids, no sentence.
 
     Raises:
-        DivLogicError: a file is missing or broken, or ``deciding`` lacks a pair that is in use.
+        DivLogicError: a file is missing or broken, or ``labels`` lacks a pair that is in use.
     """
-    rows = list(threshold_rows(source, judged, verdicts))
-    if deciding is not None:
-        instances = _instances(origin, deciding)
+    found = read_verdicts(verdicts)
+    rows = list(threshold_rows(source, judged, found))
+    if labels is not None:
+        instances = _instances(origin, labels)
         read = [
-            (_chance(row), verdicts[row["id"]])
+            (_chance(row), found[row["id"]])
             for row in _judged(judged)
-            if row["role"] == "entailed" and row["id"] in verdicts
+            if row["role"] == "entailed" and row["id"] in found
         ]
         for row in rows:
             if row["role"] == "entailed":
                 row |= label_shares(instances, read, row["threshold"], DOUBT)
-    about = {"checker": read_json(checker), "judged_sha256": file_sha256(origin)}
-    answers = {identifier: "yes" if holds else "no" for identifier, holds in sorted(verdicts.items())}
+    about = {"checker": read_json(checker / ABOUT), "judged_sha256": file_sha256(origin)}
+    answers = {identifier: "yes" if holds else "no" for identifier, holds in sorted(found.items())}
     write_json(out, {"about": about, "rows": rows, "verdicts": answers}, note=False)
 
 
-def tabulate_check(recordings: Sequence[Path], out: Path) -> None:
-    """Write recorded rows as a table; the note says by their hashes which files were judged.
+def tabulate_check(
+    recordings: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    out: Annotated[Path, BASE, "Table, without suffix."],
+) -> None:
+    """Write the table of what the checker would refuse, from recordings.
 
-    Args:
-        recordings: files of :func:`record_check`.
-        out: the table without suffix.
-
-    Raises:
-        DivLogicError: a recording is malformed.
+    The note says by their hashes which files were judged.
     """
     rows: list[dict[str, Any]] = []
     judged = []
     for path in recordings:
         kept = read_json(path)
-        try:
-            own = [
-                {name: row.get(name) if name in LABEL_COLUMNS else row[name] for name in COLUMNS}
-                for row in kept["rows"]
-            ]
-            judged.append(f"{own[0]['source']} (SHA-256 {kept['about']['judged_sha256'][:12]}…)")
-        except (KeyError, TypeError, IndexError) as error:
-            raise DivLogicError(
-                f"{path}: not a recording of the checker ({error!r}); restore it with git."
-            ) from error
+        own = [{name: row.get(name) for name in COLUMNS} for row in kept["rows"]]
+        judged.append(f"{own[0]['source']} (SHA-256 {kept['about']['judged_sha256'][:12]}…)")
         rows += own
     units = dict.fromkeys(("refused", "wrong", "precision", "kept_wrong", *LABEL_COLUMNS[1:]), "percent")
     note = NOTE.format(doubt=DOUBT, remark=f"; judged were {', '.join(judged)}" if judged else "")
     write_table(out, COLUMNS, rows, note, floats={"threshold": 2, **dict.fromkeys(units, 1)}, units=units)
+
+
+def pairs_in_use(path: Path) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+    """Yield each instance with the pairs (source, premise, hypothesis) by which its sentences are tied to one another.
+
+    Only these decide a label: a hypothesis that stands in no sentence, or without its premise, is a variable by itself.
+
+    Raises:
+        DivLogicError: the file is missing, or a record does not tell its sentences.
+    """
+    for record in read_records(path):
+        variables: Mapping[str, Any] = record.sentences or {}
+        pairs = []
+        try:
+            for axiom in record.metadata["worded"]["axioms"]:
+                if found := _ENTAILED.fullmatch(axiom):
+                    own = variables[found[1]]
+                    pairs.append((own["source"], own["premise"], own["hypotheses"][int(found[2]) - 1]))
+        except (KeyError, TypeError, IndexError) as error:
+            raise DivLogicError(
+                f"{path}: the record {record.id} does not tell its sentences ({error!r}); give DivLogicEval's records."
+            ) from error
+        yield record.id, pairs
+
+
+def label_shares(
+    instances: Sequence[Sequence[float]], read: Sequence[tuple[float, bool]], threshold: float, doubt: float
+) -> dict[str, float | None]:
+    """Return how many instances rest on a doubted pair, and how many on a wrong one before and after these are refused.
+
+    Args:
+        instances: for each instance the probabilities of the pairs in use.
+        read: pairs that were read: their probability, and whether their label holds. They were drawn apart below and
+            above ``doubt``, so that the share of wrong ones is taken by the place of a pair between these limits.
+        threshold: pairs below it are refused.
+        doubt: the limit that the draw had.
+
+    Returns:
+        The values of :data:`LABEL_COLUMNS`; ``None`` for what too few read pairs tell.
+    """
+    bounds = sorted({threshold, doubt})
+
+    def place(chance: float) -> int:
+        return sum(chance >= bound for bound in bounds)
+
+    held: dict[int, list[bool]] = {}
+    for chance, holds in read:
+        held.setdefault(place(chance), []).append(holds)
+    wrong = {at: 1 - sum(own) / len(own) for at, own in held.items()}
+    needed = {place(chance) for pairs in instances for chance in pairs}
+
+    def share(least: float) -> float | None:
+        if not needed <= wrong.keys():
+            return None
+        total = 0.0
+        for pairs in instances:
+            sound = 1.0
+            for chance in pairs:
+                sound *= 1 - wrong[place(chance)] * (chance >= least)
+            total += 1 - sound
+        return 100 * total / len(instances)
+
+    doubted = sum(any(chance < threshold for chance in pairs) for pairs in instances)
+    values = (len(instances), 100 * doubted / len(instances), share(0.0), share(threshold))
+    return dict(zip(LABEL_COLUMNS, values, strict=True))
 
 
 def _instances(records: Path, deciding: Path) -> list[list[float]]:
@@ -258,14 +408,8 @@ def _pair(source: str, role: str, premise: str, hypothesis: str) -> dict[str, An
 
 
 def _judged(path: Path) -> Iterator[dict[str, Any]]:
-    for _, row in read_as(path, _checked, "a pair that the checker judged"):
+    for _, row in read_jsonl(path):
         yield row
-
-
-def _checked(row: dict[str, Any]) -> dict[str, Any]:
-    if row["role"] not in _LABEL_OF or not isinstance(row["nli"][_LABEL_OF[row["role"]]], float | int):
-        raise ValueError("its role or its probabilities are unknown")
-    return row
 
 
 def _chance(row: Mapping[str, Any]) -> float:

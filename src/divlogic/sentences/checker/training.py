@@ -1,108 +1,168 @@
-"""Training the checker: weights, and how often it is right on pairs that it has not seen."""
+"""The checker of sentence pairs: the draw of its pairs, its training, its weights, and how often it is right."""
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Container
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from divlogic.io.files import file_sha256, read_as, write_json
+from divlogic.config.command import FOLDER
+from divlogic.errors import DivLogicError
+from divlogic.io.files import file_sha256, read_jsonl, write_json
 from divlogic.io.log import say
 from divlogic.networks.library import ENCODER
-from divlogic.networks.pairs import PairNetwork
+from divlogic.networks.pairs import Pair, PairNetwork
 from divlogic.networks.training import Schedule
-from divlogic.sentences.checker.sample import LABELS, Labelled, draw_pairs
-from divlogic.sentences.groups import checked_group
-from divlogic.sentences.parameters import CheckerParameters
+from divlogic.sentences.parameters import CheckerParameters, SentencesRun
+
+LABELS = ("entailment", "neutral", "contradiction")
+"""The labels of natural language inference, in the order of the checker's outputs."""
+
+_TESTED_SHARE = 8  # of 256 premises
+MOST_TESTED = 1000
+"""Pairs of each corpus that the checker is tested with."""
 
 WEIGHTS, ABOUT = "weights.pt", "about.json"
 _STEPS_KEPT = 20
 
 
-def build(parameters: CheckerParameters, seed: int, work: Path | None, loaded: Any = None) -> PairNetwork:
+class Labelled(NamedTuple):
+    """A pair with its label, and the corpus that it is of."""
+
+    corpus: str
+    pair: Pair
+    label: int
+
+
+def draw_pairs(
+    corpus: Path, *, train: int, seed: int, without: Container[tuple[str, str]] = ()
+) -> tuple[list[Labelled], list[Labelled]]:
+    """Draw pairs to train on, equally many of each label, and pairs to test with, whose premises are others.
+
+    They do not depend on the order of the file. Of each label a premise gives at most one pair. Memory holds a few
+    times the pairs wanted.
+
+    Args:
+        corpus: ``nli.jsonl.gz`` of the corpora phase.
+        train: number of pairs wanted to train on; fewer are drawn where there are not enough.
+        seed: of the draw.
+        without: premises (corpus, id) of which no pair is drawn.
+
+    Raises:
+        DivLogicError: some label has no pair left to train on.
+    """
+    trained = {label: _Lowest(-(-train // len(LABELS))) for label in LABELS}
+    tested: dict[str, _Lowest] = defaultdict(lambda: _Lowest(MOST_TESTED))
+    for _, row in read_jsonl(corpus):
+        name, premise = row["corpus"], str(row["premise_id"])
+        if (name, premise) in without:
+            continue
+        key, share = _key(name, premise, seed)
+        found = Labelled(name, (row["premise"], row["hypothesis"]), LABELS.index(row["label"]))
+        place = tested[name] if share < _TESTED_SHARE else trained[row["label"]]
+        place.add((key, row["label"] if place is tested.get(name) else ""), str(row["pair_id"]), found)
+    lacking = [label for label, kept in trained.items() if not kept.rows()]
+    if lacking:
+        raise DivLogicError(
+            f"{corpus}: no pair labelled '{lacking[0]}' is left to train on, besides those whose premises word"
+            " variables; name a larger corpus in `sentences.checker.corpus` (nli.jsonl.gz of another run)."
+        )
+    return (
+        [row for kept in trained.values() for row in kept.rows()],
+        [row for name in sorted(tested) for row in tested[name].rows()],
+    )
+
+
+@lru_cache(maxsize=16)  # the pairs of a premise follow one another
+def _key(corpus: str, premise: str, seed: int) -> tuple[str, int]:
+    digest = hashlib.blake2b(f"checker {seed} {corpus} {premise}".encode(), digest_size=9).digest()
+    return digest[:8].hex(), digest[8]
+
+
+class _Lowest:
+    """The rows with the lowest keys, one for each key; of equal keys the lowest id."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._held: dict[tuple[str, str], tuple[str, Labelled]] = {}
+
+    def add(self, key: tuple[str, str], identifier: str, row: Labelled) -> None:
+        held = self._held.get(key)
+        if held is None or identifier < held[0]:
+            self._held[key] = identifier, row
+        if len(self._held) > 3 * self._count + 100:
+            self._held = {key: self._held[key] for key in sorted(self._held)[: self._count]}
+
+    def rows(self) -> list[Labelled]:
+        return [self._held[key][1] for key in sorted(self._held)[: self._count]]
+
+
+def build(parameters: CheckerParameters, seed: int, work: Path | None = None) -> PairNetwork:
     """Return an untrained checker.
 
     Raises:
         DivLogicError: torch or the weights to begin with are missing.
     """
     schedule = Schedule(parameters.rate, parameters.batch, steps_kept=_STEPS_KEPT, seed=seed)
-    return PairNetwork(
-        parameters.model or ENCODER,
-        schedule,
-        outputs=len(LABELS),
-        longest=parameters.longest,
-        work=work,
-        loaded=loaded,
-    )
+    model = parameters.model or ENCODER
+    return PairNetwork(model, schedule, outputs=len(LABELS), longest=parameters.longest, work=work)
 
 
 def train_checker(
-    pairs: Path,
-    out: Path,
-    parameters: CheckerParameters,
-    seed: int,
     *,
-    without: Path | None = None,
-    work: Path | None = None,
-    loaded: Any = None,
+    pairs: Annotated[Path, "Sentence pairs (nli.jsonl.gz), of this run or another."],
+    without: Annotated[Path | None, "Sentence groups whose premises are not trained on."] = None,
+    work: Annotated[
+        Path | None, FOLDER, "Folder of the checkpoint; the same command goes on from there."
+    ] = None,
+    out: Annotated[Path, FOLDER, "Folder of the weights."],
+    params: SentencesRun,
 ) -> dict[str, Any]:
-    """Train a checker on pairs whose premises word nothing, and test it with others.
+    """Train a classifier of natural language inference that checks the sentences (minutes; needs torch).
 
-    Args:
-        pairs: ``nli.jsonl.gz`` of the corpora phase, of this run or another.
-        out: folder of the weights and of what is known of them (``about.json``).
-        parameters, seed: how it is trained.
-        without: sentence groups; their premises are not trained on.
-        work: folder of the checkpoint, from which the same command goes on.
-        loaded: an encoder and its tokenizer, instead of those that the parameters name.
+    It is tested with other pairs than it is trained on.
 
     Returns:
-        What is known of it: pairs, versions, and its accuracy by corpus, in percent.
+        What is known of it: pairs, versions, and its accuracy by corpus, in percent (``about.json``).
 
     Raises:
         DivLogicError: a file is missing or broken, no pair is left, or torch is not installed.
     """
-    checker = build(parameters, seed, work, loaded)
-    used = set()
-    if without is not None:
-        used = {
-            (group["corpus"], group["source"])
-            for _, group in read_as(without, checked_group, "a group of sentences")
-        }
-    train, test = draw_pairs(pairs, train=parameters.pairs, seed=seed, without=used)
+    parameters = params.sentences.checker
+    checker = build(parameters, params.seed, work)
+    used = {(group["corpus"], group["source"]) for _, group in read_jsonl(without)} if without else set()
+    train, test = draw_pairs(pairs, train=parameters.pairs, seed=params.seed, without=used)
     say(f"training the checker on {len(train):,} pairs, {parameters.passes} passes")
     checker.fit([(row.pair, row.label) for row in train], parameters.passes)
-    accuracy = {name: _accuracy(checker, [r for r in test if r.corpus == name]) for name in _names(test)}
+    tested = sorted({row.corpus for row in test})
     about = {
         "parameters": parameters.model_dump(mode="json", exclude={"corpus"}),
-        "seed": seed,
+        "seed": params.seed,
         "pairs_sha256": file_sha256(pairs),
-        "trained_on": {name: sum(row.corpus == name for row in train) for name in _names(train)},
-        "tested_with": {name: sum(row.corpus == name for row in test) for name in _names(test)},
-        "accuracy": {
-            name: _accuracy(checker, [r for r in test if r.corpus == name]) for name in _names(test)
-        },
+        "trained_on": dict(sorted(Counter(row.corpus for row in train).items())),
+        "tested_with": dict(sorted(Counter(row.corpus for row in test).items())),
+        "accuracy": {name: _accuracy(checker, [r for r in test if r.corpus == name]) for name in tested},
         "versions": {name: metadata.version(name) for name in ("torch", "transformers")},
     }
-    say("accuracy: " + ", ".join(f"{name} {value:.1f} %" for name, value in accuracy.items()))
+    say("accuracy: " + ", ".join(f"{name} {value:.1f} %" for name, value in about["accuracy"].items()))
     checker.save(out / WEIGHTS)
     write_json(out / ABOUT, about)
     return about
 
 
-def load_checker(folder: Path, parameters: CheckerParameters, seed: int, loaded: Any = None) -> PairNetwork:
+def load_checker(folder: Path, parameters: CheckerParameters, seed: int) -> PairNetwork:
     """Return the checker that :func:`train_checker` wrote.
 
     Raises:
         DivLogicError: it is missing, torn, or of other parameters; or torch is not installed.
     """
-    checker = build(parameters, seed, None, loaded)
+    checker = build(parameters, seed)
     checker.load(folder / WEIGHTS)
     return checker
-
-
-def _names(rows: list[Labelled]) -> list[str]:
-    return sorted({row.corpus for row in rows})
 
 
 def _accuracy(checker: PairNetwork, rows: list[Labelled]) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import signal
 import subprocess
@@ -14,13 +13,16 @@ from typing import Any
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256, read_json, read_jsonl, write_jsonl
+from divlogic.io.files import file_sha256, read_json, read_jsonl, write_csv, write_jsonl
 from divlogic.io.tables import read_note, read_table
-from divlogic.sentences.checker.groups import REFUSED, as_sentence, check_groups
+from divlogic.networks import pairs
+from divlogic.sentences.checker import judging
 from divlogic.sentences.checker.judging import (
     DIFFERENT,
+    REFUSED,
+    as_sentence,
+    check_groups,
     judge_pairs,
-    pairs_of_groups,
     pairs_of_records,
     pairs_that_decide,
     read_verdicts,
@@ -29,13 +31,14 @@ from divlogic.sentences.checker.judging import (
     threshold_rows,
     to_be_read,
 )
-from divlogic.sentences.checker.sample import LABELS, draw_pairs
+from divlogic.sentences.checker.training import LABELS, draw_pairs
 from divlogic.sentences.groups import write_counts
 from divlogic.sentences.merging import read_counts
-from divlogic.sentences.parameters import CheckerParameters
+from divlogic.sentences.parameters import CheckerParameters, SentencesParameters, SentencesRun
 from tests.unit.networks import tiny
 
 ROOT = Path(__file__).parents[4]
+SMALL = {"pairs": 90, "rate": 3e-3, "batch": 8}
 WORDS = {"entailment": "outside", "neutral": "sad", "contradiction": "asleep"}
 
 
@@ -63,6 +66,23 @@ def rows(count: int) -> list[dict[str, Any]]:
         for number in range(count)
         for label in LABELS
     ]
+
+
+@pytest.fixture
+def checker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose checker knows words."""
+    monkeypatch.setattr(judging, "load_checker", lambda *_: KnowsWords())
+    (tmp_path / "checker").mkdir()
+    (tmp_path / "checker" / "about.json").write_text("{}")
+    return tmp_path / "checker"
+
+
+def verdicts_of(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write what a reader finds who knows who is sad."""
+    write_csv(
+        path, ["id", "holds"], ([row["id"], "no" if "sad" in row["hypothesis"] else "yes"] for row in rows)
+    )
+    return path
 
 
 def sentence(text: str) -> dict[str, Any]:
@@ -106,14 +126,16 @@ def test_no_premise_is_trained_on_that_words_a_variable_or_is_tested_with(tmp_pa
         draw_pairs(tmp_path / "nli.jsonl", train=90, seed=1, without=everything)
 
 
-def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabilities(tmp_path: Path) -> None:
+def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabilities(
+    tmp_path: Path, checker: Path
+) -> None:
     source = groups(tmp_path / "merged.jsonl")
     counts = {("captions", "entailed", "kept"): 10, ("captions", "contradicted", "kept"): 10}
     write_counts(tmp_path / "merged.csv", counts)  # type: ignore[arg-type]
     left_out = check_groups(
         source,
-        KnowsWords(),
-        0.3,
+        checker=checker,
+        params=SentencesRun(sentences=SentencesParameters(min_entailment=0.3)),
         counts=tmp_path / "merged.csv",
         out=tmp_path / "groups.jsonl",
         counts_out=tmp_path / "filter.csv",
@@ -128,32 +150,32 @@ def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabil
     assert (after["captions", "entailed", "kept"], after["captions", "entailed", REFUSED]) == (9, 1)
 
 
-def test_the_table_counts_what_is_refused_and_how_often_readers_agreed(tmp_path: Path) -> None:
+def test_the_table_counts_what_is_refused_and_how_often_readers_agreed(tmp_path: Path, checker: Path) -> None:
     source = groups(tmp_path / "groups.jsonl")
     judged = tmp_path / "judged.jsonl"
-    assert judge_pairs(pairs_of_groups(source), KnowsWords(), judged, most=100, seed=1) == 20
+    assert (
+        judge_pairs(groups=source, checker=checker, most=100, out=judged, params=SentencesRun(seed=1)) == 20
+    )
     read = to_be_read(judged, 8, 1)
     assert len({row["id"] for row in read}) == 8 and any("sad" in row["hypothesis"] for row in read)
-    with (tmp_path / "verdicts.csv").open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["id", "holds"])
-        writer.writerows([row["id"], "no" if "sad" in row["hypothesis"] else "yes"] for row in read)
-    verdicts = read_verdicts(tmp_path / "verdicts.csv")
-    at = {(row["role"], row["threshold"]): row for row in threshold_rows("captions", judged, verdicts)}
+    verdicts = verdicts_of(tmp_path / "verdicts.csv", read)
+    found = threshold_rows("captions", judged, read_verdicts(verdicts))
+    at = {(row["role"], row["threshold"]): row for row in found}
     assert at["entailed", 0.2]["refused"] == 10 and at["entailed", 0.2]["precision"] == 100
     assert at["entailed", 0.05]["refused"] == 0 and at["entailed", 0.05]["precision"] is None
     assert at["entailed", 0.2]["kept_wrong"] == 0 and at["entailed", 0.05]["kept_wrong"] > 0
 
-    (tmp_path / "about.json").write_text("{}")
     recording = tmp_path / "recorded.json"
-    record_check("captions", judged, verdicts, source, tmp_path / "about.json", recording)
+    about = {"source": "captions", "origin": source, "checker": checker}
+    record_check(judged, verdicts=verdicts, out=recording, **about)
     assert "dogs" not in recording.read_text()
-    tabulate_check([recording], tmp_path / "checker")
-    assert read_table(tmp_path / "checker")[0]["source"] == "captions"
-    assert f"captions (SHA-256 {file_sha256(source)[:12]}" in read_note(tmp_path / "checker")
-    (tmp_path / "verdicts.csv").write_text("id,holds\nx,perhaps\n")
+    tabulate_check((recording,), out=tmp_path / "table")
+    assert read_table(tmp_path / "table")[0]["source"] == "captions"
+    assert f"captions (SHA-256 {file_sha256(source)[:12]}" in read_note(tmp_path / "table")
+    verdicts.write_text("id,holds\nx,perhaps\n")
+    (tmp_path / ".verdicts.csv.sum").unlink()
     with pytest.raises(DivLogicError, match="row 2: not `id,holds`"):
-        read_verdicts(tmp_path / "verdicts.csv")
+        read_verdicts(verdicts)
 
 
 def test_the_pairs_of_a_benchmark_are_those_that_word_its_instances(tmp_path: Path) -> None:
@@ -171,7 +193,9 @@ def test_the_pairs_of_a_benchmark_are_those_that_word_its_instances(tmp_path: Pa
         list(pairs_of_records(tmp_path / "test.jsonl"))
 
 
-def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_sentences(tmp_path: Path) -> None:
+def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_sentences(
+    tmp_path: Path, checker: Path
+) -> None:
     variables = {
         name: {"premise": f"a {name} walks", "hypotheses": [f"a {name} is sad", f"a {name} is outside"]}
         | {"source": f"captions:{name}"}
@@ -186,11 +210,12 @@ def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_senten
     ]
     records, judged = tmp_path / "test.jsonl", tmp_path / "judged.jsonl"
     write_jsonl(records, rows)
-    assert judge_pairs(pairs_that_decide(records), KnowsWords(), judged, most=10, seed=1) == 3
-    verdicts = {row["id"]: "sad" not in row["hypothesis"] for row in to_be_read(judged, 6, 1)}
-    (tmp_path / "about.json").write_text("{}")
+    params = SentencesRun(seed=1)
+    assert judge_pairs(records=records, in_use=True, checker=checker, out=judged, params=params) == 3
+    verdicts = verdicts_of(tmp_path / "verdicts.csv", to_be_read(judged, 6, 1))
     out = tmp_path / "recorded.json"
-    record_check("b", judged, verdicts, records, tmp_path / "about.json", out, deciding=judged)
+    about = {"source": "b", "origin": records, "checker": checker, "verdicts": verdicts}
+    record_check(judged, labels=judged, out=out, **about)
     at = {row["threshold"]: row for row in read_json(out)["rows"]}
     assert (
         at[0.2] | {"instances": 4, "doubted": 50, "instances_wrong": 50, "instances_wrong_kept": 0} == at[0.2]
@@ -199,7 +224,7 @@ def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_senten
 
     write_jsonl(judged, [row for _, row in read_jsonl(judged) if "cat is sad" not in row["hypothesis"]])
     with pytest.raises(DivLogicError, match="a pair of the record 0 is not judged"):
-        record_check("b", judged, verdicts, records, tmp_path / "about.json", out, deciding=judged)
+        record_check(judged, labels=judged, out=out, **about)
     write_jsonl(records, [rows[0] | {"metadata": {"worded": {"axioms": ["(Z0→Z1)"]}}}])
     with pytest.raises(DivLogicError, match="the record 0 does not tell its sentences"):
         list(pairs_that_decide(records))
@@ -217,47 +242,47 @@ def test_without_torch_a_sentence_names_the_command(tmp_path: Path, monkeypatch:
         load_checker(tmp_path, CheckerParameters(), 1)
 
 
-def loaded() -> Any:
-    texts = [text for row in rows(20) for text in (row["premise"], row["hypothesis"])]
-    return tiny.encoder(), tiny.tokenizer(texts)
-
-
-def train(folder: Path, out: Path, *, pairs: int = 90, passes: int = 6) -> dict[str, Any]:
+def train(folder: Path, out: Path, patch: pytest.MonkeyPatch, *, passes: int = 6) -> dict[str, Any]:
     from divlogic.sentences.checker.training import train_checker
 
-    parameters = CheckerParameters(pairs=pairs, passes=passes, rate=3e-3, batch=8)
-    source = folder / "nli.jsonl"
-    write_jsonl(source, rows(60))
-    return train_checker(source, out, parameters, 1, work=folder / "work", loaded=loaded())
+    texts = [text for row in rows(20) for text in (row["premise"], row["hypothesis"])]
+    patch.setattr(pairs, "load_encoder", lambda _: (tiny.encoder(), tiny.tokenizer(texts)))
+    write_jsonl(folder / "nli.jsonl", rows(60))
+    section = SentencesParameters(checker=CheckerParameters(passes=passes, **SMALL))
+    params = SentencesRun(seed=1, sentences=section)
+    return train_checker(pairs=folder / "nli.jsonl", work=folder / "work", out=out, params=params)
 
 
 @pytest.mark.slow
-def test_a_checker_learns_what_words_tell_and_is_read_back(tmp_path: Path) -> None:
+def test_a_checker_learns_what_words_tell_and_is_read_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("torch")
     from divlogic.sentences.checker.training import WEIGHTS, load_checker
 
-    about = train(tmp_path, tmp_path / "checker")
+    about = train(tmp_path, tmp_path / "checker", monkeypatch)
     assert min(about["accuracy"].values()) == 100
-    parameters = CheckerParameters(pairs=90, passes=6, rate=3e-3, batch=8)
-    checker = load_checker(tmp_path / "checker", parameters, 1, loaded())
+    parameters = CheckerParameters(passes=6, **SMALL)
+    checker = load_checker(tmp_path / "checker", parameters, 1)
     texts = [("A man with 3 dogs walks in a park.", f"A man is {word}.") for word in WORDS.values()]
     chances = checker.probabilities(texts)
     assert [row.index(max(row)) for row in chances] == [0, 1, 2]
     assert checker.probabilities(texts[::-1]) == chances[::-1]
     with pytest.raises(DivLogicError, match="weights of another model or length"):
-        load_checker(tmp_path / "checker", CheckerParameters(longest=32), 1, loaded())
+        load_checker(tmp_path / "checker", CheckerParameters(longest=32), 1)
     (tmp_path / "checker" / WEIGHTS).write_bytes(b"torn")
     with pytest.raises(DivLogicError, match="no weights that can be read"):
-        load_checker(tmp_path / "checker", parameters, 1, loaded())
+        load_checker(tmp_path / "checker", parameters, 1)
 
 
 _TRAIN = """
 import sys
 from pathlib import Path
+import pytest
 from tests.unit.sentences.checker import test_checker as tests
 from divlogic.sentences.checker import training
 training._STEPS_KEPT = 2
-tests.train(Path(sys.argv[1]), Path(sys.argv[1], "checker"), passes=40)
+tests.train(Path(sys.argv[1]), Path(sys.argv[1], "checker"), pytest.MonkeyPatch(), passes=40)
 """
 
 
