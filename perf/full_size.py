@@ -121,11 +121,11 @@ def compose(folder: Path, shard: int, arguments: Any, params: Parameters) -> int
 def keep(folder: Path, shard: int, arguments: Any, params: Parameters) -> int:
     """Filter, negate and group one shard of the sentences."""
     from divlogic.corpora.tagger import load_tagger
-    from divlogic.sentences.filtering import FilterSettings, SentenceFilter
+    from divlogic.sentences.filtering import SentenceFilter
     from divlogic.sentences.groups import write_filtered
     from divlogic.sentences.tokens import Reader
 
-    settings = FilterSettings(neutrals=params.sentences.neutrals)
+    settings = params.sentences
     sentences = SentenceFilter(Reader(load_tagger(arguments.tagger)), settings)
     out, counts = folder / f"{shard}.jsonl.gz", folder / f"{shard}.csv"
     number, _ = write_filtered(folder / "nli.jsonl", sentences, shard, arguments.cores, out, counts)
