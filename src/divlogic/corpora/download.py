@@ -208,7 +208,7 @@ class _Transfer:
             given = response.headers.get("Content-Range", "")
             if response.status_code == 416 and have:
                 # The server has nothing after our last byte: whole, if that is its length, else not the same file.
-                whole = given == f"bytes */{have}"
+                whole: bool = given == f"bytes */{have}"
                 if not whole:
                     self._start_over()
                 return whole

@@ -139,7 +139,7 @@ def train_checker(
     say(f"training the checker on {len(train):,} pairs, {parameters.passes} passes")
     checker.fit([(row.pair, row.label) for row in train], parameters.passes)
     tested = sorted({row.corpus for row in test})
-    about = {
+    about: dict[str, Any] = {
         "parameters": parameters.model_dump(mode="json", exclude={"corpus"}),
         "seed": params.seed,
         "pairs_sha256": file_sha256(pairs),
