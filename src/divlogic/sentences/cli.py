@@ -10,8 +10,8 @@ cli = Commands(
     {
         "partition": "sentences.groups:partition",
         "filter": "sentences.steps:filter_sentences",
-        "count": "sentences.acceptability.counting:count_usage",
-        "sum": "sentences.acceptability.counting:sum_usage",
+        "count": "sentences.acceptability.usage:count_usage",
+        "sum": "sentences.acceptability.usage:sum_usage",
         "merge": "sentences.merging:merge_sentences",
         "show": "sentences.groups:show",
         "train-checker": "sentences.checker.training:train_checker",

@@ -11,9 +11,9 @@ from divlogic.config.command import FOLDER
 from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.sentences.acceptability.counting import read_usage
 from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.acceptability.language import Language
+from divlogic.sentences.acceptability.usage import read_usage
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import write_filtered
 from divlogic.sentences.parameters import SentencesRun, least_acceptability

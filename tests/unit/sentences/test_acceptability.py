@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.sentences.acceptability.counting import add, count, read_usage, write_usage
-from divlogic.sentences.acceptability.judging import Judge
+from divlogic.sentences.acceptability.judging import Judge, Spelling
 from divlogic.sentences.acceptability.language import Language
-from divlogic.sentences.acceptability.spelling import Spelling
-from divlogic.sentences.cli import cli
+from divlogic.sentences.acceptability.usage import add, count, read_usage, write_usage
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import partition
 from divlogic.sentences.parameters import SentencesParameters, least_acceptability
@@ -171,21 +167,3 @@ def test_full_runs_are_judged_unless_the_user_says_otherwise() -> None:
     assert least_acceptability(SentencesParameters(), "full") > 0
     assert least_acceptability(SentencesParameters(), "embedded") == 0
     assert least_acceptability(SentencesParameters(min_acceptability=0), "full") == 0
-
-
-def test_counts_that_are_broken_or_missing_are_told(tmp_path: Path, pairs: Path) -> None:
-    write_jsonl(tmp_path / "usage.jsonl", [{"words": ["a"]}, {"first": 0}])
-    with pytest.raises(DivLogicError, match="row 2: not a row of counted words"):
-        read_usage(tmp_path / "usage.jsonl")
-    write_jsonl(tmp_path / "usage.jsonl", [{"words": ["a"]}])
-    with pytest.raises(DivLogicError, match="rows of counted words are missing"):
-        read_usage(tmp_path / "usage.jsonl")
-    done = CliRunner().invoke(
-        cli,
-        ["filter", "--in", str(pairs), "--tagger", str(tmp_path), "--shard", "0", "--shards", "1", "--out",
-         str(tmp_path / "out.jsonl.gz"), "--counts", str(tmp_path / "counts.csv"), "--params",
-         '{"sentences": {"min_acceptability": 0.1}}'],
-    )  # fmt: skip
-    assert isinstance(done.exception, DivLogicError) and "--usage names no counted words" in str(
-        done.exception
-    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from divlogic.sentences.acceptability.usage import USES, Usage
+from divlogic.sentences.acceptability.usage import RUNS, USES, Usage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +28,7 @@ class Language:
 
         self.ids = {word: index for index, word in enumerate(usage.words)}
         n = self._n = len(usage.words)
-        runs, times = usage.runs, usage.times
+        runs, times = usage.tables[RUNS]
         # One place more, for words that do not occur: their number is -1.
         self._words = np.bincount(runs % n, weights=times, minlength=n + 1)
         self._total = float(self._words.sum())
@@ -41,9 +41,10 @@ class Language:
         self._begun, inverse = np.unique(runs // n, return_inverse=True)
         self._begun_times = np.bincount(inverse, weights=times).astype(np.float64)
         self._begun_kinds = np.bincount(inverse).astype(np.float64)
-        self._uses = {use: _by_noun(*usage.uses[use], n) for use in USES}
+        self._uses = {use: _by_noun(*usage.tables[use], n) for use in USES}
         self._uses_after = {
-            use: (usage.uses[use][0], usage.uses[use][1].astype(np.float64)) for use in ("bare", "determined")
+            use: (usage.tables[use][0], usage.tables[use][1].astype(np.float64))
+            for use in ("bare", "determined")
         }
 
     def frequency(self, word: str) -> float:

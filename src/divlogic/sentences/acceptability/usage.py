@@ -1,12 +1,24 @@
-"""What is counted of tagged sentences: their words, and how their nouns are used."""
+"""What is counted of tagged sentences: how words follow one another, and how nouns are used.
+
+A file of counts (jsonl) holds the vocabulary in its first row, then the tables. Words are numbers there: their
+places in the vocabulary, which is sorted.
+"""
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Sentence, Token
+from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.corpora.tagger import load_tagger
+from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.log import say, track
+from divlogic.io.shards import HashSet, expanded, hash_of
+from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Sentence, Token
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,6 +27,10 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 START, END, NAME, NUMBER = "<s>", "</s>", "<name>", "<number>"
+LONGEST = 60
+"""Words of the longest sentence that is counted; longer ones are lists and tables."""
+_ROW = 100_000
+"""Keys of a row of a file of counts."""
 _ADVERBS = frozenset({"RB", "RBR", "RBS"})
 _PROPER = frozenset({"NNP", "NNPS"})
 _INNER = NOUNS | ADJECTIVES
@@ -29,6 +45,8 @@ SINGULAR = frozenset({"a", "an", "another", "each", "every"})
 _AFTER_MODIFIER = frozenset({"NN", "NNS"})
 
 
+RUNS = "runs"
+"""Three words that followed one another."""
 USES = (
     "bare",
     "determined",
@@ -53,12 +71,9 @@ class Usage:
 
     words: list[str]
     """the vocabulary, sorted"""
-    runs: Numbers
-    """three words that followed one another, ``(before * n + middle) * n + after`` for a vocabulary of n; sorted"""
-    times: Numbers
-    """how often each did"""
-    uses: dict[str, tuple[Numbers, Numbers]]
-    """(word before * n + noun, sorted; how often) by use"""
+    tables: dict[str, tuple[Numbers, Numbers]]
+    """keys, sorted, and how often each was counted, by use: ``word before * n + noun`` for a vocabulary of n, and for
+    :data:`RUNS` the three words that followed one another, ``(before * n + middle) * n + after``"""
 
 
 class Head(NamedTuple):
@@ -146,3 +161,160 @@ def modifiers(tokens: Sentence) -> Iterator[int]:
 def is_capitalised(token: Token) -> bool:
     """Return whether a word has a capital and small letters behind it; *GAO* has none."""
     return token.text.isalpha() and token.text[0].isupper() and token.text[1:].islower()
+
+
+def count_usage(
+    source: Annotated[Path, "--in", "Sentence pairs of a shard (jsonl.gz)."],
+    *,
+    tagger: Annotated[Path, FOLDER, "Folder of the tagger."],
+    out: Annotated[Path, "Counted words of this shard (jsonl.gz)."],
+) -> None:
+    """Count how the sentences of one shard use words and articles."""
+    _write_and_say(out, count(source, Reader(load_tagger(tagger))))
+
+
+def sum_usage(
+    files: Annotated[tuple[Path, ...], ARGUMENT, "SHARD...", expanded],
+    *,
+    out: Annotated[Path, "Counted words of all shards (jsonl.gz)."],
+) -> None:
+    """Add up what `count` counted in each shard."""
+    _write_and_say(out, add([read_usage(path) for path in sorted(files)]))
+
+
+def _write_and_say(out: Path, usage: Usage) -> None:
+    write_usage(out, usage)
+    say(
+        f"sentences: {len(usage.words):,} different words, {len(usage.tables[RUNS][0]):,} different runs of three"
+    )
+
+
+def count(source: Path, reader: Reader) -> Usage:
+    """Count over the sentences of a shard: each premise once, and each hypothesis of a premise once.
+
+    All pairs of a premise are in one shard, so that the sum over the shards does not depend on their number.
+
+    Args:
+        source: sentence pairs (jsonl, plain or gzipped), one per row.
+        reader: splits and tags sentences.
+    """
+    ids: dict[str, int] = {START: 0, END: 1}
+    text = array("i")
+    uses: dict[str, Counter[tuple[int, int]]] = {use: Counter() for use in USES}
+    seen = HashSet()
+
+    def number(word: str) -> int:
+        return ids.setdefault(word, len(ids))
+
+    for _, row in track(read_jsonl(source), "pairs"):
+        for sentence, key in (
+            (row["premise"], row["premise"]),
+            (row["hypothesis"], row["premise"] + "\n" + row["hypothesis"]),
+        ):
+            if not seen.add(hash_of(key)):
+                continue
+            split = reader.words(" ".join(sentence.replace("’", "'").split()).rstrip(" .!"))
+            if not 2 <= len(split) <= LONGEST:
+                continue
+            tokens = reader.tag(split)
+            words = words_of(tokens)
+            text.extend((0, 0, *map(number, words), 1))
+            for head in heads(tokens, words, "NN"):
+                noun = number(words[head.at])
+                uses["bare" if head.article is None else "determined"][number(head.before), noun] += 1
+                if head.article in ("a", "an"):
+                    uses["with_a"][0, noun] += 1
+            for head in heads(tokens, words, "NNS"):
+                noun = number(words[head.at])
+                uses["plural"][0, noun] += 1
+                if head.article in SINGULAR and not head.several:
+                    uses["plural_with_a"][0, noun] += 1
+            for at, token in enumerate(tokens):
+                if token.tag == "NNS":
+                    uses["plurals"][0, number(words[at])] += 1
+                elif token.tag == "VBZ":
+                    uses["finite"][0, number(words[at])] += 1
+                if at and is_capitalised(token):
+                    uses["capital"][0, number(token.lower)] += 1
+                elif token.text.isalpha() and token.text.islower():
+                    uses["small"][0, number(token.lower)] += 1
+            for at in modifiers(tokens):
+                uses["modifying"][0, number(words[at])] += 1
+    return _sorted(ids, text, uses)
+
+
+def _sorted(ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple[int, int]]]) -> Usage:
+    """Give the words the numbers of their places in the sorted vocabulary."""
+    import numpy as np
+
+    words = sorted(ids)
+    n = len(words)
+    place = np.empty(n, dtype=np.int64)
+    for rank, word in enumerate(words):
+        place[ids[word]] = rank
+    line = place[np.frombuffer(text, dtype=np.int32)] if text else np.empty(0, dtype=np.int64)
+    start, end = place[0], place[1]
+    before, middle, after = line[:-2], line[1:-1], line[2:]
+    within = (after != start) & (middle != end) & (before != end)
+    runs, times = np.unique((before * n + middle)[within] * n + after[within], return_counts=True)
+    tables = {RUNS: (runs, times.astype(np.int64))}
+    for use, counter in uses.items():
+        keys = np.array([int(place[b]) * n + int(place[w]) for b, w in counter], dtype=np.int64)
+        order = np.argsort(keys, kind="stable")
+        tables[use] = keys[order], np.array(list(counter.values()), dtype=np.int64)[order]
+    return Usage(words, tables)
+
+
+def add(parts: list[Usage]) -> Usage:
+    """Return the sum of counts."""
+    import numpy as np
+
+    words = sorted({word for part in parts for word in part.words})
+    n = len(words)
+    rank = {word: index for index, word in enumerate(words)}
+    tables = {}
+    for use in (RUNS, *USES):
+        renumbered = []
+        for part in parts:
+            place = np.array([rank[word] for word in part.words], dtype=np.int64)
+            keys, size = part.tables[use][0], len(part.words)
+            pairs = keys // size if use == RUNS else keys  # of the words before the last one
+            numbers = place[pairs // size] * n + place[pairs % size]
+            renumbered.append(numbers * n + place[keys % size] if use == RUNS else numbers)
+        keys, inverse = np.unique(np.concatenate(renumbered), return_inverse=True)
+        times = np.zeros(len(keys), dtype=np.int64)
+        np.add.at(times, inverse, np.concatenate([part.tables[use][1] for part in parts]))
+        tables[use] = keys, times
+    return Usage(words, tables)
+
+
+def write_usage(path: Path, usage: Usage) -> None:
+    """Write counts (jsonl): the vocabulary, then the tables in rows of some thousand keys, as steps from key to key."""
+    import numpy as np
+
+    def rows() -> Iterator[dict[str, Any]]:
+        yield {"words": usage.words}
+        for use, (keys, times) in usage.tables.items():
+            steps = np.diff(keys, prepend=0)
+            for start in range(0, max(len(keys), 1), _ROW):
+                part = slice(start, start + _ROW)
+                yield {"use": use, "steps": steps[part].tolist(), "times": times[part].tolist()}
+
+    write_jsonl(path, rows(), level=1)
+
+
+def read_usage(path: Path) -> Usage:
+    """Read what :func:`write_usage` wrote."""
+    import numpy as np
+
+    words: list[str] = []
+    steps: dict[str, list[Numbers]] = {use: [] for use in (RUNS, *USES)}
+    times: dict[str, list[Numbers]] = {use: [] for use in (RUNS, *USES)}
+    for _, row in read_jsonl(path):
+        if "words" in row:
+            words = row["words"]
+        else:
+            steps[row["use"]].append(np.array(row["steps"], dtype=np.int64))
+            times[row["use"]].append(np.array(row["times"], dtype=np.int64))
+    tables = {use: (np.cumsum(np.concatenate(steps[use])), np.concatenate(times[use])) for use in steps}
+    return Usage(words, tables)
