@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parents[1]
-DATA = frozenset({".yaml", ".json", ".css", ".js", ".typ", ".j2", ".csv"})
+DATA = frozenset({".txt", ".yaml", ".json", ".css", ".js", ".typ", ".j2", ".csv"})
 TEMPLATE = ".j2"
 _IMPORT = re.compile(
     r"^([ \t]*)(?:from[ \t]+(divlogic[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)|import[ \t]+(divlogic[\w., \t]*))",

@@ -9,7 +9,7 @@ cli = Commands(
     "Filter, negate and group sentences.",
     {
         "partition": "sentences.groups:partition",
-        "filter": "sentences.steps:filter_sentences",
+        "filter": "sentences.groups:filter_sentences",
         "count": "sentences.acceptability.usage:count_usage",
         "sum": "sentences.acceptability.usage:sum_usage",
         "merge": "sentences.merging:merge_sentences",

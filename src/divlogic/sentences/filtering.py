@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from divlogic.sentences import lexicon, offence, source_checks
+from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
@@ -30,6 +30,7 @@ _ADJECTIVE_COMMA = re.compile(
 _NEVER_AFTER_ARTICLE = frozenset(
     {"a", "an", "the", "this", "that", "his", "her", "their", "its", "of", "to", "and", "is", "are"}
 )
+_OWNERS = frozenset({"his", "her", "its", "their", "my", "your", "our"})
 _ARTICLES = frozenset({"a", "an", "the", "every"})
 _NEGATIVE_OPENINGS = frozenset({"not", "no", "nobody", "nothing"})
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
@@ -90,7 +91,10 @@ class SentenceFilter:
         words = self.reader.words(text)
         while words and words[-1] in (".", "!", "..", "..."):
             words.pop()
-        self._check_length(words)
+        if len(words) < max(2, self.settings.min_tokens):
+            raise Refused("too_short")
+        if len(words) > self.settings.max_tokens:
+            raise Refused("too_long")
         self._check_opening(words, premise is not None)
         tokens = self.reader.tag(words)
         if tokens[0].lower in lexicon.THIRD_PERSON:
@@ -104,7 +108,7 @@ class SentenceFilter:
             fault = source_checks.problem(kept.text)
             if fault is not None:
                 raise Refused(fault)
-        if self.settings.sensitive == "refuse" and (refused := offence.outcome(kept.text)):
+        if self.settings.sensitive == "refuse" and (refused := source_checks.outcome(kept.text)):
             raise Refused(refused)
         if self.judge is not None:
             acceptability, outcome = self.judge.acceptability(kept.tokens)
@@ -136,12 +140,6 @@ class SentenceFilter:
             raise Refused("markup")
         return text
 
-    def _check_length(self, words: list[str]) -> None:
-        if len(words) < max(2, self.settings.min_tokens):
-            raise Refused("too_short")
-        if len(words) > self.settings.max_tokens:
-            raise Refused("too_long")
-
     def _check_opening(self, words: list[str], has_premise: bool) -> None:
         """Look at the first word before the sentence is tagged: tagging is what costs time."""
         first = words[0].lower()
@@ -151,13 +149,10 @@ class SentenceFilter:
             raise Refused("conjunction")
         if first in lexicon.PERSONAL and not (has_premise and first in lexicon.THIRD_PERSON):
             raise Refused("pronoun_subject")
-        if (
-            first in ("his", "her", "its", "their", "my", "your", "our", "mine", "these", "those")
-            and len(words) < 3
-        ):
+        if first in _OWNERS:
+            raise Refused("pronoun_owner" if len(words) > 2 else "pronoun_subject")
+        if first in ("mine", "these", "those") and len(words) < 3:
             raise Refused("pronoun_subject")
-        if first in ("his", "her", "its", "their", "my", "your", "our"):
-            raise Refused("pronoun_owner")
         if first in lexicon.BE | lexicon.DO | lexicon.HAVE | lexicon.MODALS:
             raise Refused("starts_with_verb")
 
@@ -180,7 +175,9 @@ class SentenceFilter:
             _check_participle(tokens, clause)
             if self.settings.source_faults == "refuse":
                 check_head(tokens, clause)
-            _check_modal(tokens, clause)
+            # Modals whose negation is no contradiction (*may*), or negates the verb instead (*must*).
+            if clause.kind == "modal" and tokens[clause.finite].lower in lexicon.UNCERTAIN_MODALS:
+                raise Refused("uncertain_modal")
         return self._with_negation(tokens)
 
     def _with_negation(self, tokens: Sentence) -> KeptSentence:
@@ -191,10 +188,10 @@ class SentenceFilter:
             raise Refused("no_round_trip") from refusal
         if back != tokens and text_of(back) != text_of(tokens):
             raise Refused("no_round_trip")
-        if tokens[0].lower not in _NEGATIVE_OPENINGS:  # its words were checked before
-            return KeptSentence(tokens, negation, analyse(tokens))
-        clause = analyse(negation)
-        _check_words(negation, clause)
+        opens_negatively = tokens[0].lower in _NEGATIVE_OPENINGS
+        clause = analyse(negation if opens_negatively else tokens)
+        if opens_negatively:  # the words of other sentences were checked before
+            _check_words(negation, clause)
         return KeptSentence(tokens, negation, clause)
 
 
@@ -233,17 +230,13 @@ def with_inner_case(tokens: Sentence) -> Sentence:
             return inner
         if not named and (lexicon.is_plural(lower) or lexicon.is_animate(lower) or lower in lexicon.COLOURS):
             return inner
-        if not named and tokens[1].tag in ("NN", "NNS") and not _is_given_name_verb(tokens):
+        # The second word, though tagged as a noun, may be the verb of a name.
+        if not named and tokens[1].tag in ("NN", "NNS") and lemma_of(tokens[1].lower, "VBZ") is None:
             return inner
         raise Refused("uncertain_name")
     if lexicon.is_animate(lower) or (lexicon.is_known(lower) and first.tag not in ("NNP", "NNPS")):
         return inner
     return tokens
-
-
-def _is_given_name_verb(tokens: Sentence) -> bool:
-    """Return whether the second word, though tagged as a noun, may be the verb of a name."""
-    return lemma_of(tokens[1].lower, "VBZ") is not None
 
 
 def _common_tag(word: str, tag: str) -> str:
@@ -359,9 +352,3 @@ def _check_participle(tokens: Sentence, clause: Clause) -> None:
         or (following.tag == "IN" and not definite)
     ):
         raise Refused("bare_participle")
-
-
-def _check_modal(tokens: Sentence, clause: Clause) -> None:
-    """Refuse modals whose negation is no contradiction (*may*), or negates the verb instead (*must*)."""
-    if clause.kind == "modal" and tokens[clause.finite].lower in lexicon.UNCERTAIN_MODALS:
-        raise Refused("uncertain_modal")

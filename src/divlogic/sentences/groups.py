@@ -17,17 +17,23 @@ import orjson
 
 from divlogic.config.command import FOLDER
 from divlogic.corpora import PAIR_CORPORA
+from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_jsonl, row_count, write_csv, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
 from divlogic.io.shards import HELD as HELD_BYTES
 from divlogic.io.shards import divide, merge_sorted
-from divlogic.sentences import offence
-from divlogic.sentences.errata import group_id, letters_of, refused_pairs, refused_sentences
+from divlogic.sentences import source_checks
+from divlogic.sentences.acceptability.judging import Judge
+from divlogic.sentences.acceptability.language import Language
+from divlogic.sentences.acceptability.usage import read_usage
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
+from divlogic.sentences.parameters import SentencesRun, least_acceptability
+from divlogic.sentences.parsing import LinkParser
+from divlogic.sentences.source_checks import group_id, letters_of, refused_pairs, refused_sentences
 from divlogic.sentences.subject import lacks_context, subject_of_clause
-from divlogic.sentences.tokens import Refused
+from divlogic.sentences.tokens import Reader, Refused
 
 ROLES = {"entailment": "entailed", "contradiction": "contradicted", "neutral": "neutral"}
 
@@ -72,6 +78,38 @@ def partition(
             yield shard, row
 
     say(f"sentences: {divide(source, placed(), out, shards, held=HELD_BYTES):,} pairs for {shards:,} shards")
+
+
+def filter_sentences(
+    source: Annotated[Path, "--in", "Sentence pairs (jsonl.gz), one per row."],
+    *,
+    params: SentencesRun,
+    tagger: Annotated[Path, FOLDER, "Folder of the tagger."],
+    shard: Annotated[int, click.IntRange(min=0), "Index of this shard, from 0."],
+    shards: Annotated[int, click.IntRange(min=1), "Number of shards."],
+    out: Annotated[Path, "Groups of this shard (jsonl.gz)."],
+    counts: Annotated[Path, "Outcomes of this shard's sentences (csv)."],
+    usage: Annotated[
+        Path | None, "Counted words of all shards (jsonl.gz); needed unless min_acceptability is 0."
+    ] = None,
+) -> None:
+    """Filter, negate and group the sentences of one shard."""
+    section = params.sentences
+    context = section.context or ("refuse" if params.corpus_source == "full" else "keep")
+    least = least_acceptability(section, params.corpus_source)
+    settings = section.model_copy(update={"min_acceptability": least, "context": context})
+    if least and usage is None:
+        raise DivLogicError(
+            "sentences.min_acceptability is above 0, but --usage names no counted words; make them with"
+            " `divlogic sentences count` and `divlogic sentences sum`, or set the parameter to 0."
+        )
+    judge = Judge(Language(read_usage(usage))) if usage is not None and least else None
+    parser = None if section.max_link_cost is None else LinkParser(section.max_link_cost)
+    if parser is not None:
+        say(f"sentences: only those are kept that {parser.version} parses")
+    sentences = SentenceFilter(Reader(load_tagger(tagger)), settings, judge, parser)
+    groups, outcomes = write_filtered(source, sentences, shard, shards, out, counts)
+    say(f"sentences: shard {shard} of {shards}: {groups} groups from {outcomes.total()} sentences")
 
 
 def show(
@@ -152,7 +190,7 @@ def _groups(
 ) -> Iterator[dict[str, Any]]:
     """Yield the group of a premise, or those of its hypotheses if these can stand alone."""
     # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
-    refused = pairs.genre in offence.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
+    refused = pairs.genre in source_checks.GENRES or (pairs.genre is None and pairs.corpus == "multinli")
     if refused and sentences.settings.sensitive == "refuse":
         counts[pairs.corpus, "premise", "offensive"] += 1
         for label, *_ in pairs.hypotheses:

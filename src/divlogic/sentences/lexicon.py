@@ -41,17 +41,7 @@ DO = _set("does do did")
 MODALS = _listed("modals")
 SINGULAR_VERBS = _set("is was has does")
 PLURAL_VERBS = _set("are were have do")
-SAFE_PARTICIPLES = {
-    "dressed": _set("in as like up for"),
-    "seated": _set("in on at around near next outside inside by together"),
-    "covered": _set("in with by"),
-    "surrounded": _set("by"),
-    "gathered": _set("in on at around near outside inside together for under by"),
-    "parked": _set("in on at near next outside by along beside"),
-    "filled": _set("with"),
-    "crowded": _set("around into together"),
-    "lined": _set("up"),
-}
+SAFE_PARTICIPLES = {verb: _set(following) for verb, following in LISTS["safe_participles"].items()}
 """Bare past participles that a form of *be* may safely be put before, with the words that must follow."""
 
 SCENE_VERBS = _listed("scene_verbs")

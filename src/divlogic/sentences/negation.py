@@ -6,14 +6,12 @@ from itertools import pairwise
 from typing import Literal
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.clause import Clause, analyse
+from divlogic.sentences.clause import Clause, analyse, has_joined_verbs
 from divlogic.sentences.inflection import inflect, is_only_verb, lemma_of
-from divlogic.sentences.second_verb import has_joined_verbs
 from divlogic.sentences.subject import coordinated
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Refused, Sentence, Token
 
 _OF_ONE_POLARITY = lexicon.TO_NEGATIVE.keys() | lexicon.TO_POSITIVE.keys()
-_NEGATIVE = {"someone": ("no", "one"), "somebody": ("nobody",), "something": ("nothing",)}
 
 
 def _negated_existential(tokens: Sentence, clause: Clause) -> Sentence:
@@ -66,8 +64,8 @@ def _denied(opening: Sentence, rest: Sentence) -> Sentence:
         if len(rest) > 1 and rest[1].lower in lexicon.VAGUE_AFTER_A:
             raise Refused("quantifier")
         return (*opening, Token("no", "DT"), *rest[1:])
-    if first in _NEGATIVE:
-        return (*opening, *(Token(word, "NN") for word in _NEGATIVE[first]), *rest[1:])
+    if first in lexicon.INDEFINITES:
+        return (*opening, *(Token(word, "NN") for word in lexicon.INDEFINITES[first]), *rest[1:])
     if first == "some":
         return (*opening, nt, Token("any", "DT"), *rest[1:])
     if _is_number(rest[0]):
@@ -80,7 +78,7 @@ def _denied(opening: Sentence, rest: Sentence) -> Sentence:
 
 
 def _without_no(rest: Sentence, *, plural: bool) -> Sentence:
-    for positive, words in _NEGATIVE.items():
+    for positive, words in lexicon.INDEFINITES.items():
         if tuple(token.lower for token in rest[: len(words)]) == words:
             return (Token(positive, "NN"), *rest[len(words) :])
     after = rest[1:]
@@ -133,22 +131,13 @@ Scope = Literal["wide_scope", "as_published"]
 """Where the negation of an indefinite subject goes: to the subject (*no man is*), or to the verb (*a man isn't*)."""
 
 
-def negate(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence | None:
-    """Return the negation of a tagged sentence in mid-sentence form, or ``None`` where it is not certain.
+def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
+    """Return the negation of a tagged sentence in mid-sentence form.
 
     A main verb gets *don't* / *doesn't* / *didn't* and its lemma, an auxiliary or *be* gets *n't*; a negated sentence
     goes back to its positive form, so that negating twice gives the sentence again. Subjects whose quantifier would
     take *not* into its scope change the quantifier instead (*some dogs* and *no dogs*, *every* and *not every*). With
     ``wide_scope`` so do *a*, *one* and numbers (*a man* and *no man*, *two men* and *no two men*).
-    """
-    try:
-        return negated(tokens, scope)
-    except Refused:
-        return None
-
-
-def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
-    """Return the negation of a tagged sentence; ``scope`` as for :func:`negate`.
 
     Raises:
         Refused: the sentence is no one-verb sentence, or its negation is not certain.

@@ -7,20 +7,15 @@ from itertools import pairwise
 from typing import Literal
 
 from divlogic.sentences import lexicon
-from divlogic.sentences.clause import Clause
+from divlogic.sentences.clause import Clause, may_be_finite
 from divlogic.sentences.inflection import is_manner_adverb, is_only_finite, is_only_verb, lemma_of
 from divlogic.sentences.negation import CONTRACTED, UNCONTRACTED
 from divlogic.sentences.phrases import find_finite, is_modifier, is_verb_adverb, subject_of
-from divlogic.sentences.second_verb import may_be_finite
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, VERBS, Refused, Sentence, Token
 
 _VERB_FOLLOWERS = frozenset({"IN", "DT", "RB", "RP", "TO", "PRP$", "JJ", "CD", "."})
-_PLACES = frozenset(
-    {"in", "on", "at", "from", "near", "by", "behind", "under", "outside", "inside", "beside", "along"}
-)
-_OF_FEATURES = frozenset(
-    {"blowing", "hanging", "flowing", "covering", "flying", "dripping", "reading", "showing", "saying"}
-)
+_PLACES = lexicon.word_set("in on at from near by behind under outside inside beside along")
+_OF_FEATURES = lexicon.word_set("blowing hanging flowing covering flying dripping reading showing saying")
 """What hair, hats and shirts do themselves."""
 
 
@@ -29,17 +24,7 @@ _OF_STATES = lexicon.word_set(
     " regarding lacking according owing"
 )
 """Participles that do not say what somebody is doing."""
-_PERFORMED = lexicon.SCENE_VERBS | {
-    "perform",
-    "play",
-    "dance",
-    "strive",
-    "wear",
-    "hold",
-    "carry",
-    "ride",
-    "work",
-}
+_PERFORMED = lexicon.SCENE_VERBS | lexicon.word_set("perform play dance strive wear hold carry ride work")
 
 
 def mended(tokens: Sentence) -> Sentence:
@@ -129,24 +114,21 @@ def check_article(subject: Sentence, head: int) -> None:
 def _check_attachment(subject: Sentence, head: int, participle: str) -> None:
     """Refuse a participle that may tell of another noun than the head (*a street with people walking*)."""
     noun = subject[head].lower
-    if lexicon.singular(noun) in lexicon.DEPICTIONS:
-        raise Refused("bare_participle")
     prepositions = [i for i, t in enumerate(subject) if t.tag in ("IN", "TO") and i > head]
     if prepositions and noun in lexicon.COLLECTIONS and subject[prepositions[0]].lower == "of":
         prepositions = prepositions[1:]
-    if not prepositions:
+    if not prepositions and lexicon.singular(noun) not in lexicon.DEPICTIONS:
         return
     features = all(t.lower in lexicon.FEATURES for t in subject[-1:]) and participle not in _OF_FEATURES
     allowed = _PLACES | {"with"} if features else _PLACES
-    if any(subject[i].lower not in allowed for i in prepositions):
-        raise Refused("bare_participle")
-    if not lexicon.is_animate(noun) and noun not in lexicon.COLLECTIONS:
-        raise Refused("bare_participle")
-    if any(t.tag in NOUNS and lexicon.is_animate(t.lower) for t in subject[prepositions[0] :]):
-        raise Refused("bare_participle")
-    if any(
-        t.lower == "and" and subject[i - 1].tag in NOUNS and i < prepositions[0]
-        for i, t in enumerate(subject)
+    if (
+        lexicon.singular(noun) in lexicon.DEPICTIONS
+        or any(subject[i].lower not in allowed for i in prepositions)
+        or not (lexicon.is_animate(noun) or noun in lexicon.COLLECTIONS)
+        or any(t.tag in NOUNS and lexicon.is_animate(t.lower) for t in subject[prepositions[0] :])
+        or any(
+            t.lower == "and" and subject[i - 1].tag in NOUNS for i, t in enumerate(subject[: prepositions[0]])
+        )
     ):
         raise Refused("bare_participle")
 
@@ -287,14 +269,15 @@ def check_head(tokens: Sentence, clause: Clause) -> None:
             raise Refused("several_verbs")
     if head.lower in _COUNTED:
         raise Refused("no_subject")
-    if head.tag == "NNS" and head.text.islower() and lexicon.is_person(head.lower) and _is_one(head.lower):
+    if (
+        head.tag == "NNS"
+        and head.text.islower()
+        and lexicon.is_person(head.lower)
+        and lexicon.singular(head.lower) == head.lower
+        and not lexicon.is_plural(head.lower)
+        and head.lower not in lexicon.EITHER_NUMBER
+    ):
         raise Refused("agreement")
     past = clause.kind == "main" and finite.tag == "VBD" and lemma_of(finite.lower, "VBN")
     if past and any(token.tag == "JJ" and lemma_of(token.lower, "VBZ") for token in tokens[: clause.subject]):
         raise Refused("several_verbs")
-
-
-def _is_one(noun: str) -> bool:
-    return (
-        lexicon.singular(noun) == noun and not lexicon.is_plural(noun) and noun not in lexicon.EITHER_NUMBER
-    )

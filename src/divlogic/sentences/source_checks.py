@@ -1,4 +1,4 @@
-"""Faults that a sentence brings from its corpus: fragments, pointers at nothing, typos; and sensitive content.
+"""Faults that a sentence brings from its corpus, sensitive content, offence, and sentences that reading found wrong.
 
 The checks read plain text. The lists are short and closed, so that what they refuse can be read here;
 results/sentences/filter.csv counts what each one dropped.
@@ -6,10 +6,12 @@ results/sentences/filter.csv counts what each one dropped.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from functools import lru_cache, reduce
 from itertools import pairwise
 from operator import or_
+from pathlib import Path
 
 from divlogic.sentences import lexicon
 from divlogic.sentences.inflection import in_dictionary, lemmas_of
@@ -311,3 +313,95 @@ def _one_letter_away(word: str) -> set[str]:
     for i in range(len(word) + 1):
         found.update(word[:i] + letter + word[i:] for letter in letters)
     return {other for other in found if len(other) > 3} - {word}
+
+
+# Offence ---------------------------------------------------------------------------------------------------
+# What a benchmark should not put into a model's mouth: insults, judgements of groups, violence. Captions hardly have
+# any; sentences of speeches, magazines and novels (MultiNLI) do. The lists refuse more than needs be: a sentence that
+# names a party or a creed is dropped in any case.
+
+GENRES = frozenset({"nineeleven"})
+"""Genres that are refused as a whole: the report on the attacks of 11 September 2001."""
+
+_INSULTS = lexicon.alternatives("insults")
+_GROUPS = lexicon.alternatives("groups")
+_VIOLENCE = lexicon.alternatives("violence")
+_PHRASES = re.compile(rf"\b(?:{lexicon.alternatives('violent_phrases')})\b", re.IGNORECASE)
+_WORD = re.compile(f"(?:{_INSULTS}|{_GROUPS}|{_VIOLENCE})", re.IGNORECASE)
+
+
+def outcome(text: str, genre: str | None = None) -> str | None:
+    """Return why a sentence is not to be shown, ``sensitive`` or ``offensive``, or ``None``.
+
+    The sentence filter refuses by it and the audit of the English counts by it.
+    """
+    if sensitive(text):
+        return "sensitive"
+    return "offensive" if genre in GENRES or offends(text) else None
+
+
+def offends(text: str) -> bool:
+    """Return whether a sentence insults, judges a group of people, or tells of violence."""
+    return any(map(_offends, text.replace("-", " ").split())) or _PHRASES.search(text) is not None
+
+
+@lru_cache(maxsize=50_000)
+def _offends(word: str) -> bool:
+    bare = word.strip(".,;:!?'\"()").removesuffix("'s").removesuffix("'")
+    return _WORD.fullmatch(bare) is not None
+
+
+_OF_NATURE = frozenset({"fat", "suck", "sucks", "inferior", "ugly", "disgusting", "ass", "savage"})
+"""Insults that are plain words in statements on nature."""
+_PEOPLE = re.compile(rf"\b(?:{lexicon.alternatives('judged_people')})\b", re.IGNORECASE)
+
+
+def judges_people(text: str) -> bool:
+    """Return whether a generic statement judges a group of people, or tells of what they do to each other."""
+    words = [word.strip(".,'").lower() for word in text.replace("-", " ").split()]
+    return _PEOPLE.search(text) is not None or any(
+        word not in _OF_NATURE and _JUDGEMENT.fullmatch(word) for word in words
+    )
+
+
+_JUDGEMENT = re.compile(f"(?:{_INSULTS}|{_GROUPS})", re.IGNORECASE)
+
+
+# Errata ----------------------------------------------------------------------------------------------------
+# The lists next to this file name sentences and pairs by hashes: no sentence of a corpus may be copied, and ids differ
+# between the distributions of a corpus. They hold what was found in the part of each corpus that was read.
+
+_MARKS = bytes(number for number in range(128) if not chr(number).isalnum())
+
+
+def group_id(text: str) -> str:
+    """Return the id of a sentence, and of a premise's group: 12 hexadecimal digits of a SHA-256.
+
+    It is that of the letters and digits: blanks, marks and case are left out, so that tokenised and plain copies of a
+    sentence fall together.
+    """
+    return hashlib.sha256(letters_of(text).encode()).hexdigest()[:12]
+
+
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text, in lower case."""
+    if text.isascii():  # ten times as fast
+        return text.lower().encode().translate(None, _MARKS).decode()
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+@lru_cache(maxsize=1)
+def refused_pairs() -> frozenset[str]:
+    """Return :func:`group_id` of premise and hypothesis of pairs whose label does not hold (``refused_pairs.txt``)."""
+    return _listed("refused_pairs.txt")
+
+
+@lru_cache(maxsize=1)
+def refused_sentences() -> frozenset[str]:
+    """Return :func:`group_id` of the sentences that were found wrong (``refused_sentences.txt``)."""
+    return _listed("refused_sentences.txt")
+
+
+def _listed(name: str) -> frozenset[str]:
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return frozenset(entry for line in lines if (entry := line.partition("#")[0].strip()))

@@ -129,11 +129,7 @@ def _first_head(phrase: Sentence) -> int:
 
 def _heads(phrase: Sentence, head: int) -> tuple[str, ...]:
     """Name the head, through *a group of*, and the nouns that *and* joins to it before any preposition."""
-    found = [phrase[head].lower]
-    if found[0] in lexicon.COLLECTIONS and head + 1 < len(phrase) and phrase[head + 1].lower == "of":
-        end = next((i for i in range(head + 2, len(phrase)) if phrase[i].tag in ("IN", "CC")), len(phrase))
-        nouns = [token.lower for token in phrase[head + 2 : end] if token.tag in NOUNS]
-        found = nouns[-1:] or found
+    found = [(_source(phrase, head) or phrase[head]).lower]
     end = next((i for i, token in enumerate(phrase) if token.tag in ("IN", "TO")), len(phrase))
     for index in range(end):
         if phrase[index].lower != "and":
@@ -185,13 +181,14 @@ def _resolved_phrase(pronoun: str, premise: Sentence, clause: Clause) -> Sentenc
     # Nouns before the head (*a soccer player*) belong to it.
     before = {i for head in heads for i in _compound(subject, head)}
     rivals = [t for i, t in enumerate(premise) if t in others and i not in before]
-    if any(_may_mean(pronoun, t) for t in rivals if not _is_source(subject, t)):
+    sources = [_source(subject, i) for i in range(len(subject))]
+    if any(_may_mean(pronoun, t) for t in rivals if not any(t is source for source in sources)):
         raise Refused("pronoun_subject")
     phrase: list[Token] = []
     for position, head in enumerate(heads):
         if position:
             phrase.append(Token("and", "CC"))
-        noun = _member_noun(subject, head)
+        noun = _source(subject, head) or subject[head]
         if noun.tag in ("NNP", "NNPS"):
             raise Refused("pronoun_subject")
         compound = [subject[i] for i in _compound(subject, head)] if noun is subject[head] else []
@@ -201,19 +198,14 @@ def _resolved_phrase(pronoun: str, premise: Sentence, clause: Clause) -> Sentenc
 
 def _joined_heads(subject: Sentence, head: int) -> list[int]:
     """Return the head, or both heads of *a man and a woman*."""
-    joint = [i for i, t in enumerate(subject) if t.lower == "and" and i > head]
-    if not joint:
-        if any(t.lower == "and" and i and subject[i - 1].tag in NOUNS for i, t in enumerate(subject[:head])):
-            both = [i for i in range(head + 1) if subject[i].tag in NOUNS and _closes_noun_phrase(subject, i)]
-            if len(both) == 2 and not any(t.tag == "IN" for t in subject):
-                return both
-            raise Refused("pronoun_subject")
+    joint = [i for i, t in enumerate(subject) if t.lower == "and" and i != head]
+    if not any(i > head or (i and subject[i - 1].tag in NOUNS) for i in joint):
         return [head]
-    raise Refused("pronoun_subject")
-
-
-def _closes_noun_phrase(subject: Sentence, index: int) -> bool:
-    return index + 1 == len(subject) or subject[index + 1].tag not in NOUNS
+    tags = [*(token.tag for token in subject), "."]
+    both = [i for i in range(head + 1) if tags[i] in NOUNS and tags[i + 1] not in NOUNS]
+    if any(i > head for i in joint) or len(both) != 2 or "IN" in tags:
+        raise Refused("pronoun_subject")
+    return both
 
 
 def _compound(subject: Sentence, head: int) -> list[int]:
@@ -223,13 +215,8 @@ def _compound(subject: Sentence, head: int) -> list[int]:
     return list(range(start, head))
 
 
-def _member_noun(subject: Sentence, head: int) -> Token:
-    """Return the noun to name: that of the *of* phrase of a collection (*a group of women*), else the head."""
-    source = _source(subject, head)
-    return subject[head] if source is None else source
-
-
 def _source(subject: Sentence, head: int) -> Token | None:
+    """Return the noun of the *of* phrase of a collection (*a group of women*)."""
     if (
         subject[head].lower not in lexicon.COLLECTIONS
         or head + 1 >= len(subject)
@@ -239,10 +226,6 @@ def _source(subject: Sentence, head: int) -> Token | None:
     end = next((i for i in range(head + 2, len(subject)) if subject[i].tag in ("IN", "CC")), len(subject))
     nouns = [t for t in subject[head + 2 : end] if t.tag in NOUNS]
     return nouns[-1] if nouns else None
-
-
-def _is_source(subject: Sentence, token: Token) -> bool:
-    return any(_source(subject, i) is token for i in range(len(subject)))
 
 
 def _fits(pronoun: str, noun: str, count: int, subject: Sentence, head: int) -> bool:
@@ -299,12 +282,13 @@ def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     subject = tokens[: clause.subject]
     noun = subject[clause.head]
     singular = lexicon.singular(noun.lower)
-    if any(token.lower in _UNIQUE or token.tag in ("JJS", "RBS") for token in subject):
+    if coordinated(subject) or any(
+        token.lower in _UNIQUE
+        or token.tag in ("JJS", "RBS")
+        or (token.text[0].isupper() and token.tag in ("NNP", "NNPS"))  # *the Republican party*
+        for token in subject
+    ):
         raise Refused("definite_subject")
-    if coordinated(subject):
-        raise Refused("definite_subject")
-    if any(token.text[0].isupper() and token.tag in ("NNP", "NNPS") for token in subject):
-        raise Refused("definite_subject")  # *the Republican party*
     possessive = any(token.tag == "POS" for token in subject)
     first = subject[1]
     if first.tag == "CD":  # *the two men*

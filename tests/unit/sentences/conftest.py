@@ -11,8 +11,9 @@ import pytest
 from divlogic.io.files import read_jsonl
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.groups import Counts, write_filtered
+from divlogic.sentences.negation import Scope, negated
 from divlogic.sentences.parameters import SentencesParameters
-from divlogic.sentences.tokens import Reader, Refused, sentence
+from divlogic.sentences.tokens import Reader, Refused, Sentence, sentence
 
 Keep = Callable[..., KeptSentence]
 
@@ -26,6 +27,14 @@ def filtered(source: Path, sentences: SentenceFilter) -> tuple[list[dict[str, An
     out = source.with_name("filtered.jsonl")
     _, counts = write_filtered(source, sentences, 0, 1, out, source.with_name("filtered.csv"))
     return [row for _, row in read_jsonl(out)], counts
+
+
+def negate(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence | None:
+    """Return the negation of a tagged sentence, or ``None`` where it is not certain."""
+    try:
+        return negated(tokens, scope)
+    except Refused:
+        return None
 
 
 class ScriptedTagger:

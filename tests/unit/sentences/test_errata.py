@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from divlogic.sentences.errata import group_id, refused_pairs, refused_sentences
+from divlogic.sentences.source_checks import group_id, refused_pairs, refused_sentences
 
 
 @pytest.mark.parametrize("listed", [refused_pairs, refused_sentences])

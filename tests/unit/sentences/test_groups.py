@@ -17,11 +17,11 @@ from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.sentences import groups
 from divlogic.sentences.cli import cli
-from divlogic.sentences.errata import group_id
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import draw, write_filtered
 from divlogic.sentences.merging import merge
 from divlogic.sentences.parameters import SentencesParameters
+from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
 
 from .conftest import ScriptedTagger, filtered

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.sentences.negation import negate
 from divlogic.sentences.tokens import sentence, text_of
+from tests.unit.sentences.conftest import negate
 
 SINGULAR = [
     "the/DT dog/NN",

@@ -8,8 +8,8 @@ import pytest
 
 from divlogic.io.files import write_jsonl
 from divlogic.sentences.filtering import SentenceFilter
-from divlogic.sentences.offence import judges_people, offends
 from divlogic.sentences.parameters import SentencesParameters
+from divlogic.sentences.source_checks import judges_people, offends
 from divlogic.sentences.tokens import Reader
 
 from .conftest import ScriptedTagger, filtered

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from divlogic.sentences import source_checks
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.kinds import content_of
-from divlogic.sentences.negation import negate
 from divlogic.sentences.repair import with_auxiliary
 from divlogic.sentences.subject import Subject, introduced, subject_of_clause
 from divlogic.sentences.tokens import Refused, sentence, text_of
+from tests.unit.sentences.conftest import negate
 
 INDEFINITE = {
     "a/DT man/NN": "no man",

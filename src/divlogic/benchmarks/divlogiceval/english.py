@@ -23,7 +23,7 @@ from divlogic.io.files import read_as, write_csv
 from divlogic.io.log import track
 from divlogic.logic import Formula, Implies, Not, Var, entails, parse, variables
 from divlogic.records import Record, read_records, spaced_over_types
-from divlogic.sentences import lexicon, offence, source_checks
+from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.inflection import is_only_finite, lemmas_of
 from divlogic.sentences.kinds import Content, content_of
@@ -170,7 +170,7 @@ def classes_of(
     for atom in used:
         if source_checks.problem(atom.text) is not None:
             found.add("source_grammar")
-        if offence.outcome(atom.text, genres[atom.group]):
+        if source_checks.outcome(atom.text, genres[atom.group]):
             found.add("sensitive")
         if has_broken_verb(atom.text):
             found.add("broken_verb")

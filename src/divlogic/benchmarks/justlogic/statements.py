@@ -37,11 +37,11 @@ from divlogic.io.files import read_as, write_csv, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
 from divlogic.io.shards import divide
-from divlogic.sentences import lexicon, offence, source_checks
-from divlogic.sentences.errata import group_id, refused_sentences
+from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter, with_inner_case
 from divlogic.sentences.inflection import lemmas_of
 from divlogic.sentences.parameters import SentencesParameters
+from divlogic.sentences.source_checks import group_id, refused_sentences
 from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of
 
 COUNTED = ("outcome", "statements")
@@ -101,7 +101,7 @@ class StatementFilter:
         words = [word.strip(".").lower() for word in text.replace("-", " ").split()]
         if source_checks.sensitive(text) or source_checks.sensitive(row["term"]):
             raise Refused("sensitive")
-        if offence.judges_people(text):
+        if source_checks.judges_people(text):
             raise Refused("offensive")
         self._check_words(text, words)
         negation = None

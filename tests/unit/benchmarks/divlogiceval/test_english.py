@@ -7,7 +7,7 @@ import pytest
 from divlogic.benchmarks.divlogiceval import english
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.records import Record
-from divlogic.sentences.offence import GENRES
+from divlogic.sentences.source_checks import GENRES
 from divlogic.sentences.tokens import Reader
 
 

@@ -15,7 +15,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
 from divlogic.sentences.clause import Refused
-from divlogic.sentences.errata import group_id
+from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
 
 TAGS = {
