@@ -15,15 +15,16 @@ NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "qid", "uid", "question_id", "item_id"),
     "context": (
         "context", "passage", "article", "paragraph", "background", "premises", "premise", "theory", "text", "story",
-        "ctx",
+        "sentence1", "ctx",
     ),
     "question": (
-        "question", "stem", "query", "statement", "hypothesis", "conclusion", "prompt", "sentence", "input",
+        "question", "stem", "query", "statement", "hypothesis", "conclusion", "prompt", "sentence", "sentence2",
+        "input",
     ),
     "options": ("options", "choices", "endings", "candidates", "answers", "alternatives"),
     "answer": (
         "answer", "correct", "correct_answer", "correct_option", "gold", "key", "answer_key", "answerkey", "solution",
-        "target", "label",
+        "target", "label", "gold_label",
     ),
     "split": ("split",),
     "question_type": ("question_type", "type", "category"),

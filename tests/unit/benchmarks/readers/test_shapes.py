@@ -35,9 +35,14 @@ def test_questions_of_truth_have_the_options_true_and_false(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    "names", [("premise", "hypothesis", "label"), ("sentence1", "sentence2", "gold_label")]
+)
 @pytest.mark.parametrize("labels", [("entailment", "neutral", "contradiction", "-"), (0, 1, 2, -1)])
-def test_sentence_pairs_have_their_labels_as_options(tmp_path: Path, labels: tuple[object, ...]) -> None:
-    rows = [{"premise": "An owl hoots.", "hypothesis": "A bird calls.", "label": label} for label in labels]
+def test_sentence_pairs_have_their_labels_as_options(
+    tmp_path: Path, names: tuple[str, ...], labels: tuple[object, ...]
+) -> None:
+    rows = [dict(zip(names, ("An owl hoots.", "A bird calls.", label), strict=True)) for label in labels]
     records = imported(lines(tmp_path, *rows))
     assert [one.answer for one in records] == [0, 1, 2, None]
     assert (records[0].context, records[0].question) == ("An owl hoots.", "A bird calls.")
