@@ -6,6 +6,8 @@ log is shown as it changes, such as the progress of a model that is asked.
 
 from __future__ import annotations
 
+import difflib
+import re
 import sys
 import threading
 import time
@@ -112,5 +114,16 @@ class LogHandler(LogHandlerBase):
                         self._write(f"        {job.name}: {line}")
 
     def _write(self, text: str) -> None:
+        if unknown := re.search(r"No rule to produce (\S+)", text or ""):
+            text += nearest_target(unknown[1], Path())
         if text and text != "None":
             print(text, file=sys.stderr, flush=True)
+
+
+def nearest_target(target: str, folder: Path) -> str:
+    """Return a question that names the rule or file that a target may have meant; empty if none is near."""
+    files = [folder / "Snakefile", *sorted((folder / "workflow").rglob("*.smk"))]
+    rules = "".join(path.read_text(encoding="utf-8") for path in files if path.is_file())
+    known = re.findall(r'^rule (\w+):|"((?:data|results)/[^"{}]+)"', rules, re.MULTILINE)
+    near = difflib.get_close_matches(target, [rule or file for rule, file in known], 1, cutoff=0.75)
+    return f"\nDid you mean '{near[0]}'?" if near else ""

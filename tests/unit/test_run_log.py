@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_divlogic import Job, LogHandler
+from snakemake_logger_plugin_divlogic import Job, LogHandler, nearest_target
+from tests.contract.graph import ROOT
 
 
 def handler(dryrun: bool = False) -> LogHandler:
@@ -57,3 +58,11 @@ def test_the_last_line_of_a_progress_bar_is_the_last_line_of_a_log(tmp_path: Pat
     path.write_text("started\n10 of 60 answers\r20 of 60 answers\r", encoding="utf-8")
     assert Job("run_model", [str(tmp_path / "none.log"), str(path)]).last_line() == "20 of 60 answers"
     assert Job("run_model", []).last_line() == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("evalution", "evaluation"), ("results/paper/indx.html", "results/paper/index.html"), ("xyz", None)],
+)
+def test_the_nearest_target_is_named(given: str, meant: str | None) -> None:
+    assert nearest_target(given, ROOT) == (f"\nDid you mean '{meant}'?" if meant else "")
