@@ -53,7 +53,7 @@ rule place_corpus:
 
 
 rule normalise_corpora:
-    """Read all corpora of one role into one form, whatever their own layout."""
+    """Read all corpora of one role into one form, of any layout."""
     input:
         folders=lambda wildcards: expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA[wildcards.role]),
     output:

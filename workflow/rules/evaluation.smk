@@ -319,7 +319,7 @@ rule score_predictions:
 
 
 rule write_evaluation_tables:
-    """Write Tables 1, 2, 3, 6 and 8 of DivLogicEval: printed rows, and measured ones beside them."""
+    """Write Tables 1, 2, 3, 6 and 8 of DivLogicEval: printed rows, and measured ones next to them."""
     input:
         predictions="results/evaluation/predictions.jsonl",
         recordings=RECORDING_REPORTS,

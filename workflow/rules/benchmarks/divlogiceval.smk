@@ -28,7 +28,7 @@ ruleorder: polish_split > assemble_split
 
 
 rule draw_fresh:
-    """Draw fresh symbolic instances of one preset, whatever the run's own is, for the probes that look for shortcuts."""
+    """Draw fresh symbolic instances of one preset, independent of the run's own, for the probes that look for shortcuts."""
     output:
         "data/interim/benchmarks/divlogiceval/fresh/{preset}.jsonl.gz",
     log:
@@ -54,7 +54,7 @@ rule draw_fresh:
 
 
 rule word_fresh:
-    """Word fresh instances of preset balanced, whatever the run's own is, for the probes that read words."""
+    """Word fresh instances of preset balanced, independent of the run's own, for the probes that read words."""
     input:
         "data/interim/benchmarks/divlogiceval/groups.jsonl",
     output:

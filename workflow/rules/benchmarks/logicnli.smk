@@ -48,7 +48,7 @@ rule assemble_logicnli:
 
 
 rule describe_logicnli:
-    """Tabulate the sets of LogicNLI, the depths of random theories beside the release's, and what needs no reasoning."""
+    """Tabulate the sets of LogicNLI, the depths of random theories next to the release's, and what needs no reasoning."""
     input:
         statistics="data/interim/benchmarks/logicnli/sets.json",
         profile=source("data/profiles/logicnli_release.json"),

@@ -81,7 +81,7 @@ rule read_label_recordings:
 
 
 rule tabulate_label_accuracy:
-    """Write JustLogic's table of systems: printed rows, and measured ones beside them."""
+    """Write JustLogic's table of systems: printed rows, and measured ones next to them."""
     input:
         answers=[*JUSTLOGIC_ANSWERS, "data/interim/evaluation/justlogic/listed.jsonl"],
         recordings=LABEL_REPORTS,
