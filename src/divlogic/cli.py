@@ -44,7 +44,6 @@ PHASES = {
 MODULES = {
     "accept": "divlogic.io.cli",
     "config": "divlogic.config.cli",
-    "recordings": "divlogic.models.recordings.cli",
     "report": "divlogic.paper.report_cli",
     "seal": "divlogic.library.cli",
 }
@@ -56,6 +55,7 @@ STEPS = {
     "create": "divlogic.library.write:create_files",
     "evaluate": "divlogic.evaluation.evaluate:evaluate",
     "preflight": "divlogic.preflight:preflight",
+    "recordings": "divlogic.models.recordings.reading:read",
 }
 """Commands that are no group."""
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from divlogic.cli import cli as main_cli
 from divlogic.corpora.manifest import MANIFEST
 from divlogic.evaluation.asked import is_asked
 from divlogic.evaluation.cli import cli
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.io.files import file_sha256, write_json, write_jsonl
 from divlogic.models.parameters import ModelParameters
-from divlogic.models.recordings.cli import cli as recordings_cli
 from divlogic.records import Record
 from tests.integration.fault_server import rate_limited, serving
 
@@ -35,7 +35,7 @@ def call(*arguments: object) -> str:
 
 def recordings(*arguments: object) -> None:
     given = [str(argument) for argument in arguments]
-    result = CliRunner().invoke(recordings_cli, given, catch_exceptions=False)
+    result = CliRunner().invoke(main_cli, ["recordings", *given], catch_exceptions=False)
     assert result.exit_code == 0, result.output
 
 

@@ -11,7 +11,7 @@
 
 from divlogic.evaluation.asked import is_asked
 from divlogic.evaluation.parameters import ROTATED_SETS
-from divlogic.models.recordings.reading import LABEL_FORMATS
+from divlogic.models.recordings.formats import LABEL_FORMATS
 
 if "PARAMS" not in globals():
 

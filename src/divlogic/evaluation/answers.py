@@ -14,7 +14,7 @@ from divlogic.benchmarks.registry import TITLES
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.labels import label_score
 from divlogic.models.predictions import Prediction
-from divlogic.models.recordings import note_of
+from divlogic.models.recordings.reading import note_of
 
 COLUMNS = (
     "benchmark", "system", "setting", "source", "instances", "rows", "unread", "correct", "accuracy", "accuracy_low",

@@ -21,10 +21,16 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.models.asking import ask, predictions_of, read_questions
 from divlogic.models.baselines import files_read
-from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import write_predictions
-from divlogic.models.recordings.model_answers import RecordedTable, record, recorded
+from divlogic.models.recordings.model_answers import (
+    RecordedOptions,
+    RecordedTable,
+    RecordOptions,
+    record,
+    recorded,
+)
 from divlogic.models.requests import ClosedQuestion
 
 

@@ -28,10 +28,16 @@ from divlogic.evaluation.rotations import (
 from divlogic.io.log import say
 from divlogic.models.asking import ask, predictions_of, stored_answers
 from divlogic.models.baselines import baseline_named, files_read
-from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.recordings.model_answers import RecordedTable, record, recorded
+from divlogic.models.recordings.model_answers import (
+    RecordedOptions,
+    RecordedTable,
+    RecordOptions,
+    record,
+    recorded,
+)
 from divlogic.models.requests import ClosedQuestion, label_of, requests_of
 from divlogic.models.store import read_responses
 from divlogic.models.styles import ROTATED

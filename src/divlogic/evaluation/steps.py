@@ -21,8 +21,8 @@ from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
 from divlogic.io.files import atomic_writer, open_bytes, write_csv, write_json
 from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, label_score
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
-from divlogic.models.recordings import Recording, read_recording
-from divlogic.models.recordings.reading import LABEL_FORMATS, Format
+from divlogic.models.recordings.formats import LABEL_FORMATS, Format, Recording
+from divlogic.models.recordings.reading import read_recording
 
 SCORE_COLUMNS = (
     "benchmark", "model", "prompt", "question_type", "metric", "preset", "value", "low", "high", "cv", "runs",

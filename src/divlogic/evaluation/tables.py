@@ -14,7 +14,7 @@ from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.predictions import Series
-from divlogic.models.recordings import note_of
+from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import STYLES
 from divlogic.published import PrintedCell, read_published
 from divlogic.published.audit import TABLES, audit

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import click
 
-from divlogic.config.option import FILE, FOLDER
+from divlogic.config.option import FILE
 from divlogic.models.parameters import LimitParameters, ModelParameters, model_named
 
 
@@ -37,24 +37,6 @@ class AskingOptions:
         """Return the limits with what the command line gives in place of the parameters."""
         given = {"concurrency": self.concurrency, "timeout": self.timeout}
         return limits.model_copy(update={name: value for name, value in given.items() if value is not None})
-
-
-@dataclass(frozen=True)
-class RecordOptions:
-    """What every step takes that records a model's answers."""
-
-    predictions: Annotated[tuple[Path, ...], "The answers; repeatable."]
-    name: Annotated[str, "--model", "Label or name of the model whose answers are recorded."]
-    folder: Annotated[Path, "--out", FOLDER, "The model's folder in data/recorded."]
-
-
-@dataclass(frozen=True)
-class RecordedOptions:
-    """What every step takes that reads recorded answers back."""
-
-    out: Annotated[Path, "Predictions (jsonl)."]
-    report: Annotated[Path, "What was met in each table (json), for notes."]
-    folders: Annotated[tuple[Path, ...], "--from", FOLDER, "Folder of a recorded model; repeatable."] = ()
 
 
 reports_option = click.option(

@@ -14,7 +14,7 @@ from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate, distance, estimates
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
 from divlogic.models.predictions import Prediction, Source
-from divlogic.models.recordings import note_of
+from divlogic.models.recordings.reading import note_of
 from divlogic.prior_knowledge.probe import MAJORITY
 from divlogic.published import read_published
 

@@ -15,10 +15,16 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.models.asking import ask, askable, predictions_of, read_questions, stored_answers
-from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
-from divlogic.models.recordings.model_answers import RecordedTable, record, recorded
+from divlogic.models.recordings.model_answers import (
+    RecordedOptions,
+    RecordedTable,
+    RecordOptions,
+    record,
+    recorded,
+)
 from divlogic.models.requests import ClosedQuestion, Request, requests_of
 from divlogic.models.store import Response, read_responses
 from divlogic.models.styles import CLOSED

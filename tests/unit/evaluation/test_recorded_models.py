@@ -17,9 +17,9 @@ from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.asking import prediction_of
-from divlogic.models.options import RecordedOptions, RecordOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions
 from divlogic.records import Record
 
 LABELS = ("True", "False", "Uncertain")

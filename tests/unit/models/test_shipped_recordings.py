@@ -9,8 +9,7 @@ from tools.recordings import ship
 
 from divlogic.corpora.manifest import Manifest, ManifestFile, problems, read_manifest, write_manifest
 from divlogic.io.files import file_sha256, read_lines
-from divlogic.models.recordings import read_recordings
-from divlogic.models.recordings.sources import recordings_in
+from divlogic.models.recordings.reading import read_recordings, recordings_in
 
 SHIPPED = Path(__file__).parents[3] / "data" / "recorded"
 FOLDERS = sorted(SHIPPED.glob("recorded_*"))

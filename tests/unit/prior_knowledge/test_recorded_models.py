@@ -8,9 +8,10 @@ from typing import Any
 
 from divlogic.benchmarks.collection.collect import INDEX
 from divlogic.io.files import write_json, write_jsonl
-from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
+from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
 from divlogic.prior_knowledge.steps import (
     AskedCollection,

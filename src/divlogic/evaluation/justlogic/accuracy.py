@@ -10,7 +10,7 @@ from typing import Any
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.labels import in_label_preset, label_score, presets_of_labels
 from divlogic.models.predictions import Prediction
-from divlogic.models.recordings import note_of
+from divlogic.models.recordings.reading import note_of
 from divlogic.published import read_published
 
 COLUMNS = (

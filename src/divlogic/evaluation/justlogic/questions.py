@@ -9,7 +9,7 @@ from divlogic.benchmarks.readers import read_benchmark
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import say
-from divlogic.models.recordings.sources import recordings_in
+from divlogic.models.recordings.reading import recordings_in
 from divlogic.records import Record
 
 READER = "recorded:justlogic"

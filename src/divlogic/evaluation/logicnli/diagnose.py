@@ -18,7 +18,7 @@ from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.predictions import Prediction, read_predictions
-from divlogic.models.recordings import note_of
+from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import CLOSED
 from divlogic.records import Record, read_records
 

@@ -13,17 +13,18 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 import orjson
+from pydantic import TypeAdapter, ValidationError
 
+from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, open_bytes, read_json, write_csv, write_json
 from divlogic.io.log import say
 from divlogic.models.asking import prediction_of
 from divlogic.models.gguf import is_served
-from divlogic.models.options import RecordedOptions, RecordOptions
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.reading import Report
@@ -36,6 +37,24 @@ SUFFIX = " (recorded)"
 
 NO_ANSWER, UNREADABLE = "", "?"
 _COLUMNS = ("instance", "rotation", "predicted")
+
+
+@dataclass(frozen=True)
+class RecordOptions:
+    """Options of every step that records a model's answers."""
+
+    predictions: Annotated[tuple[Path, ...], "The answers; repeatable."]
+    name: Annotated[str, "--model", "Label or name of the model whose answers are recorded."]
+    folder: Annotated[Path, "--out", FOLDER, "The model's folder in data/recorded."]
+
+
+@dataclass(frozen=True)
+class RecordedOptions:
+    """Options of every step that reads recorded answers back."""
+
+    out: Annotated[Path, "Predictions (jsonl)."]
+    report: Annotated[Path, "What was met in each table (json), for notes."]
+    folders: Annotated[tuple[Path, ...], "--from", FOLDER, "Folder of a recorded model; repeatable."] = ()
 
 
 @dataclass(frozen=True)
@@ -73,16 +92,6 @@ class RecordedModel:
     model: str
     about: Mapping[str, Any]
     tables: tuple[RecordedTable, ...]
-
-
-def described(model: ModelParameters, sampling: SamplingParameters) -> dict[str, Any]:
-    """Return how a model was asked, for its manifest; of a model that the run serves, which file it is."""
-    about: dict[str, Any] = {
-        "name": model.name,
-        "args": model.args,
-        "sampling": model.sampling_within(sampling),
-    }
-    return about | ({"file": fingerprint_of(model)} if is_served(model.name) else {})
 
 
 def questions_digest(questions: Iterable[ClosedQuestion]) -> str:
@@ -128,7 +137,7 @@ def write_recorded(
         raise DivLogicError(
             f"{folder}: there is no answer of '{model}' to these questions to be recorded; ask it first (make model)."
         )
-    former = read_manifest(folder) if _has(folder) else RecordedModel(model, {}, ())
+    former = read_manifest(folder) if (folder / MANIFEST).is_file() else RecordedModel(model, {}, ())
     if former.model != model:
         raise DivLogicError(
             f"{folder}: it holds the answers of '{former.model}'; record those of '{model}' in a folder of their own."
@@ -139,16 +148,10 @@ def write_recorded(
         for part in parts.values()
     ]
     tables = sorted((*kept, *written), key=lambda table: table.name)
-    listed = {**former.about, kind: dict(about)}
-    values = {
-        "model": model,
-        "about": {name: listed[name] for name in sorted(listed)},
-        "tables": [asdict(table) for table in tables],
-    }
-    write_json(folder / MANIFEST, values, note=False)
-    for path in folder.glob("*.csv.gz"):
-        if path.name not in {table.name for table in tables}:
-            path.unlink()
+    listed = dict(sorted({**former.about, kind: about}.items()))
+    write_json(folder / MANIFEST, asdict(RecordedModel(model, listed, tuple(tables))), note=False)
+    for path in {*folder.glob("*.csv.gz")} - {folder / table.name for table in tables}:
+        path.unlink()
     return written
 
 
@@ -208,11 +211,14 @@ def record(
         DivLogicError: the model is unknown, or it has no answer to any question.
     """
     model = model_named(models, given.name, None)
+    about = {"name": model.name, "args": model.args, "sampling": model.sampling_within(sampling)}
+    if is_served(model.name):
+        about["file"] = fingerprint_of(model)
     tables = write_recorded(
         given.folder,
         kind,
         model=label_of(model),
-        about=described(model, sampling),
+        about=about,
         questions=questions(model),
         predictions=(row for path in given.predictions for row in read_predictions(path)),
     )
@@ -247,14 +253,12 @@ def read_manifest(folder: Path) -> RecordedModel:
     Raises:
         DivLogicError: it is missing or malformed.
     """
-    values = read_json(folder / MANIFEST)
     try:
-        tables = tuple(RecordedTable(**row) for row in values["tables"])
-        return RecordedModel(values["model"], values["about"], tables)
-    except (TypeError, KeyError) as error:
+        return TypeAdapter(RecordedModel).validate_python(read_json(folder / MANIFEST))
+    except ValidationError as error:
         raise DivLogicError(
-            f"{folder / MANIFEST}: not a manifest of recorded answers ({error}); fetch it again, or record"
-            " the answers again (make record-model)."
+            f"{folder / MANIFEST}: not a manifest of recorded answers ({error.errors()[0]['msg']}); fetch it again, or"
+            " record the answers again (make record-model)."
         ) from error
 
 
@@ -311,10 +315,6 @@ def _answers(
             source="" if question.rotation is not None else "model",
             logprobs=logprobs or None,
         )
-
-
-def _has(folder: Path) -> bool:
-    return (folder / MANIFEST).is_file()
 
 
 def _key(question: ClosedQuestion) -> tuple[str, str, str, int]:

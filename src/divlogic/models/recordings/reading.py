@@ -1,49 +1,81 @@
-"""Reading recordings: by their format, with odd rows counted and not fatal."""
+"""Recordings that a run has, and their reading: odd rows are counted and not fatal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated
 
+import click
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from divlogic.config.command import ARGUMENT
+from divlogic.corpora.manifest import read_manifest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import RowProblem, read_json, write_json
 from divlogic.io.log import say
-from divlogic.models.predictions import Prediction, Series
-
-Format = Literal["ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions"]
-FORMATS: tuple[Format, ...] = ("ilogiceval", "justlogic", "justlogic-prior", "inspect", "predictions")
-LABEL_FORMATS = ("justlogic", "justlogic-prior")
-"""Formats that hold labels; the others hold letters of rotated options."""
+from divlogic.models.predictions import Prediction, Series, write_predictions
+from divlogic.models.recordings.formats import Note, Recording, predictions_in
 
 MOST_UNREADABLE = 0.02
 """Share of unreadable rows above which a recording is refused; a single such row never refuses it."""
 
+READERS = {
+    "recorded:ilogiceval": re.compile(r"(?P<shots>[03])-shot-(?P<model>.+?)(?:-(?P<run>\d+))?\.txt(?:\.gz)?"),
+    "recorded:justlogic": re.compile(
+        r"(?P<shots>\d)_shot_(?P<thought>cot_)?(?:w_depth_)?"
+        r"(?P<model>llama8B|llama70B|openai_o1_preview|openai_o1)_results\.csv(?:\.gz)?"
+    ),
+    "recorded:justlogic_prior": re.compile(r"ci_results_(?P<benchmark>[a-z]+)\.csv(?:\.gz)?"),
+}
+"""Names of recorded files, by the registry's name of the reader."""
+
+_SETTINGS = {"0": "zero_shot", "3": "three_shot", "6": "six_shot"}
+_SYSTEMS = {
+    "llama8B": "Llama3-8B",
+    "llama70B": "Llama3-70B",
+    "openai_o1": "OpenAI o1",
+    "openai_o1_preview": "OpenAI o1-preview",
+}
+"""The systems as JustLogic prints them."""
+
+_RENAMED = {"logiqa": "logiqa2"}
 _NAMED = 3
 
 
-@dataclass(frozen=True)
-class Recording:
-    """A file of recorded answers.
+def read(
+    out: Annotated[Path, "Predictions (jsonl)."],
+    sources: Annotated[tuple[str, ...], ARGUMENT] = (),
+    readers: Annotated[
+        tuple[str, ...],
+        "--reader",
+        click.Choice(sorted(READERS)),
+        "Which files of corpus folders, by the registry's reader; repeatable.",
+    ] = (),
+    report: Annotated[Path | None, "What was met in each recording (json), for the notes of tables."] = None,
+) -> None:
+    """Read the recordings in SOURCES as predictions; without any, the file is empty.
 
-    Attributes:
-        file: the file.
-        format: how it is read.
-        model: whose answers they are; empty for what the file says, or its name.
-        prompt: prompt style, where the file names none.
-        run: number of the run, where the file names none.
-        benchmark: what was answered, where the file does not say.
-        choices: number of possible answers, where the labels of the file do not give it.
+    A source is a corpus folder, or one recording as a JSON object: '{"file": "answers.txt", "format": "ilogiceval",
+    "model": "GPT-4", "prompt": "zero_shot"}'. A recording of a corpus that cannot be used is reported and left out; one
+    that is named itself must be usable.
     """
-
-    file: str
-    format: Format
-    model: str = ""
-    prompt: str = ""
-    run: int = 0
-    benchmark: str = ""
-    choices: int | None = None
+    folders = [Path(source) for source in sources if not source.startswith("{")]
+    found = [recording for reader in readers for recording in recordings_in(folders, reader)]
+    named = [recording_from(source) for source in sources if source.startswith("{")]
+    predictions, reports = read_recordings([*found, *named])
+    refused = [one.sentence() for one in reports[len(found) :] if one.error]
+    if refused:
+        raise DivLogicError(
+            f"{'; '.join(refused)}. Correct the file, or take it out of the parameters"
+            " (`divlogic accept FILE` takes a file that was brought by hand as it is)."
+        )
+    write_predictions(out, predictions)
+    if report is not None:
+        write_json(report, [asdict(one) for one in reports])
 
 
 @dataclass
@@ -77,9 +109,57 @@ class Report:
         return f"{self.file}: {self.unreadable:,} of {self.rows:,} rows could not be read ({'; '.join(self.problems)})"
 
 
-def read_recording(
-    recording: Recording, note: Callable[[str], None] = say
-) -> tuple[list[Prediction], Report]:
+def recordings_in(folders: Sequence[Path], reader: str) -> Iterator[Recording]:
+    """Yield the recordings in corpus folders that have a reader of the registry (``recorded:ilogiceval``, ...).
+
+    Model, setting and run stand in the file name; files with other names are passed over.
+
+    Raises:
+        DivLogicError: a manifest is missing.
+    """
+    for folder in folders:
+        for file in read_manifest(folder).files:
+            found = READERS[reader].fullmatch(Path(file.name).name)
+            if file.reader == reader and found:
+                yield from _recording(reader, str(Path(folder, file.name)), found.groupdict())
+
+
+def _recording(reader: str, file: str, name: dict[str, str | None]) -> Iterator[Recording]:
+    """Yield the recording that a file's name describes; nothing if its prompt is not known."""
+    prompt = "chain_of_thought" if name.get("thought") else _SETTINGS.get(name.get("shots") or "")
+    if reader == "recorded:justlogic_prior":
+        benchmark = str(name["benchmark"])
+        yield Recording(file, "justlogic-prior", model="GPT-4", benchmark=_RENAMED.get(benchmark, benchmark))
+    elif prompt and reader == "recorded:justlogic":
+        yield Recording(
+            file, "justlogic", model=_SYSTEMS[str(name["model"])], prompt=prompt, benchmark="justlogic"
+        )
+    elif prompt:
+        run = int(name["run"] or 1) - 1
+        yield Recording(file, "ilogiceval", model=f"{name['model']} (recorded)", prompt=prompt, run=run)
+
+
+def recording_from(text: str) -> Recording:
+    """Return the recording that a JSON object describes.
+
+    Raises:
+        DivLogicError: it is no JSON object, lacks the file, or has an unknown field or format.
+    """
+    try:
+        values = {name: value for name, value in orjson.loads(text).items() if value is not None}
+        return TypeAdapter(Recording).validate_python(values)
+    except (orjson.JSONDecodeError, AttributeError, ValidationError) as error:
+        problem = str(error)
+        if isinstance(error, ValidationError):
+            first = error.errors()[0]
+            problem = f"the field '{first['loc'][0]}': {first['msg']}"
+        raise DivLogicError(
+            f"not a recording ({problem}): {text[:80]}; give an object with the fields file, format, model, prompt,"
+            " run."
+        ) from error
+
+
+def read_recording(recording: Recording, note: Note = say) -> tuple[list[Prediction], Report]:
     """Return the predictions of a recording and what was met in it.
 
     Args:
@@ -89,7 +169,7 @@ def read_recording(
     Raises:
         DivLogicError: the file is missing or has another format, or more than a small share of its rows cannot be read.
     """
-    path = Path(recording.file)
+    path = recording.path
     report = Report(path.name)
     problems: list[str] = []
 
@@ -98,7 +178,7 @@ def read_recording(
         if len(problems) < _NAMED:
             problems.append(f"row {number}: {problem}")
 
-    predictions = list(_once(_rows(recording, path, note, on_problem), on_problem))
+    predictions = list(_once(predictions_in(recording, note, on_problem), on_problem))
     report.rows, report.problems = len(predictions) + report.unreadable, tuple(problems)
     report.unasked = sum(not prediction.asked for prediction in predictions)
     report.no_option = sum(p.answered and p.predicted is None for p in predictions)
@@ -119,79 +199,32 @@ def read_recordings(recordings: Sequence[Recording]) -> tuple[list[Prediction], 
     """Return the predictions of all recordings that can be used, and a report of each, used or not."""
     predictions: list[Prediction] = []
     reports: list[Report] = []
-    given: dict[Series, str] = {}
+    given: set[Series] = set()
     for recording in recordings:
         try:
             found, report = read_recording(recording)
             own = {prediction.series for prediction in found}
-            twice = sorted(str(series) for series in own if series in given)
-            if twice:
+            if twice := sorted(str(series) for series in own & given):
                 raise DivLogicError(
                     f"{recording.file}: answers of {twice[0]} were already read from another recording; give one of"
                     " them another model name or run."
                 )
         except DivLogicError as error:
             say(f"{error} This recording is left out.")
-            reports.append(Report(Path(recording.file).name, error=_without_path(str(error), recording.file)))
+            reason = str(error).removeprefix(f"{recording.file}: ").rstrip(".")
+            reports.append(Report(recording.path.name, error=reason))
             continue
-        given.update(dict.fromkeys(own, recording.file))
+        given |= own
         predictions += found
         reports.append(report)
     return predictions, reports
 
 
-def write_reports(path: Path, reports: Sequence[Report]) -> None:
-    """Write the reports as JSON."""
-    write_json(path, [asdict(report) for report in reports])
-
-
 def note_of(paths: Iterable[Path]) -> str:
-    """Return the sentences of a table's note about the recordings reported in files; empty if nothing was odd.
-
-    Raises:
-        DivLogicError: a file is missing or is no report.
-    """
-    sentences: list[str] = []
-    for path in paths:
-        try:
-            reports = [Report(**row) for row in read_json(path)]
-        except TypeError as error:
-            raise DivLogicError(f"{path}: not a report on recordings; make the file again.") from error
-        sentences += [sentence for report in reports if (sentence := report.sentence())]
+    """Return the sentences of a table's note about the recordings reported in files; empty if nothing was odd."""
+    reports = [Report(**row) for path in paths for row in read_json(path)]
+    sentences = [sentence for report in reports if (sentence := report.sentence())]
     return f" Recordings: {'; '.join(sentences)}." if sentences else ""
-
-
-def _rows(
-    recording: Recording, path: Path, note: Callable[[str], None], on_problem: RowProblem
-) -> Iterable[Prediction]:
-    from divlogic.models.recordings import ilogiceval, inspect_logs, justlogic, prediction_files
-
-    model = recording.model or path.stem
-    match recording.format:
-        case "ilogiceval":
-            return ilogiceval.read(
-                path,
-                model=model,
-                prompt=recording.prompt,
-                run=recording.run,
-                note=note,
-                on_problem=on_problem,
-            )
-        case "justlogic" | "justlogic-prior":
-            return justlogic.read(
-                path,
-                benchmark=recording.benchmark or "justlogic",
-                model=model,
-                prompt=recording.prompt,
-                run=recording.run,
-                choices=recording.choices,
-                on_problem=on_problem,
-            )
-        case "inspect":
-            found: Any = inspect_logs.read(path, run=recording.run, note=note, on_problem=on_problem)
-        case "predictions":
-            found = prediction_files.read(path, on_problem=on_problem)
-    return (replace(one, model=recording.model) for one in found) if recording.model else found
 
 
 def _once(predictions: Iterable[Prediction], on_problem: RowProblem) -> Iterator[Prediction]:
@@ -204,7 +237,3 @@ def _once(predictions: Iterable[Prediction], on_problem: RowProblem) -> Iterator
         else:
             seen.add(key)
             yield prediction
-
-
-def _without_path(message: str, path: str) -> str:
-    return message.removeprefix(f"{path}: ").rstrip(".")

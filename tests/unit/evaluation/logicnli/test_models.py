@@ -20,10 +20,10 @@ from divlogic.evaluation.logicnli.answers import ASKED
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
-from divlogic.models.options import AskingOptions, RecordedOptions, RecordOptions
+from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import read_predictions
-from divlogic.models.recordings.model_answers import read_manifest
+from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions, read_manifest
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 from tests.unit.evaluation.logicnli.test_diagnose import run_of
 
