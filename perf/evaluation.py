@@ -29,8 +29,8 @@ from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.scoring import score_all
 from divlogic.models.answers import Letters
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import ClosedQuestion
-from divlogic.models.runner import run_model
+from divlogic.models.requests import ClosedQuestion, requests_of
+from divlogic.models.runner import run_requests
 from divlogic.models.store import ResponseStore
 
 SAID = tuple(
@@ -102,12 +102,12 @@ def run_overhead(folder: Path, calls: int) -> dict[str, Any]:
 
 def _ours(store: Path, address: str, rows: list[ClosedQuestion]) -> None:
     with ResponseStore(store) as opened:
-        summary = run_model(
-            rows,
-            ModelParameters(name="compatible/instant", base_url=address),
+        model, sampling = ModelParameters(name="compatible/instant", base_url=address), SamplingParameters()
+        summary = run_requests(
+            list(requests_of(rows, model, 1, sampling)),
+            model,
             opened,
-            runs=1,
-            sampling=SamplingParameters(),
+            sampling=sampling,
             limits=LimitParameters(concurrency=CONCURRENCY),
             seed=1,
         )

@@ -23,7 +23,7 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.gguf import BUNDLED, serving_of
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import requests_of
-from divlogic.models.runner import run_model
+from divlogic.models.runner import run_requests
 from divlogic.models.serving.server import LocalServer
 from divlogic.models.store import ResponseStore
 from divlogic.records import Record, read_records
@@ -53,16 +53,10 @@ def measure(
     model = ModelParameters(name=f"compatible/{BUNDLED}", base_url=address, args={"cache_prompt": keep})
     before, clock = processor_seconds(server.pid), time.monotonic()
     with tempfile.TemporaryDirectory() as folder, ResponseStore(Path(folder, "store.jsonl")) as store:
-        done = run_model(
-            rows,
-            model,
-            store,
-            runs=1,
-            sampling=SamplingParameters(max_tokens=16),
-            limits=LimitParameters(concurrency=1),
-            seed=1,
-        )
-        requests = requests_of(rows, model, 1, SamplingParameters(max_tokens=16))
+        sampling = SamplingParameters(max_tokens=16)
+        requests = list(requests_of(rows, model, 1, sampling))
+        limits = LimitParameters(concurrency=1)
+        done = run_requests(requests, model, store, sampling=sampling, limits=limits, seed=1)
         said = {
             f"{request.question.instance} {request.question.rotation}": (response.answer, response.logprobs)
             for request in requests

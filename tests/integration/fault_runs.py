@@ -8,10 +8,9 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import write_predictions
 from divlogic.models.requests import ClosedQuestion, requests_of
-from divlogic.models.run_summary import RunSummary
-from divlogic.models.runner import run_model
+from divlogic.models.runs import RunSummary
 from divlogic.models.store import ResponseStore, read_responses
-from tests.unit.evaluation.samples import predictions_of, records
+from tests.unit.evaluation.samples import predictions_of, records, run_model
 
 SAMPLING = SamplingParameters()
 

@@ -267,7 +267,7 @@ import sys
 from pathlib import Path
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.evaluation.rotations import read_rotations
-from divlogic.models.runner import run_model
+from tests.unit.evaluation.samples import run_model
 from divlogic.models.store import ResponseStore
 rows, store, address = sys.argv[1:]
 with ResponseStore(Path(store)) as opened:

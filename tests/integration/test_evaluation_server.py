@@ -20,11 +20,10 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.evaluation.scoring import score_all
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import requests_of
-from divlogic.models.run_summary import RunSummary
-from divlogic.models.runner import run_model
+from divlogic.models.runs import RunSummary
 from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import predictions_of, records
+from tests.unit.evaluation.samples import predictions_of, records, run_model
 
 LITELLM = beside("server", "litellm", "DIVLOGIC_LITELLM")
 KEY = "sk-local-test-0123456789"

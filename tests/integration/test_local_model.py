@@ -19,12 +19,11 @@ from divlogic.models.gguf import serving_of
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.requests import requests_of
-from divlogic.models.run_summary import RunSummary
-from divlogic.models.runner import run_model
+from divlogic.models.runs import RunSummary
 from divlogic.models.serving.server import LocalServer
 from divlogic.models.store import ResponseStore
 from tests.integration.local_models import alive, asked_of, scripted_environment, scripted_file, use_scripted
-from tests.unit.evaluation.samples import predictions_of, records
+from tests.unit.evaluation.samples import predictions_of, records, run_model
 
 pytestmark = pytest.mark.integration
 

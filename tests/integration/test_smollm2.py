@@ -13,10 +13,9 @@ from divlogic.models.gguf import weights_of
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.requests import requests_of
-from divlogic.models.runner import run_model
 from divlogic.models.store import ResponseStore
 from tests.integration.beside import beside
-from tests.unit.evaluation.samples import predictions_of, records
+from tests.unit.evaluation.samples import predictions_of, records, run_model
 
 PYTHON = beside("local-model", "python", "DIVLOGIC_LOCAL_MODEL")
 LEARNER = beside("learner", "python", "DIVLOGIC_LEARNER")

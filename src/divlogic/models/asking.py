@@ -58,7 +58,7 @@ def ask(
     if summary:
         write_json(summary, {"model": label, **vars(done), "faults": dict(sorted(done.faults.items()))})
     if inspect_logs:
-        from divlogic.models.inspect_log import write_inspect_logs
+        from divlogic.models.inspecting import write_inspect_logs
 
         write_inspect_logs(
             found,  # type: ignore[arg-type]

@@ -22,7 +22,6 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 from divlogic.io.backoff import parse_retry_after
-from divlogic.models.baseline_run import complete
 from divlogic.models.baselines import build
 from divlogic.models.faults import (
     KEY_VARIABLE,
@@ -35,6 +34,7 @@ from divlogic.models.faults import (
 from divlogic.models.inspecting import ShownError, shown_errors
 from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
 from divlogic.models.prompts import parse_prompt
+from divlogic.models.runs import complete
 
 _CONNECT_SECONDS = 10.0
 _READ = 4_000

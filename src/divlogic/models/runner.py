@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.backoff import waiting_time
 from divlogic.io.log import say
-from divlogic.models.baseline_run import is_baseline, run_baseline
+from divlogic.models.answers import MOST_ALTERNATIVES, letter_logprobs, likeliest
 from divlogic.models.faults import (
     FATAL,
     KEY_VARIABLE,
@@ -25,11 +26,9 @@ from divlogic.models.faults import (
 from divlogic.models.gguf import is_served
 from divlogic.models.inspecting import count_mock_tokens_offline
 from divlogic.models.limits import FIRST_CONTACT, Limits, address_of, is_local, limits_for
-from divlogic.models.logprobs import MOST, letter_logprobs, likeliest
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.progress import Progress
-from divlogic.models.requests import Question, Request, label_of, requests_of
-from divlogic.models.run_summary import RunSummary, count_answers, seed_of
+from divlogic.models.requests import Question, Request, label_of
+from divlogic.models.runs import Progress, RunSummary, count_answers, run_baseline, seed_of
 from divlogic.models.store import Response, ResponseStore
 
 _ADVICE: dict[str, str] = {
@@ -56,21 +55,6 @@ _LETTERLESS = 8
 """Answers scored by likelihood, from the first on, none of which gives any letter: no later one would."""
 
 
-def run_model(
-    questions: Sequence[Question],
-    model: ModelParameters,
-    store: ResponseStore,
-    *,
-    runs: int,
-    sampling: SamplingParameters,
-    limits: LimitParameters,
-    seed: int,
-) -> RunSummary:
-    """Fill the store with a model's answers to all questions, as :func:`run_requests` does."""
-    requests = list(requests_of(questions, model, runs, sampling))
-    return run_requests(requests, model, store, sampling=sampling, limits=limits, seed=seed)
-
-
 def run_requests(
     requests: Sequence[Request[Any]],
     model: ModelParameters,
@@ -89,7 +73,7 @@ def run_requests(
         DivLogicError: the model is unknown, its key or package is missing, its server cannot be reached, or it failed
             ``give_up_after`` times in a row; everything answered until then is in the store.
     """
-    if is_baseline(model) and not any(request.question.likelihood for request in requests):
+    if model.name.startswith("baseline/") and not any(request.question.likelihood for request in requests):
         return run_baseline(requests, model, store, seed=seed)
     return asyncio.run(_run(requests, model, store, sampling, limits_for(model, limits), seed))
 
@@ -155,7 +139,8 @@ async def _run(
     unique = len({request.key for request in wanted})
     async with opened:
         with Progress(label_of(model), unique) as progress:
-            worker = _Worker(opened, model, store, sampling, limits, seed, summary, progress)
+            values = model.sampling_within(sampling)
+            worker = _Worker(opened, model, store, values, limits, seed, summary, progress)
             await worker.work_off(wanted)
     count_answers(summary, requests, store)
     if worker.stopped is not None:
@@ -167,39 +152,30 @@ async def _run(
     return summary
 
 
+@dataclass
 class _Worker:
     """The tasks of one run and what they share."""
 
-    def __init__(
-        self,
-        opened: Any,
-        model: ModelParameters,
-        store: ResponseStore,
-        sampling: SamplingParameters,
-        limits: Limits,
-        seed: int,
-        summary: RunSummary,
-        progress: Progress,
-    ) -> None:
-        self._opened = opened
-        self._name = label_of(model)
-        api = opened.api
+    _opened: Any
+    _model: ModelParameters
+    _store: ResponseStore
+    _sampling: dict[str, Any]
+    _limits: Limits
+    _seed: int
+    _summary: RunSummary
+    _progress: Progress
+
+    def __post_init__(self) -> None:
+        self._name = label_of(self._model)
+        api = self._opened.api
         keys = [getattr(api, name, None) for name in ("api_key", "_key")]
         self._sent = sent_secrets(getattr(api, "base_url", None), *keys)
-        self._store = store
-        self._sampling = model.sampling_within(sampling)
         self._cut = 0
         self._usable = False
-        self._limits = limits
-        self._seed = seed
-        self._summary = summary
-        self._progress = progress
         self._consecutive_failures = 0
         self._configs: dict[tuple[int, bool, bool], Any] = {}
-        # The questions about an instance follow one another, and where there are several servers go to the same one.
-        self._in_rows = limits.concurrency == 1 or is_served(model.name)
         # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
-        self._with_logprobs = is_local(address_of(model))
+        self._with_logprobs = is_local(address_of(self._model))
         # Answers scored by likelihood without a letter, until the first with one: not kept if they all are so.
         self._letterless: list[Response] | None = []
         self._contacts = 0
@@ -211,7 +187,8 @@ class _Worker:
         # Two questions with the same text are one request: the first to be answered serves both.
         wanted = list({request.key: request for request in requests}.values())
         queue = iter([[request] for request in wanted])
-        if self._in_rows:
+        # The questions about an instance follow one another, and where there are several servers go to the same one.
+        if self._limits.concurrency == 1 or is_served(self._model.name):
             ordered = groupby(with_shared_beginnings(wanted), key=lambda request: request.question.instance)
             queue = iter([list(row) for _, row in ordered])
 
@@ -353,7 +330,7 @@ class _Worker:
         if question.likelihood and self._letterless is not None:
             if not logprobs:
                 self._letterless.append(response)
-                return self._no_letters(question.letters)
+                return self._no_letters(question.letters) if len(self._letterless) >= _LETTERLESS else None
             self._keep_letterless()
         self._add(response)
         return None if question.likelihood else self._cut_short(question, response)
@@ -375,14 +352,12 @@ class _Worker:
             "cut", f"the first {CUT} answers were all cut at max_tokens ({limit}), and none names an option"
         )
 
-    def _no_letters(self, letters: Sequence[str]) -> Fault | None:
-        """Return the fault of a model whose answers so far give no letter at all, once there are enough of them."""
-        if self._letterless is None or len(self._letterless) < _LETTERLESS:
-            return None
+    def _no_letters(self, letters: Sequence[str]) -> Fault:
+        """Return the fault of a model whose first answers give no letter at all."""
         return Fault(
             "no_letters",
-            f"none of the letters {', '.join(letters)} was among the {MOST} likeliest next tokens of the first"
-            f" {_LETTERLESS} questions: the model's tokenizer may not have them as tokens of their own",
+            f"none of the letters {', '.join(letters)} was among the {MOST_ALTERNATIVES} likeliest next tokens of the"
+            f" first {_LETTERLESS} questions: the model's tokenizer may not have them as tokens of their own",
         )
 
     def _keep_letterless(self) -> None:
@@ -411,7 +386,7 @@ class _Worker:
                 **sampling,
                 seed=seed_of(self._seed, request.run),
                 logprobs=True if logprobs else None,
-                top_logprobs=MOST if logprobs else None,
+                top_logprobs=MOST_ALTERNATIVES if logprobs else None,
                 max_retries=0,
                 max_connections=self._limits.concurrency,
                 adaptive_connections=False,

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from divlogic.errors import DivLogicError
 from divlogic.models.predictions import Prediction, Source
-from divlogic.models.ties import most_probable, rounded
-from divlogic.models.words import fit_transform
+from divlogic.models.words import fit_transform, most_probable, rounded
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.records import Record, spaced_over_types
 

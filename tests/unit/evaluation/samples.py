@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from divlogic.models import asking
-from divlogic.models.parameters import ModelParameters
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
-from divlogic.models.requests import ClosedQuestion, Request
-from divlogic.models.store import Response
+from divlogic.models.requests import ClosedQuestion, Question, Request, requests_of
+from divlogic.models.runner import run_requests
+from divlogic.models.runs import RunSummary
+from divlogic.models.store import Response, ResponseStore
 from divlogic.records import Record
 
 TYPES = ("3c1e", "3e1c", "missing_premise")
@@ -40,3 +42,18 @@ def predictions_of(
 ) -> Iterator[Prediction]:
     """Yield the answers that a store holds to requests, under a model's name."""
     return asking.predictions_of(asking.stored_answers(requests, responses), ModelParameters(name=label))
+
+
+def run_model(
+    questions: Sequence[Question],
+    model: ModelParameters,
+    store: ResponseStore,
+    *,
+    runs: int = 1,
+    sampling: SamplingParameters,
+    limits: LimitParameters,
+    seed: int = 1,
+) -> RunSummary:
+    """Fill a store with a model's answers to questions."""
+    requests = list(requests_of(questions, model, runs, sampling))
+    return run_requests(requests, model, store, sampling=sampling, limits=limits, seed=seed)

@@ -7,7 +7,7 @@ import math
 import pytest
 from inspect_ai.model import Logprob, TopLogprob
 
-from divlogic.models.logprobs import letter_logprobs, likeliest
+from divlogic.models.answers import letter_logprobs, likeliest
 
 LETTERS = ("A", "B", "C", "D")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from divlogic.models.progress import Progress
+from divlogic.models.runs import Progress
 
 
 def test_a_line_a_minute_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from divlogic.models.ties import highest_scored, most_probable
+from divlogic.models.words import highest_scored, most_probable
 
 
 class Fitted:

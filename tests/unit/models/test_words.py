@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from divlogic.models.learners.words import BagOfWords
+from divlogic.models.baselines import Ranker
+from divlogic.models.learners import BagOfWords
 from divlogic.models.prompts import ParsedPrompt
-from divlogic.models.rankers import Ranker
 from divlogic.models.words import fit_transform
 from divlogic.records import Record
 

@@ -15,7 +15,7 @@ from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
 from divlogic.errors import DivLogicError
 from divlogic.logic.chaining import ALL
 from divlogic.models.learners import BagOfWords, Learner, Majority, labelled
-from divlogic.models.ties import most_probable
+from divlogic.models.words import most_probable
 from divlogic.records import Record
 
 _WORD = re.compile(r"\w+|[^\w\s]")

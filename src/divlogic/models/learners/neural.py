@@ -14,8 +14,8 @@ from typing import Any
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
-from divlogic.models.learners.learner import labelled
-from divlogic.models.ties import DIGITS
+from divlogic.models.learners import labelled
+from divlogic.models.words import DIGITS
 from divlogic.records import Record
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"

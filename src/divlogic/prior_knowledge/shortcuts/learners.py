@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.models.ties import rounded
+from divlogic.models.words import rounded
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]

@@ -45,7 +45,7 @@ from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
 from divlogic.models.parameters import LimitParameters, ModelParameters
-from divlogic.models.run_summary import RunSummary
+from divlogic.models.runs import RunSummary
 from divlogic.models.store import Response
 from tests.unit.benchmarks.llmeval_logic import samples
 from tests.unit.evaluation.samples import records

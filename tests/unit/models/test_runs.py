@@ -11,13 +11,12 @@ import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.rotations import rotation_rows, style_named
-from divlogic.models.baseline_run import run_baseline
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, requests_of
-from divlogic.models.run_summary import RunSummary, seed_of
-from divlogic.models.runner import open_model, run_model
+from divlogic.models.runner import open_model
+from divlogic.models.runs import RunSummary, run_baseline, seed_of
 from divlogic.models.store import ResponseStore, read_responses
-from tests.unit.evaluation.samples import records
+from tests.unit.evaluation.samples import records, run_model
 
 SAMPLING = SamplingParameters()
 UNIFORM = ModelParameters(name="baseline/uniform")
@@ -74,7 +73,7 @@ def test_a_prompt_that_cannot_be_read_is_answered_so(tmp_path: Path) -> None:
 
 def test_inspect_is_not_imported_for_a_baseline(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from tests.unit.models.test_baseline_run import ask;"
+        "import sys; from pathlib import Path; from tests.unit.models.test_runs import ask;"
         f" ask(Path({str(tmp_path / 's.jsonl')!r})); sys.exit('inspect_ai' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

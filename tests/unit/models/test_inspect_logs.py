@@ -12,7 +12,7 @@ from inspect_ai.log import EvalError, read_eval_log, write_eval_log
 
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.asking import stored_answers
-from divlogic.models.inspect_log import write_inspect_logs
+from divlogic.models.inspecting import write_inspect_logs
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction
 from divlogic.models.recordings.formats import Recording, predictions_in

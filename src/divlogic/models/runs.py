@@ -1,0 +1,204 @@
+"""Runs of models: their seeds, their progress, their outcome in numbers, and baselines, which answer at once.
+
+Baselines answer what :class:`divlogic.models.provider.BaselineAPI` answers. To import Inspect and send each question
+through it takes longer than all answers of a run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import ascii_uppercase
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from divlogic.errors import DivLogicError
+from divlogic.io.log import say
+from divlogic.models.baselines import Answerer, Ranker, build
+from divlogic.models.parameters import ModelParameters
+from divlogic.models.prompts import ParsedPrompt, parse_prompt
+from divlogic.models.requests import Request, label_of
+from divlogic.models.store import Response, ResponseStore
+
+LINE_SECONDS = 60.0
+"""Seconds between two lines where standard error is no terminal."""
+
+
+class Progress:
+    """The progress of a run: answers, time left, tokens.
+
+    Args:
+        label: name of the model.
+        wanted: answers that are to be asked for.
+        clock: seconds (given by tests).
+    """
+
+    def __init__(self, label: str, wanted: int, clock: Any = time.monotonic) -> None:
+        self._label, self._wanted, self._clock = label, wanted, clock
+        self._start = self._said = clock()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Progress:
+        if self._wanted and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._bar = Bar(*columns, TextColumn("{task.fields[tokens]}"), console=Console(stderr=True))
+            self._bar.start()
+            self._task = self._bar.add_task(self._label, total=self._wanted, tokens="")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, answered: int, tokens: int) -> None:
+        """Show the number of answers and of tokens in and out."""
+        if self._bar is not None:
+            self._bar.update(self._task, completed=answered, tokens=f"{tokens:,} tokens")
+            return
+        now = self._clock()
+        if now - self._said >= LINE_SECONDS:
+            self._said = now
+            say(f"{self._label}: {self.sentence(answered, tokens)}")
+
+    def sentence(self, answered: int, tokens: int) -> str:
+        """Return the progress in words."""
+        rate = answered / max(self._clock() - self._start, 1e-9)
+        left = (self._wanted - answered) / rate if rate else 0.0
+        return f"{answered:,} of {self._wanted:,} answers, {tokens:,} tokens, about {_duration(left)} left"
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return "a minute" if seconds > 30 else "half a minute"
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
+@dataclass
+class RunSummary:
+    """What a run did.
+
+    Attributes:
+        requests: answers wanted.
+        reused: of these, already in the store.
+        answered: asked and answered now.
+        unanswered: left for the next run.
+        faults: failed attempts by kind.
+        refusals, empty, unreadable: among all answers, those that refuse, say nothing, or name no option.
+        cut: among all answers, those that ended at ``max_tokens``.
+        input_tokens, output_tokens: paid for now.
+        last_fault: what the last failed attempt met, in words.
+    """
+
+    requests: int = 0
+    reused: int = 0
+    answered: int = 0
+    unanswered: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    refusals: int = 0
+    empty: int = 0
+    unreadable: int = 0
+    cut: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    last_fault: str = ""
+
+    def sentence(self) -> str:
+        """Return the summary in words, for the log."""
+        parts = [
+            f"{self.requests:,} answers wanted: {self.reused:,} in the store, {self.answered:,} asked now"
+        ]
+        parts.append(f"{self.unanswered:,} without an answer")
+        parts += [f"{count:,} × {kind}" for kind, count in sorted(self.faults.items())]
+        for name in ("refusals", "empty", "unreadable"):
+            if getattr(self, name):
+                parts.append(f"{getattr(self, name):,} {name}")
+        if self.cut:
+            parts.append(f"{self.cut:,} cut at max_tokens")
+        return ", ".join(parts)
+
+    def require_all(self, store: Path, label: str) -> None:
+        """Raise if answers are still lacking.
+
+        Raises:
+            DivLogicError: some are.
+        """
+        if self.unanswered:
+            raise DivLogicError(
+                f"{store}: {self.unanswered:,} answers of '{label}' are still missing (last fault: {self.last_fault});"
+                " run the same command again, nothing answered is asked twice."
+            )
+
+
+def count_answers(summary: RunSummary, requests: Sequence[Request[Any]], store: ResponseStore) -> None:
+    """Add to a summary what the store holds of a run's requests: missing, refused, empty and unreadable answers."""
+    for request in requests:
+        response = request.stored(store.responses)
+        if response is None:
+            summary.unanswered += 1
+            continue
+        summary.refusals += response.stop_reason == "content_filter"
+        summary.cut += response.stop_reason == "max_tokens" and not request.question.likelihood
+        summary.empty += not response.answer.strip()
+        summary.unreadable += request.question.read(response.answer) is None
+
+
+def seed_of(seed: int, run: int) -> int:
+    """Return the sampling seed of a run (31 bits: what every provider takes)."""
+    return int(np.random.SeedSequence([seed, run]).generate_state(1)[0]) >> 1
+
+
+def run_baseline(
+    requests: Sequence[Request[Any]], model: ModelParameters, store: ResponseStore, *, seed: int
+) -> RunSummary:
+    """Fill the store with a baseline's answers, asking only for those that it lacks.
+
+    Raises:
+        DivLogicError: there is no such baseline, or an argument that it needs is missing or unknown.
+    """
+    answerer = build(model.name.removeprefix("baseline/"), model.args)
+    label = label_of(model)
+    wanted = [request for request in requests if not request.is_stored(store.responses)]
+    summary = RunSummary(requests=len(requests), reused=len(requests) - len(wanted))
+    unique = {request.key: request for request in wanted}
+    seeds = {run: seed_of(seed, run) for run in {request.run for request in wanted}}
+    prompts = {key: parse_prompt(request.question.input) for key, request in unique.items()}
+    if isinstance(answerer, Ranker):
+        answerer.prepare([prompt for prompt in prompts.values() if prompt])
+    with Progress(label, len(unique)) as progress:
+        for request in unique.values():
+            prompt = prompts[request.key]
+            text = complete(answerer, request.question.input, prompt, seeds[request.run])
+            store.add(Response(request.key, label, request.run, text, "stop", None, None, None))
+            summary.answered += 1
+            progress.show(summary.answered, 0)
+    count_answers(summary, requests, store)
+    return summary
+
+
+def complete(answerer: Answerer, text: str, prompt: ParsedPrompt | None, seed: int | None) -> str:
+    """Return a baseline's answer to a prompt and its parts, in the form in which a model would write it."""
+    chosen = answerer.choose(prompt, _generator(text, seed)) if prompt else None
+    if prompt is None or chosen is None:
+        return "I cannot read this question."
+    return f"Answer: {ascii_uppercase[chosen] if prompt.lettered else prompt.options[chosen]}"
+
+
+def _generator(text: str, seed: int | None) -> np.random.Generator:
+    """Return a generator that depends on prompt and run alone, not on the order in which prompts come."""
+    word = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    return np.random.default_rng([seed or 0, word])
