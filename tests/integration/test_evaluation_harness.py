@@ -35,7 +35,7 @@ def rotations(tmp_path: Path) -> Path:
 
 
 def exported(rotations: Path, out: Path) -> ModuleType:
-    assert write_harness([rotations], out) == ["divlogiceval_zero_shot"]
+    write_harness((rotations,), out)
     spec = importlib.util.spec_from_file_location("exported_utils", out / "utils.py")
     assert spec is not None
     assert spec.loader is not None
@@ -86,7 +86,7 @@ def test_the_exported_rows_load_as_a_dataset(rotations: Path, tmp_path: Path) ->
 
 def test_two_files_of_one_kind_are_refused(rotations: Path, tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="was already written from another file"):
-        write_harness([rotations, rotations], tmp_path / "task")
+        write_harness((rotations, rotations), tmp_path / "task")
 
 
 LM_EVAL = beside("harness", "lm_eval", "DIVLOGIC_LM_EVAL")

@@ -6,14 +6,16 @@ Which these are, their names and their order follow from the registry; a benchma
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from divlogic.benchmarks.registry import TITLES
+from divlogic.config.command import ARGUMENT, BASE
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.labels import label_score
-from divlogic.models.predictions import Prediction
+from divlogic.models.options import Recordings
+from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.reading import note_of
 
 COLUMNS = (
@@ -28,30 +30,27 @@ NOTE = (
 
 
 def write_answers(
-    predictions: Iterable[Prediction],
-    base: Path,
+    answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
-    seed: int,
-    resamples: int,
-    recordings: Sequence[Path] = (),
-) -> list[dict[str, Any]]:
-    """Write one row per benchmark, system and prompt style; return the rows.
+    out: Annotated[Path, BASE, "Table, without its suffix."],
+    params: EvaluationRun,
+    recordings: Recordings = (),
+) -> None:
+    """Write one table of accuracies from the files of ANSWERS, whichever benchmarks they answer.
 
-    Args:
-        predictions: answers to instances with their context; rows that were never asked are left out.
-        base: the table, without its suffix.
-        seed, resamples: of the bootstrap.
-        recordings: reports on recordings, for the note.
+    A row per benchmark, system and prompt style; questions that were never asked are left out.
     """
     groups: dict[tuple[int, str, str, str, str], list[Prediction]] = defaultdict(list)
     order = list(TITLES)
-    for one in predictions:
+    for one in (one for path in answers for one in read_predictions(path)):
         if one.asked:
             place = order.index(one.benchmark) if one.benchmark in order else len(order)
             groups[place, one.benchmark, one.source, one.model, one.prompt].append(one)
     rows = []
     for (_, benchmark, source, system, setting), group in sorted(groups.items()):
-        score = label_score(group, preset="corrected", seed=seed, resamples=resamples)
+        score = label_score(
+            group, preset="corrected", seed=params.seed, resamples=params.evaluation.resamples
+        )
         rows.append(
             {
                 "benchmark": TITLES.get(benchmark, benchmark),
@@ -69,11 +68,10 @@ def write_answers(
             }
         )
     write_table(
-        base,
+        out,
         COLUMNS,
         rows,
         note=NOTE + note_of(recordings),
         floats=1,
         units=units_of(COLUMNS, accuracy="percent", random_probability="percent"),
     )
-    return rows

@@ -12,9 +12,8 @@ from divlogic.benchmarks.answers import answer_format
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.evaluation.plan import plan_run
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotated import BaselineFiles
+from divlogic.evaluation.rotated import BaselineFiles, plan_run
 from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
 from divlogic.evaluation.scoring import OVERALL, score_all
 from divlogic.evaluation.steps import percent, print_rows

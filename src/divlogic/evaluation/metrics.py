@@ -21,8 +21,8 @@ NONE = -1
 
 METRICS = ("ACC", "CIR", "PC")
 
-MOST_OPTIONS = 10
-"""Options that an instance may have."""
+FEWEST_OPTIONS, MOST_OPTIONS = 2, 10
+"""Options that an instance may have to be asked and scored."""
 
 NoneOutcome = Literal["fifth", "excluded"]
 """How an answer that names no option enters PC's distribution p.

@@ -169,6 +169,11 @@ class EvaluationParameters(_Sections):
         " outcome, or not at all; the tables show both",
     )
 
+    def asks(self, model: ModelParameters, benchmark: str, prompt: str) -> bool:
+        """Return whether a model answers rotations: whether their prompt style and benchmark are the model's."""
+        prompts = self.prompts if model.prompts is None else model.prompts
+        return prompt in prompts and (model.benchmarks is None or benchmark in model.benchmarks)
+
 
 class EvaluationRun(RunParameters):
     """What a step of this phase reads: the run's parameters and the section ``evaluation``."""

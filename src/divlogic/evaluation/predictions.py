@@ -10,12 +10,11 @@ from string import ascii_uppercase
 import numpy as np
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.metrics import NONE, Answers
-from divlogic.evaluation.rotations import FEWEST, MOST
+from divlogic.evaluation.metrics import FEWEST_OPTIONS, MOST_OPTIONS, NONE, Answers
 from divlogic.io.files import read_jsonl
 from divlogic.models.predictions import Prediction, Series, prediction_from
 
-_LETTER_INDEX = {letter: index for index, letter in enumerate(ascii_uppercase[:MOST])}
+_LETTER_INDEX = {letter: index for index, letter in enumerate(ascii_uppercase[:MOST_OPTIONS])}
 _MISSING = -2
 
 
@@ -71,15 +70,17 @@ class _Columns:
         if place is None:
             place = self.index[p.instance] = len(self.types)
             self.types.append(p.question_type)
-            if not FEWEST <= p.choices <= MOST:
-                raise ValueError(f"the number of options {p.choices} is not {FEWEST} to {MOST}")
+            if not FEWEST_OPTIONS <= p.choices <= MOST_OPTIONS:
+                raise ValueError(
+                    f"the number of options {p.choices} is not {FEWEST_OPTIONS} to {MOST_OPTIONS}"
+                )
             self.choices.append(p.choices)
         choices = self.choices[place]
         if p.rotation >= choices:
             numbers = [str(number) for number in range(choices)]
             raise ValueError(f"the rotation {p.rotation} is not {', '.join(numbers[:-1])} or {numbers[-1]}")
         for letter in (p.gold, p.predicted):
-            if letter and _LETTER_INDEX.get(letter, MOST) >= choices:
+            if letter and _LETTER_INDEX.get(letter, MOST_OPTIONS) >= choices:
                 raise ValueError(f"{letter!r} is none of the letters of the options")
         self.gold.append(_LETTER_INDEX[p.gold])
         self.predicted.append(_LETTER_INDEX[p.predicted] if p.predicted else NONE)

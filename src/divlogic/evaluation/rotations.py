@@ -13,6 +13,7 @@ import click
 import numpy as np
 
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.metrics import FEWEST_OPTIONS, MOST_OPTIONS
 from divlogic.evaluation.parameters import EvaluationRun, collected_names
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.models.answers import Letters
@@ -24,13 +25,9 @@ from divlogic.records import Record, read_records, spaced_over_types
 
 BENCHMARKS = Path("data/benchmarks")
 COLLECTION = Path("data/interim/benchmarks/collection")
-ROTATIONS = Path("data/evaluation/rotations")
 
 HELD_OUT = 20
 """Records of a benchmark of the collection that are shown as examples."""
-
-FEWEST, MOST = 2, 10
-"""Options that an instance may have to be asked and scored."""
 
 
 _COLUMNS = ("benchmark", "prompt", "instance", "rotation", "question_type", "gold", "input")
@@ -236,10 +233,10 @@ def style_named(name: str) -> PromptStyle:
 
 def _check(record: Record, seen: set[str]) -> None:
     count = len(record.options)
-    if not FEWEST <= count <= MOST:
+    if not FEWEST_OPTIONS <= count <= MOST_OPTIONS:
         raise DivLogicError(
-            f"instance {record.id!r} of {record.benchmark} has {count} option{'' if count == 1 else 's'}; {FEWEST} to"
-            f" {MOST} can be rotated and scored: leave it out."
+            f"instance {record.id!r} of {record.benchmark} has {count} option{'' if count == 1 else 's'};"
+            f" {FEWEST_OPTIONS} to {MOST_OPTIONS} can be rotated and scored: leave it out."
         )
     if record.answer is None:
         raise DivLogicError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,17 +13,19 @@ import click
 
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.due import due_answers, with_missing
-from divlogic.evaluation.metrics import NoneOutcome
+from divlogic.evaluation.metrics import Answers, NoneOutcome
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.predictions import answers_of, read_answers
-from divlogic.evaluation.rotations import read_rotations
+from divlogic.evaluation.rotations import first_rotation, read_rotations
 from divlogic.evaluation.scoring import Score, compare, runs_of, score_all
-from divlogic.io.files import atomic_writer, open_bytes, write_csv, write_json
+from divlogic.io.files import atomic_writer, open_bytes, row_count, write_csv, write_json
+from divlogic.io.log import say
 from divlogic.models.labels import PRESETS, PUBLISHED_RANDOM, label_score
-from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.letters import OPTIONS
+from divlogic.models.predictions import Prediction, Series, read_predictions, write_predictions
 from divlogic.models.recordings.formats import LABEL_FORMATS, Format, Recording
 from divlogic.models.recordings.reading import read_recording
+from divlogic.models.requests import label_of
 
 SCORE_COLUMNS = (
     "benchmark", "model", "prompt", "question_type", "metric", "preset", "value", "low", "high", "cv", "runs",
@@ -36,6 +39,9 @@ LABEL_COLUMNS = (
     "model", "preset", "accuracy", "low", "high", "correct", "rows", "recorded", "random_probability", "delta",
     "delta_low", "delta_high",
 )  # fmt: skip
+
+_NAMED = 3
+"""Series that a message names."""
 
 
 def score(
@@ -64,6 +70,58 @@ def score(
         write_json(metrics, metrics_of(scores))
     if pairs:
         write_csv(pairs, PAIR_COLUMNS, pair_rows(answers, seed=params.seed, none=section.none_outcome))
+
+
+def due_answers(rotations: Sequence[Path], parameters: EvaluationParameters) -> dict[Series, int]:
+    """Return how many answers each run of each model of the parameters owes to the rotation files.
+
+    A file is not read: its first row says what it holds, the note on it how many rows.
+
+    Raises:
+        DivLogicError: a file is missing or empty.
+    """
+    due: dict[Series, int] = {}
+    for path in rotations:
+        row, rows = first_rotation(path), row_count(path)
+        for model in parameters.models:
+            if not parameters.asks(model, row.benchmark, row.prompt):
+                continue
+            most = model.most(row.prompt)
+            wanted = rows if most is None else min(rows, OPTIONS * most)
+            for run in range(model.runs or parameters.runs):
+                series = Series(row.benchmark, label_of(model), row.prompt, run)
+                due[series] = due.get(series, 0) + wanted
+    return due
+
+
+def with_missing(
+    answers: Mapping[Series, Answers], due: Mapping[Series, int], *, allow_missing: bool
+) -> dict[Series, Answers]:
+    """Return the answers, each series with the number of those that are due and not there.
+
+    Raises:
+        DivLogicError: some are missing, and that is not allowed.
+    """
+    counted = dict(answers)
+    lacking: dict[Series, str] = {}
+    for series, wanted in due.items():
+        found = answers.get(series)
+        there = 0 if found is None else OPTIONS * len(found.instances) - found.missing
+        if there == wanted:
+            continue
+        lacking[series] = f"{there:,} of {wanted:,} answers of {series}"
+        if found is not None:
+            counted[series] = replace(found, missing=max(wanted - there, found.missing))
+    if lacking:
+        more = f" and {len(lacking) - _NAMED:,} more" if len(lacking) > _NAMED else ""
+        listed = f"{'; '.join([*lacking.values()][:_NAMED])}{more}"
+        if not allow_missing:
+            raise DivLogicError(
+                f"not the answers that are due: there are {listed}. Run these models again (divlogic evaluation run;"
+                " nothing answered is asked twice), or score what is there with --allow-missing."
+            )
+        say(f"not the answers that are due: {listed}")
+    return counted
 
 
 def metrics_of(scores: Iterable[Score]) -> dict[str, dict[str, dict[str, float]]]:

@@ -6,13 +6,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.evaluation.metrics import METRICS, PRESETS, Answers
-from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
 from divlogic.io.tables import units_of, write_table
+from divlogic.models.options import Recordings
 from divlogic.models.predictions import Series
 from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import STYLES
@@ -86,25 +88,23 @@ Row = dict[str, Any]
 
 
 def write_tables(
-    predictions: Sequence[Path],
-    published: Path,
-    out: Path,
+    predictions: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
-    parameters: EvaluationParameters,
-    seed: int,
-    recordings: Sequence[Path] = (),
-) -> list[Path]:
-    """Write the five tables as csv, md and tex into a folder; return their paths.
-
-    ``recordings``: reports on recordings, for the notes.
+    out: Annotated[Path, FOLDER, "Folder of table1, table2, table3, table6, table8."],
+    params: EvaluationRun,
+    published: Annotated[Path, FOLDER, "Printed cells."] = Path("data/published"),
+    recordings: Recordings = (),
+) -> None:
+    """Write Tables 1, 2, 3, 6 and 8: printed rows, and those of PREDICTIONS next to them.
 
     Raises:
         DivLogicError: a prediction file or a published one is missing or malformed.
     """
+    seed, resamples = params.seed, params.evaluation.resamples
     printed = read_published(published).scores(TABLES)
     answers = read_answers(predictions) if predictions else {}
-    scores = in_table_order(score_all(answers, seed=seed, resamples=parameters.resamples))
-    note = _NOTE.format(resamples=parameters.resamples) + note_of(recordings)
+    scores = in_table_order(score_all(answers, seed=seed, resamples=resamples))
+    note = _NOTE.format(resamples=resamples) + note_of(recordings)
     tables = {
         "table1": (TABLE1, table1(printed, scores), "Zero-shot scores, ACC against CIR and PC. "),
         "table2": (
@@ -129,15 +129,11 @@ def write_tables(
         ),
     }
     floats = {"p_value": 4, "CV": 1}
-    paths: list[Path] = []
     for name, (columns, rows, title) in tables.items():
         decimals = {column: floats.get(column, 2) for column in columns}
         units = units_of([column for column in columns if column not in _COUNTS], **_PERCENT)
         sources = [f"data/published/{table}.csv" for table in TABLES]
-        paths += write_table(
-            Path(out) / name, columns, rows, title + note, decimals, units=units, sources=sources
-        )
-    return paths
+        write_table(out / name, columns, rows, title + note, decimals, units=units, sources=sources)
 
 
 def in_table_order(scores: Iterable[Score]) -> list[Score]:

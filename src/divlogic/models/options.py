@@ -39,6 +39,9 @@ class AskingOptions:
         return limits.model_copy(update={name: value for name, value in given.items() if value is not None})
 
 
+Recordings = Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."]
+"""Type of the option ``--recordings``: the reports of steps that read recorded answers."""
+
 reports_option = click.option(
     "--recordings",
     multiple=True,

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.due import due_answers
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
+from divlogic.evaluation.steps import due_answers
 from divlogic.evaluation.steps import score as run_score
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.notes import forget

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.evaluation.cli import cli
-from divlogic.evaluation.plan import Plan, plan_run
+from divlogic.evaluation.rotated import Plan, plan_run
 from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
 from divlogic.io.files import write_jsonl
 from divlogic.models.parameters import ModelParameters, SamplingParameters

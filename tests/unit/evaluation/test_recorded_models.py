@@ -162,17 +162,15 @@ def test_answers_to_all_asked_benchmarks_stand_in_one_table_in_the_order_of_the_
             for n, one in enumerate(said)
         ]
 
-    rows = write_answers(
-        [
-            *answers("unregistered", 2, "a"),
-            *answers("justlogic_generated", 3, "a", None, "b", "a"),
-            *answers("logicnli_generated", 4, "a", "a"),
-            *answers("folio", 3, None, asked=False),
-        ],
-        tmp_path / "answers",
-        seed=1,
-        resamples=50,
-    )
+    given = [
+        *answers("unregistered", 2, "a"),
+        *answers("justlogic_generated", 3, "a", None, "b", "a"),
+        *answers("logicnli_generated", 4, "a", "a"),
+        *answers("folio", 3, None, asked=False),
+    ]
+    write_predictions(tmp_path / "answers.jsonl", given)
+    write_answers((tmp_path / "answers.jsonl",), out=tmp_path / "answers", params=parameters(None))
+    rows = read_table(tmp_path / "answers")
     assert [row["benchmark"] for row in rows] == [
         "LogicNLI (generated)",
         "JustLogic (generated)",

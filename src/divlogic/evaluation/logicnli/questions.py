@@ -11,7 +11,7 @@ from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.logicnli.set_names import spaced_groups
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.harness_tasks import task_name, write_scoring, write_task
+from divlogic.evaluation.harness import task_name, write_scoring, write_task
 from divlogic.evaluation.logicnli import harness_scores
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.models import letters
