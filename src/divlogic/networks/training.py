@@ -47,17 +47,24 @@ class Trainer:
         schedule: how it is trained.
         folder: where the checkpoint lies; ``None``: nowhere.
         about: what else decides the outcome (the model, its sizes); a checkpoint of something else is refused.
+        groups: parameters with options of their own, as torch's optimisers take them; ``None``: all alike.
     """
 
     def __init__(
-        self, module: Any, loss_of: Loss, schedule: Schedule, folder: Path | None, about: dict[str, Any]
+        self,
+        module: Any,
+        loss_of: Loss,
+        schedule: Schedule,
+        folder: Path | None,
+        about: dict[str, Any],
+        groups: Any = None,
     ) -> None:
         import torch
 
         self._torch, self._module, self._loss_of = torch, module, loss_of
         self._schedule, self._folder, self._about = schedule, folder, about
-        wanted = [value for value in module.parameters() if value.requires_grad]
-        self._optimiser = torch.optim.AdamW(wanted, lr=schedule.rate, weight_decay=schedule.weight_decay)
+        wanted = groups or [value for value in module.parameters() if value.requires_grad]
+        self.optimiser = torch.optim.AdamW(wanted, lr=schedule.rate, weight_decay=schedule.weight_decay)
         self.step = 0
         self.losses: list[float] = []
 
@@ -69,16 +76,18 @@ class Trainer:
         """
         if not rows:
             raise DivLogicError("there is no row to train on; give a data set that is not empty.")
-        identity = self._identity(rows)
+        identity = self._identity(rows) if self._folder else ""
         self._resume(identity)
         size = self._schedule.batch
         per_pass = -(-len(rows) // size)
         total = per_pass * passes
         # AdamW decides nothing until here, so that a run that had ended is the same as one that goes on.
         self._module.train()
+        order: Sequence[int] = ()
         while self.step < total:
             number, place = divmod(self.step, per_pass)
-            order = Draws(self._schedule.seed, number).shuffled(range(len(rows)))
+            if not place or not order:
+                order = Draws(self._schedule.seed, number).shuffled(range(len(rows)))
             chosen = [rows[at] for at in order[place * size : (place + 1) * size]]
             # Seeded again at each step: a resumed run draws the same dropout.
             self._torch.manual_seed((self._schedule.seed * 1_000_003 + self.step) % 2**63)
@@ -91,10 +100,10 @@ class Trainer:
 
     def _optimise(self, rows: Sequence[Any]) -> None:
         loss = self._loss_of(rows)
-        self._optimiser.zero_grad()
+        self.optimiser.zero_grad()
         loss.backward()
         self._torch.nn.utils.clip_grad_norm_(self._module.parameters(), 1.0)
-        self._optimiser.step()
+        self.optimiser.step()
         self.losses.append(loss.item())
 
     def _identity(self, rows: Sequence[Any]) -> str:
@@ -120,7 +129,7 @@ class Trainer:
             "step": self.step,
             "losses": self.losses,
             "weights": {name: value.detach() for name, value in self._trained().items()},
-            "optimiser": self._optimiser.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
         }
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with atomic_path(self._file) as temporary:
@@ -146,6 +155,6 @@ class Trainer:
         with self._torch.no_grad():
             for name, value in state["weights"].items():
                 own[name].copy_(value)
-        self._optimiser.load_state_dict(state["optimiser"])
+        self.optimiser.load_state_dict(state["optimiser"])
         self.step, self.losses = step, list(state["losses"])
         say(f"{self._file}: goes on after step {step:,}.")

@@ -133,7 +133,7 @@ def test_a_file_is_served_by_transformers_where_the_parameters_say_so(weights: P
     ("args", "problem"),
     [
         ({"engine": "vllm"}, "'engine' cannot be 'vllm'; a GGUF file is served by llama.cpp or transformers"),
-        ({"precision": "bfloat16"}, "it needs `engine: transformers`"),
+        ({"precision": "bfloat16"}, "needs `engine: transformers`"),
         ({"engine": "transformers", "precision": "half"}, "'precision' cannot be 'half'"),
     ],
 )
@@ -164,7 +164,7 @@ def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
 def test_the_packages_for_a_folder_are_told_with_the_command_that_installs_them(
     nothing_installed: None, tmp_path: Path
 ) -> None:
-    with pytest.raises(DivLogicError, match=r"packages torch and transformers.*make env-learner"):
+    with pytest.raises(DivLogicError, match=r"served by torch and transformers.*make env-learner"):
         interpreter(TRANSFORMERS)
     python = tmp_path / ".venv-learner" / "bin" / "python"
     python.parent.mkdir(parents=True)

@@ -1,7 +1,7 @@
 """Learners of the extra ``neural``: a small transformer trained from scratch, and any encoder of `transformers`.
 
 Both read ``facts and rules [SEP] statement`` and end in a two-layer perceptron, as the paper's models do (Tian et al.
-2021, Section 5.1). On a CPU one thread is used: two take longer at these sizes, and one gives the same bytes.
+2021, Section 5.1).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from divlogic.errors import DivLogicError
@@ -16,6 +17,8 @@ from divlogic.io.files import atomic_path, read_json, write_json
 from divlogic.io.log import say
 from divlogic.models.learners import labelled
 from divlogic.models.words import DIGITS
+from divlogic.networks.library import torch_library
+from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
 
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
@@ -29,7 +32,7 @@ class Training:
     """How a network is trained; the defaults are those of the paper's Table 3 for BERT.
 
     Attributes:
-        epochs: passes over the training set, at most.
+        epochs: maximum number of training epochs.
         patience: epochs without a better accuracy on the validation set after which training stops.
         batch: records per step.
         rate: learning rate of AdamW.
@@ -62,13 +65,12 @@ class Network:
         self.labels: list[str] = []
         self.losses: list[float] = []
         self._module: Any = None
-        self._torch = _torch()
+        self._torch = torch_library()
 
     def fit(self, records: Iterable[Record]) -> None:
         pairs = list(labelled(records))
         self.labels = sorted({label for _, label in pairs})
-        torch = self._torch
-        torch.manual_seed(self.seed % 2**63)
+        self._torch.manual_seed(self.seed % 2**63)
         self._prepare([record for record, _ in pairs])
         self._module = self._built().to(self._device)
         self._train([(self._encoded(record), self.labels.index(label)) for record, label in pairs])
@@ -76,15 +78,13 @@ class Network:
     def predict(self, records: Sequence[Record]) -> list[str]:
         if self._module is None:
             raise DivLogicError("a network was asked before it was trained; fit it, or load a saved one.")
-        torch, found = self._torch, []
+        found: list[str] = []
         self._module.eval()
-        with torch.no_grad():
+        with self._torch.no_grad():
             for start in range(0, len(records), self.training.batch):
                 rows = [self._encoded(record) for record in records[start : start + self.training.batch]]
-                scores = self._module(self._batch(rows))
-                found += [
-                    self.labels[place] for place in scores.round(decimals=DIGITS).argmax(dim=1).tolist()
-                ]
+                places = self._scores(rows).round(decimals=DIGITS).argmax(dim=1).tolist()
+                found += [self.labels[place] for place in places]
         return found
 
     def save(self, folder: Path) -> None:
@@ -110,6 +110,7 @@ class Network:
         try:
             self.labels = list(described["labels"])
             self._restore(described, folder)
+            self.training = Training(**described["training"])
             self._module = self._built().to(self._device)
             self._module.load_state_dict(load_file(folder / "weights.safetensors"))
         except (KeyError, OSError, RuntimeError, TypeError) as error:
@@ -122,32 +123,21 @@ class Network:
         return "cuda" if self._torch.cuda.is_available() else "cpu"
 
     def _train(self, rows: list[tuple[Any, int]]) -> None:
-        torch, settings = self._torch, self.training
-        order = torch.Generator().manual_seed(self.seed % 2**63)
-        optimiser = torch.optim.AdamW(self._groups(), lr=settings.rate, weight_decay=settings.weight_decay)
-        schedule = torch.optim.lr_scheduler.ExponentialLR(optimiser, settings.decay)
-        loss_of = torch.nn.CrossEntropyLoss()
+        settings = self.training
+        schedule = Schedule(settings.rate, settings.batch, settings.weight_decay, seed=self.seed)
+        trainer = Trainer(self._module, self._loss, schedule, None, {}, self._groups())
         best, waited, kept = -1.0, 0, None
-        for epoch in range(settings.epochs):
-            self._module.train()
-            total = 0.0
-            places = torch.randperm(len(rows), generator=order).tolist()
-            for start in range(0, len(places), settings.batch):
-                chosen = [rows[place] for place in places[start : start + settings.batch]]
-                target = torch.tensor([label for _, label in chosen], device=self._device)
-                loss = loss_of(self._module(self._batch([row for row, _ in chosen])), target)
-                optimiser.zero_grad()
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(self._module.parameters(), 1.0)
-                optimiser.step()
-                total += loss.item() * len(chosen)
-            schedule.step()
-            self.losses.append(total / len(rows))
-            say(f"epoch {epoch + 1}: loss {self.losses[-1]:.4f}")
+        for epoch in range(1, settings.epochs + 1):
+            done = trainer.step
+            trainer.run(rows, epoch)
+            self.losses.append(fmean(trainer.losses[done:]))
+            for group in trainer.optimiser.param_groups:
+                group["lr"] *= settings.decay
             if not self.validation:
                 continue
-            share = self._accuracy()
-            say(f"epoch {epoch + 1}: {100 * share:.1f} % right on the validation set")
+            pairs = zip(self.predict(self.validation), self.validation, strict=True)
+            share = fmean(label == record.options[record.answer or 0] for label, record in pairs)
+            say(f"epoch {epoch}: {100 * share:.1f} % right on the validation set")
             if share > best:
                 best, waited = share, 0
                 kept = {key: value.clone() for key, value in self._module.state_dict().items()}
@@ -158,31 +148,35 @@ class Network:
         if kept is not None:
             self._module.load_state_dict(kept)
 
-    def _accuracy(self) -> float:
-        labels = self.predict(self.validation)
-        pairs = zip(labels, self.validation, strict=True)
-        return sum(label == record.options[record.answer or 0] for label, record in pairs) / len(labels)
+    def _loss(self, rows: Sequence[tuple[Any, int]]) -> Any:
+        target = self._torch.tensor([label for _, label in rows], device=self._device)
+        return self._torch.nn.functional.cross_entropy(self._scores([row for row, _ in rows]), target)
 
     def _groups(self) -> Any:
-        head = self.training.head_rate
-        if head is None:
-            return self._module.parameters()
-        names = dict(self._module.named_parameters())
-        return [
-            {"params": [value for name, value in names.items() if not name.startswith("head.")]},
-            {"params": [value for name, value in names.items() if name.startswith("head.")], "lr": head},
-        ]
+        if (rate := self.training.head_rate) is None:
+            return None
+        body = [value for name, value in self._module.named_parameters() if not name.startswith("head.")]
+        return [{"params": body}, {"params": list(self._module["head"].parameters()), "lr": rate}]
+
+    def _head(self, width: int) -> Any:
+        nn = self._torch.nn
+        return nn.Sequential(
+            nn.Linear(width, width), nn.Tanh(), nn.Dropout(0.1), nn.Linear(width, len(self.labels))
+        )
 
     def _prepare(self, records: Sequence[Record]) -> None:
         """Learn what the encoding of records needs."""
+        raise NotImplementedError
 
     def _built(self) -> Any:
+        """Return an untrained module with a part ``head``."""
         raise NotImplementedError
 
     def _encoded(self, record: Record) -> Any:
         raise NotImplementedError
 
-    def _batch(self, rows: Sequence[Any]) -> Any:
+    def _scores(self, rows: Sequence[Any]) -> Any:
+        """Return the scores of the labels for encoded records, shape (records, labels)."""
         raise NotImplementedError
 
     def _described(self, folder: Path) -> dict[str, Any]:
@@ -227,27 +221,18 @@ class SmallTransformer(Network):
         }
 
     def _built(self) -> Any:
-        torch, longest = self._torch, self.training.longest
-        words, labels, size = len(self._words), len(self.labels), self._size
-
-        class Module(torch.nn.Module):  # type: ignore[misc, name-defined]
-            def __init__(self) -> None:
-                super().__init__()
-                width = size["width"]
-                self.words = torch.nn.Embedding(words, width, padding_idx=0)
-                self.places = torch.nn.Embedding(longest, width)
-                layer = torch.nn.TransformerEncoderLayer(
-                    width, size["heads"], 4 * width, dropout=0.1, batch_first=True, norm_first=True
-                )
-                self.body = torch.nn.TransformerEncoder(layer, size["layers"], enable_nested_tensor=False)
-                self.head = _head(torch, width, labels)
-
-            def forward(self, numbers: Any) -> Any:
-                places = torch.arange(numbers.shape[1], device=numbers.device)
-                given = self.words(numbers) + self.places(places)
-                return self.head(self.body(given, src_key_padding_mask=numbers == 0)[:, 0])
-
-        return Module()
+        nn, width = self._torch.nn, self._size["width"]
+        layer = nn.TransformerEncoderLayer(
+            width, self._size["heads"], 4 * width, dropout=0.1, batch_first=True, norm_first=True
+        )
+        return nn.ModuleDict(
+            {
+                "words": nn.Embedding(len(self._words), width, padding_idx=0),
+                "places": nn.Embedding(self.training.longest, width),
+                "body": nn.TransformerEncoder(layer, self._size["layers"], enable_nested_tensor=False),
+                "head": self._head(width),
+            }
+        )
 
     def _encoded(self, record: Record) -> list[int]:
         context, statement = self._tokens(record)
@@ -257,17 +242,18 @@ class SmallTransformer(Network):
         unknown = self._words[UNKNOWN]
         return [self._words.get(word, unknown) for word in text]
 
-    def _batch(self, rows: Sequence[list[int]]) -> Any:
-        longest = max(map(len, rows))
+    def _scores(self, rows: Sequence[list[int]]) -> Any:
+        torch, module, longest = self._torch, self._module, max(map(len, rows))
         padded = [row + [0] * (longest - len(row)) for row in rows]
-        return self._torch.tensor(padded, device=self._device)
+        numbers = torch.tensor(padded, device=self._device)
+        given = module["words"](numbers) + module["places"](torch.arange(longest, device=self._device))
+        return module["head"](module["body"](given, src_key_padding_mask=numbers == 0)[:, 0])
 
     def _described(self, folder: Path) -> dict[str, Any]:
         return {"size": self._size, "words": list(self._words)}
 
     def _restore(self, described: dict[str, Any], folder: Path) -> None:
         self._size = dict(described["size"])
-        self.training = Training(**described["training"])
         self._words = {word: number for number, word in enumerate(described["words"])}
 
 
@@ -282,15 +268,11 @@ class Encoder(Network):
     """
 
     def __init__(
-        self,
-        seed: int,
-        model: str,
-        *,
-        training: Training | None = None,
-        validation: Sequence[Record] = (),
+        self, seed: int, model: str, *, training: Training = Training(), validation: Sequence[Record] = ()
     ) -> None:
-        super().__init__(seed, training or Training(), validation)
-        self._model, self._tokenizer = model, None
+        super().__init__(seed, training, validation)
+        self._model = model
+        self._tokenizer: Any = None
 
     def _prepare(self, records: Sequence[Record]) -> None:
         from transformers import AutoTokenizer
@@ -308,27 +290,13 @@ class Encoder(Network):
     def _built(self) -> Any:
         from transformers import AutoModel
 
-        torch, labels = self._torch, len(self.labels)
         body = AutoModel.from_pretrained(self._model)
-        last = getattr(body.config, "model_type", "") == "xlnet"  # its [CLS] stands at the end
-
-        class Module(torch.nn.Module):  # type: ignore[misc, name-defined]
-            def __init__(self) -> None:
-                super().__init__()
-                self.body = body
-                self.head = _head(torch, body.config.hidden_size, labels)
-
-            def forward(self, given: dict[str, Any]) -> Any:
-                states = self.body(**given).last_hidden_state
-                return self.head(states[:, -1 if last else 0])
-
-        return Module()
+        return self._torch.nn.ModuleDict({"body": body, "head": self._head(body.config.hidden_size)})
 
     def _encoded(self, record: Record) -> tuple[str, str]:
         return record.context, record.question
 
-    def _batch(self, rows: Sequence[tuple[str, str]]) -> Any:
-        assert self._tokenizer is not None
+    def _scores(self, rows: Sequence[tuple[str, str]]) -> Any:
         given = self._tokenizer(
             [context for context, _ in rows],
             [statement for _, statement in rows],
@@ -336,40 +304,17 @@ class Encoder(Network):
             max_length=self.training.longest,
             padding=True,
             return_tensors="pt",
-        )
-        return {name: value.to(self._device) for name, value in given.items()}
+        ).to(self._device)
+        body = self._module["body"]
+        # The [CLS] of XLNet is the last token.
+        place = -1 if getattr(body.config, "model_type", "") == "xlnet" else 0
+        return self._module["head"](body(**given).last_hidden_state[:, place])
 
     def _described(self, folder: Path) -> dict[str, Any]:
-        assert self._tokenizer is not None
         self._tokenizer.save_pretrained(folder / "encoder")
-        self._module.body.save_pretrained(folder / "encoder")
+        self._module["body"].save_pretrained(folder / "encoder")
         return {"encoder": "encoder"}
 
     def _restore(self, described: dict[str, Any], folder: Path) -> None:
         self._model = str(folder / described["encoder"])
         self._prepare(())
-        self.training = Training(**described["training"])
-
-
-def _head(torch: Any, width: int, labels: int) -> Any:
-    return torch.nn.Sequential(
-        torch.nn.Linear(width, width), torch.nn.Tanh(), torch.nn.Dropout(0.1), torch.nn.Linear(width, labels)
-    )
-
-
-def _torch() -> Any:
-    """Return torch, set to give the same numbers every time.
-
-    Raises:
-        DivLogicError: it is not installed.
-    """
-    try:
-        import torch
-    except ImportError as error:
-        raise DivLogicError(
-            "this learner needs torch and transformers; install them in an environment of their own:"
-            " uv pip sync requirements/neural.lock && uv pip install --no-deps --editable ."
-        ) from error
-    torch.use_deterministic_algorithms(True)
-    torch.set_num_threads(1)
-    return torch
