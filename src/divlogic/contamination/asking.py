@@ -13,8 +13,7 @@ from divlogic.contamination.guessing import GENERATED, Guess, completion_scores,
 from divlogic.contamination.outcomes import Outcome, summarise, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.errors import DivLogicError
-from divlogic.models.asking import ask
-from divlogic.models.options import AskingOptions
+from divlogic.models.asking import AskingOptions, ask
 from divlogic.models.requests import label_of
 from divlogic.records import read_records, spaced_over_types
 

@@ -19,9 +19,8 @@ from divlogic.benchmarks.spec import Asked
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
-from divlogic.models.asking import ask, predictions_of, read_questions
+from divlogic.models.asking import AskingOptions, ask, predictions_of, read_questions
 from divlogic.models.baselines import files_read
-from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import write_predictions
 from divlogic.models.recordings.model_answers import (

@@ -24,9 +24,8 @@ from divlogic.evaluation.rotations import (
     style_named,
 )
 from divlogic.io.log import say
-from divlogic.models.asking import ask, predictions_of, stored_answers
+from divlogic.models.asking import AskingOptions, ask, predictions_of, stored_answers
 from divlogic.models.baselines import baseline_named, files_read
-from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.model_answers import (

@@ -129,10 +129,10 @@ def write_tables(
         ),
     }
     floats = {"p_value": 4, "CV": 1}
+    sources = [f"data/published/{table}.csv" for table in TABLES]
     for name, (columns, rows, title) in tables.items():
         decimals = {column: floats.get(column, 2) for column in columns}
         units = units_of([column for column in columns if column not in _COUNTS], **_PERCENT)
-        sources = [f"data/published/{table}.csv" for table in TABLES]
         write_table(out / name, columns, rows, title + note, decimals, units=units, sources=sources)
 
 

@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+import click
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
 from divlogic.io.log import say
 from divlogic.models.answers import FormOf, format_of
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, model_named
 from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.requests import ClosedQuestion, Q, Request, label_of, requests_of
 from divlogic.models.store import Response, ResponseStore
 from divlogic.models.styles import CLOSED
 from divlogic.records import Record, read_records, spaced_over_types
+
+
+@dataclass(frozen=True)
+class AskingOptions:
+    """Options of every step that asks a model: which one, its store, and the limits."""
+
+    name: Annotated[str, "--model", "Label or name of a model; need not be in the parameters."]
+    store: Annotated[Path, "Response store (appended to)."]
+    base_url: Annotated[
+        str | None, "Address of an OpenAI-compatible server, in place of that of the parameters."
+    ] = None
+    concurrency: Annotated[int | None, click.IntRange(1, 1000), "Maximum number of concurrent requests."] = (
+        None
+    )
+    timeout: Annotated[
+        float | None, click.FloatRange(min=0, min_open=True), "Seconds after which an attempt ends."
+    ] = None
+
+    def model(self, models: Sequence[ModelParameters]) -> ModelParameters:
+        """Return the model, one of these or another one."""
+        return model_named(models, self.name, self.base_url)
+
+    def limits(self, limits: LimitParameters) -> LimitParameters:
+        """Return the limits with what the command line gives in place of the parameters."""
+        given = {"concurrency": self.concurrency, "timeout": self.timeout}
+        return limits.model_copy(update={name: value for name, value in given.items() if value is not None})
+
 
 Choose = Callable[[list[Record], int | None], list[Record]]
 """Returns the part of the records that is asked, from a number; all of them for ``None``."""

@@ -14,8 +14,7 @@ from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.models.asking import ask, askable, predictions_of, read_questions, stored_answers
-from divlogic.models.options import AskingOptions
+from divlogic.models.asking import AskingOptions, ask, askable, predictions_of, read_questions, stored_answers
 from divlogic.models.parameters import ModelParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.model_answers import (

@@ -267,7 +267,7 @@ def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path
 
 def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twice(tmp_path):
     from divlogic.contamination.asking import WHOLE, guess_options
-    from divlogic.models.options import AskingOptions
+    from divlogic.models.asking import AskingOptions
 
     test = tmp_path / "test.jsonl"
     write_jsonl(test, [question(number, number % 4).to_json() for number in range(6)])

@@ -171,14 +171,9 @@ def test_answers_to_all_asked_benchmarks_stand_in_one_table_in_the_order_of_the_
     write_predictions(tmp_path / "answers.jsonl", given)
     write_answers((tmp_path / "answers.jsonl",), out=tmp_path / "answers", params=parameters(None))
     rows = read_table(tmp_path / "answers")
-    assert [row["benchmark"] for row in rows] == [
-        "LogicNLI (generated)",
-        "JustLogic (generated)",
-        "unregistered",
-    ]
-    assert [(row["accuracy"], row["unread"], row["instances"]) for row in rows] == [
-        (100, 0, 2),
-        (50, 1, 4),
-        (100, 0, 1),
+    assert [(row["benchmark"], row["accuracy"], row["unread"], row["instances"]) for row in rows] == [
+        ("LogicNLI (generated)", 100, 0, 2),
+        ("JustLogic (generated)", 50, 1, 4),
+        ("unregistered", 100, 0, 1),
     ]
     assert [round(row["random_probability"], 1) for row in rows] == [25, 33.3, 50]

@@ -1,12 +1,24 @@
-"""Answer formats: prompt fragments, the reading of answers, and chance levels."""
+"""Answer formats: prompt fragments, the reading of answers, chance levels, log-probabilities of letters."""
 
 from __future__ import annotations
+
+import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inspect_ai.model import Logprob, TopLogprob
 
-from divlogic.models.answers import AnswerFormat, Labels, Letters, Rubric, format_of, last_json_object
+from divlogic.models.answers import (
+    AnswerFormat,
+    Labels,
+    Letters,
+    Rubric,
+    format_of,
+    last_json_object,
+    letter_logprobs,
+    likeliest,
+)
 from divlogic.records import Record
 
 TRUTH = Labels(("True", "False", "Uncertain"))
@@ -29,11 +41,6 @@ def test_a_letter_is_read_as_it_was_shown_whatever_the_number_of_options(case: t
     assert form.chance == 1 / count
 
 
-def test_a_letter_beyond_the_options_names_none() -> None:
-    assert Letters(4).read("Answer: E") is None
-    assert Letters(5).read("Answer: E") == "E"
-
-
 def test_four_letters_are_asked_for_in_the_words_of_the_paper() -> None:
     assert (
         Letters().instruction()
@@ -46,16 +53,6 @@ def test_an_option_may_be_named_by_its_text() -> None:
     assert Letters(2).read("Answer: A dog runs.", options) == "B"
     assert Letters(2).read("A dog runs.", options) == "B"
     assert Letters(2).read("Either a dog runs or a man sleeps.", options) is None
-
-
-def test_a_label_within_another_label_is_not_counted() -> None:
-    form = Labels(("son", "grandson"))
-    assert form.read("Grandson.") == "grandson"
-    assert form.read("Answer: son") == "son"
-
-
-def test_the_last_conclusion_of_a_chain_of_thought_counts() -> None:
-    assert TRUTH.read("At first the answer is False. But ... Answer: True") == "True"
 
 
 def test_labels_that_differ_in_case_alone_are_refused() -> None:
@@ -86,3 +83,36 @@ def test_options_that_are_sentences_stand_under_letters_and_others_are_labels() 
     assert format_of(record("entailment", "contradiction")) == Labels(("entailment", "contradiction"))
     form = format_of(record("True", "False", "Uncertain"))
     assert isinstance(form, Labels) and "Uncertain" in form.hint
+
+
+ABCD = ("A", "B", "C", "D")
+
+
+def token(text: str, **alternatives: float) -> Logprob:
+    top = [TopLogprob(token=name, logprob=math.log(p)) for name, p in alternatives.items()]
+    return Logprob(token=text, logprob=-0.1, top_logprobs=top or None)
+
+
+def test_spellings_of_one_letter_are_added_up() -> None:
+    tokens = [token("B", **{"B": 0.3, " B": 0.2, "A": 0.4, "The": 0.1})]
+    found = letter_logprobs(tokens, ABCD)
+    assert found["B"] == pytest.approx(math.log(0.5))
+    assert found["A"] == pytest.approx(math.log(0.4))
+    assert set(found) == {"A", "B"}
+    assert likeliest(found) == "B"
+
+
+def test_the_token_that_spells_the_answer_is_the_one_that_counts() -> None:
+    tokens = [token("Answer", A=0.9), token(":"), token(" C", **{" C": 0.6, " D": 0.3})]
+    assert set(letter_logprobs(tokens, ABCD, "C")) == {"C", "D"}
+    assert letter_logprobs(tokens, ABCD, "B") == {}
+
+
+def test_a_first_token_that_is_no_letter_gives_none() -> None:
+    assert letter_logprobs([token("The", The=0.9)], ABCD) == {}
+    assert letter_logprobs([], ABCD) == {}
+    assert likeliest({}) is None
+
+
+def test_of_equal_letters_the_first_is_taken() -> None:
+    assert likeliest({"C": -1.0, "B": -1.0}) == "B"

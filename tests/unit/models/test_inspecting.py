@@ -1,16 +1,28 @@
-"""What our Inspect tasks share."""
+"""Inspect: logs of a run, and what our tasks share."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 import tiktoken
+from inspect_ai.log import EvalError, read_eval_log, write_eval_log
 from inspect_ai.model import ModelAPI
 
-from divlogic.models.inspecting import generate_config
+from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.models.asking import stored_answers
+from divlogic.models.inspecting import generate_config, write_inspect_logs
 from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.predictions import Prediction
+from divlogic.models.recordings.formats import Recording, predictions_in
+from divlogic.models.requests import requests_of
 from divlogic.models.runner import open_model
+from divlogic.models.store import Response
+from tests.unit.evaluation.samples import predictions_of, records
 
 
 @pytest.fixture
@@ -37,3 +49,63 @@ def test_inspects_model_without_a_provider_answers_a_task_without_a_network(no_n
 def test_it_answers_the_workflow_without_a_network_too(no_network: None) -> None:
     output = asyncio.run(open_model(ModelParameters(name="mockllm/model")).generate("Which one?"))
     assert output.usage is not None and output.usage.input_tokens > 0
+
+
+MODEL, SAMPLING = ModelParameters(name="compatible/fake"), SamplingParameters()
+
+
+def write_logs(requests: list[Any], responses: dict[str, Response], folder: Path) -> list[Path]:
+    answers = list(stored_answers(requests, responses))
+    return write_inspect_logs(answers, folder, model=MODEL, sampling=SAMPLING)
+
+
+def read(path: Path, note: Any = pytest.fail) -> Iterator[Prediction]:
+    return predictions_in(Recording(str(path), "inspect"), note, pytest.fail)
+
+
+def test_a_log_read_back_gives_the_predictions_of_the_run(tmp_path: Path) -> None:
+    styles = [style_named(name) for name in ("zero_shot", "question_only")]
+    rows = [row for style in styles for row in rotation_rows(records(3), style, seed=1)]
+    requests = list(requests_of(rows, MODEL, 2, SAMPLING))
+    texts = ["Answer: A", "B", "who knows?", ""]
+    responses = {
+        request.key: Response(request.key, "fake", request.run, texts[n % 4], "stop", 5, 2, {"A": -0.5})
+        for n, request in enumerate(requests)
+    }
+    paths = write_logs(requests, responses, tmp_path / "logs")
+    assert [path.name for path in paths] == ["divlogiceval-zero_shot.eval", "divlogiceval-question_only.eval"]
+    found = [p for path in paths for p in read(path)]
+    wanted = [
+        replace(p, logprobs=None, question="") for p in predictions_of(requests, responses, "compatible/fake")
+    ]
+
+    def order(prediction: object) -> str:
+        return str(prediction)
+
+    assert sorted(found, key=order) == sorted(wanted, key=order)
+
+
+def test_questions_without_an_answer_are_left_out_and_the_log_is_replaced(tmp_path: Path) -> None:
+    requests = list(
+        requests_of(list(rotation_rows(records(1), style_named("zero_shot"), seed=1)), MODEL, 1, SAMPLING)
+    )
+    assert write_inspect_logs([], tmp_path, model=MODEL, sampling=SAMPLING) == []
+    responses = {requests[0].key: Response(requests[0].key, "fake", 0, "A", "stop")}
+    for _ in range(2):
+        (path,) = write_logs(requests, responses, tmp_path)
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+    assert len(list(read(path))) == 1
+
+
+def test_a_sample_that_failed_without_a_message_is_told_and_passed_over(tmp_path: Path) -> None:
+    rows = list(rotation_rows(records(1), style_named("zero_shot"), seed=1))
+    requests = list(requests_of(rows, MODEL, 1, SAMPLING))
+    responses = {request.key: Response(request.key, "fake", 0, "A", "stop") for request in requests}
+    (path,) = write_logs(requests, responses, tmp_path)
+    log = read_eval_log(str(path))
+    assert log.samples
+    log.samples[0].error = EvalError(message="", traceback="", traceback_ansi="")
+    write_eval_log(log, str(path), format="eval")
+    notes: list[str] = []
+    assert len(list(read(path, notes.append))) == len(rows) - 1
+    assert len(notes) == 1 and notes[0].endswith("has no answer (an error without a message)")

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.cli import cli
+from divlogic.models.asking import AskingOptions
 from divlogic.models.limits import is_local, limits_for
-from divlogic.models.options import AskingOptions
 from divlogic.models.parameters import LimitParameters, ModelParameters
 
 
@@ -62,35 +62,12 @@ def test_what_is_given_overrides_what_fits_by_itself() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ["run", "rotations.jsonl.gz", "--store", "store.sqlite"],
-        [
-            "ask",
-            "justlogic",
-            "--in",
-            "a.jsonl",
-            "--pool",
-            "b.jsonl",
-            "--store",
-            "s.sqlite",
-            "--out",
-            "o.jsonl",
-        ],
-        [
-            "ask",
-            "logicnli",
-            "--in",
-            "a.jsonl",
-            "--pool",
-            "b.jsonl",
-            "--store",
-            "s.sqlite",
-            "--out",
-            "o.jsonl",
-        ],
+        "run rotations.jsonl.gz --store store.sqlite",
+        "ask justlogic --in a.jsonl --pool b.jsonl --store s.sqlite --out o.jsonl",
     ],
 )
 def test_the_command_line_overrides_the_limits_of_the_parameters(
-    command: list[str], monkeypatch: pytest.MonkeyPatch
+    command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
 
@@ -100,8 +77,15 @@ def test_the_command_line_overrides_the_limits_of_the_parameters(
 
     monkeypatch.setattr("divlogic.evaluation.rotated.ask", keep)
     monkeypatch.setattr("divlogic.evaluation.asked.ask", keep)
+    monkeypatch.setattr("divlogic.evaluation.asked.write_predictions", lambda *_: None)
     monkeypatch.setattr("divlogic.evaluation.asked.read_questions", lambda *_, **__: [])
-    given = [*command, "--model", "compatible/x", "--params", '{"evaluation": {"limits": {"attempts": 2}}}']
+    given = [
+        *command.split(),
+        "--model",
+        "compatible/x",
+        "--params",
+        '{"evaluation": {"limits": {"attempts": 2}}}',
+    ]
     for flags in ([], ["--concurrency", "3", "--timeout", "7.5"]):
         result = CliRunner().invoke(cli, ["evaluation", *given, *flags])
         assert result.exit_code == 0, result.output

@@ -25,6 +25,8 @@ from divlogic.models.recordings.reading import Report
 from divlogic.models.requests import ClosedQuestion
 from tests.unit.evaluation.samples import records
 
+Rows, Answers = list[ClosedQuestion], list[Prediction]
+
 
 def blank(row: ClosedQuestion, model: str) -> Prediction:
     return Prediction(row.benchmark, model, row.prompt, row.instance, row.gold, None, rotation=row.rotation)
@@ -62,9 +64,7 @@ def read(folder: Path, rows: Sequence[ClosedQuestion]) -> tuple[list[Prediction]
     return read_recorded(folder, "rotations", lambda table: list(rows))
 
 
-def test_what_is_recorded_reads_back(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
-) -> None:
+def test_what_is_recorded_reads_back(tmp_path: Path, rows: Rows, answers: Answers) -> None:
     (table,) = write(tmp_path, rows, answers)
     assert (table.name, table.rows) == (f"rotations-{rows[0].benchmark}-zero_shot.csv.gz", 12)
     found, (report,) = read(tmp_path, rows)
@@ -75,7 +75,7 @@ def test_what_is_recorded_reads_back(
 
 
 def test_neither_questions_nor_answers_in_words_are_kept(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
+    tmp_path: Path, rows: Rows, answers: Answers
 ) -> None:
     write(tmp_path, rows, answers)
     for path in tmp_path.iterdir():
@@ -86,9 +86,7 @@ def test_neither_questions_nor_answers_in_words_are_kept(
     assert not list(tmp_path.glob(".*"))
 
 
-def test_the_same_answers_make_the_same_bytes(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
-) -> None:
+def test_the_same_answers_make_the_same_bytes(tmp_path: Path, rows: Rows, answers: Answers) -> None:
     write(tmp_path / "a", rows, answers)
     write(tmp_path / "b", rows, list(reversed(answers)))
     for path in (tmp_path / "a").iterdir():
@@ -97,7 +95,7 @@ def test_the_same_answers_make_the_same_bytes(
 
 @pytest.mark.parametrize("changed", ["input", "gold", "instance", "rotation"])
 def test_answers_to_other_questions_are_left_out_and_the_note_says_so(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction], changed: str
+    tmp_path: Path, rows: Rows, answers: Answers, changed: str
 ) -> None:
     write(tmp_path, rows, answers)
     last = rows[-1]
@@ -113,16 +111,14 @@ def test_answers_to_other_questions_are_left_out_and_the_note_says_so(
 
 
 def test_further_questions_do_not_touch_what_was_answered(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
+    tmp_path: Path, rows: Rows, answers: Answers
 ) -> None:
     write(tmp_path, rows[:8], answers)
     found, _ = read(tmp_path, rows)
     assert len(found) == 8
 
 
-def test_a_table_that_was_edited_is_left_out(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
-) -> None:
+def test_a_table_that_was_edited_is_left_out(tmp_path: Path, rows: Rows, answers: Answers) -> None:
     (table,) = write(tmp_path, rows, answers)
     path = tmp_path / table.name
     path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()).replace(b",B", b",A")))
@@ -131,16 +127,14 @@ def test_a_table_that_was_edited_is_left_out(
 
 
 def test_a_style_that_the_run_does_not_have_is_passed_over(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
+    tmp_path: Path, rows: Rows, answers: Answers
 ) -> None:
     write(tmp_path, rows, answers)
     assert read_recorded(tmp_path, "rotations", lambda table: []) == ([], [])
     assert read_recorded(tmp_path, "justlogic", lambda table: rows) == ([], [])
 
 
-def test_recording_one_kind_anew_keeps_the_others_and_drops_its_old_tables(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
-) -> None:
+def test_recording_one_kind_again_keeps_the_others(tmp_path: Path, rows: Rows, answers: Answers) -> None:
     about = {"model": "Kettle", "about": {}}
     write_recorded(tmp_path, "justlogic", **about, questions=rows, predictions=answers)
     write(tmp_path, rows, answers)
@@ -151,15 +145,13 @@ def test_recording_one_kind_anew_keeps_the_others_and_drops_its_old_tables(
     assert {path.name for path in tmp_path.glob("*.gz")} == {t.name for t in read_manifest(tmp_path).tables}
 
 
-def test_nothing_to_record_is_told(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
-) -> None:
+def test_nothing_to_record_is_told(tmp_path: Path, rows: Rows, answers: Answers) -> None:
     with pytest.raises(DivLogicError, match="no answer of 'Kettle'"):
         write(tmp_path, rows, [replace(answer, model="Toaster") for answer in answers])
 
 
 def test_the_folder_of_another_model_is_not_written_over(
-    tmp_path: Path, rows: list[ClosedQuestion], answers: list[Prediction]
+    tmp_path: Path, rows: Rows, answers: Answers
 ) -> None:
     write(tmp_path, rows, answers)
     others = [replace(answer, model="Toaster") for answer in answers]

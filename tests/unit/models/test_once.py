@@ -24,8 +24,7 @@ from divlogic.hardening.cli import write_hardened
 from divlogic.hardening.parameters import HardeningRun
 from divlogic.io.files import write_jsonl
 from divlogic.models import requests, store
-from divlogic.models.asking import ask, read_questions
-from divlogic.models.options import AskingOptions
+from divlogic.models.asking import AskingOptions, ask, read_questions
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.predictions import read_predictions
 from tests.unit.evaluation.samples import records

@@ -221,38 +221,27 @@ def test_an_unanswered_rotation_counts_as_wrong_and_is_counted(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("row", "sentence"),
+    ("change", "sentence"),
     [
-        ('{"model": "m"}', "the field 'benchmark' is missing"),
-        ('"text"', "instead of an object"),
-        (
-            '{"benchmark":"b","model":"m","prompt":"p","run":0,"instance":"1","rotation":4,"question_type":"",'
-            '"gold":"A","predicted":"B"}',
-            "the rotation 4 is not",
-        ),
-        (
-            '{"benchmark":"b","model":"m","prompt":"p","run":0,"instance":"1","rotation":0,"question_type":"",'
-            '"gold":"F","predicted":"B"}',
-            "'F' is none of the letters",
-        ),
-        (
-            '{"benchmark":"b","model":null,"prompt":"p","run":0,"instance":"1","rotation":0,"question_type":"",'
-            '"gold":"A","predicted":"B"}',
-            "row 1: the field 'model' is not valid",
-        ),
-        (
-            '{"benchmark":"b","model":"m","prompt":"p","run":0,"instance":"1","rotation":0,"question_type":[],'
-            '"gold":"A","predicted":"B"}',
-            "row 1: the field 'question_type' is not valid",
-        ),
-        ("", "no predictions in it"),
+        ({"benchmark": ...}, "the field 'benchmark' is missing"),
+        ({"rotation": 4}, "the rotation 4 is not"),
+        ({"gold": "F"}, "'F' is none of the letters"),
+        ({"model": None}, "row 1: the field 'model' is not valid"),
+        ({"question_type": []}, "row 1: the field 'question_type' is not valid"),
     ],
 )
-def test_a_broken_prediction_row_is_named(tmp_path: Path, row: str, sentence: str) -> None:
+def test_a_broken_prediction_row_is_named(tmp_path: Path, change: dict[str, object], sentence: str) -> None:
+    row = Prediction("b", "m", "p", "1", "A", "B").to_json() | change
     path = tmp_path / "predictions.jsonl"
-    path.write_text(row and row + "\n", encoding="utf-8")
+    write_jsonl(path, [{name: value for name, value in row.items() if value is not ...}])
     with pytest.raises(DivLogicError, match=sentence):
         read_answers([path])
+
+
+@pytest.mark.parametrize(("text", "sentence"), [("", "no predictions in it"), ('"text"\n', "of an object")])
+def test_a_file_of_no_predictions_is_named(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(DivLogicError, match=sentence):
+        read_answers([recorded(tmp_path, text)])
 
 
 JUSTLOGIC = """\

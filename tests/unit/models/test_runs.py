@@ -1,4 +1,4 @@
-"""Baselines that are asked directly answer what they answer through Inspect, and Inspect is not imported for it."""
+"""Runs: baselines answer without Inspect what they answer through it, and what is said while a run is under way."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, requests_of
 from divlogic.models.runner import open_model
-from divlogic.models.runs import RunSummary, run_baseline, seed_of
+from divlogic.models.runs import Progress, RunSummary, run_baseline, seed_of
 from divlogic.models.store import ResponseStore, read_responses
 from tests.unit.evaluation.samples import records, run_model
 
@@ -77,3 +77,20 @@ def test_inspect_is_not_imported_for_a_baseline(tmp_path: Path) -> None:
         f" ask(Path({str(tmp_path / 's.jsonl')!r})); sys.exit('inspect_ai' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_line_a_minute_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = iter(range(0, 1000, 20))
+    with Progress("lamp", 100, clock=lambda: next(seconds)) as progress:
+        for answered in range(1, 11):
+            progress.show(answered, 50 * answered)
+    lines = capsys.readouterr().err.splitlines()
+    assert 2 <= len(lines) <= 4
+    assert lines[0].startswith("lamp: 3 of 100 answers, 150 tokens, about 4")
+    assert lines[0].endswith(" min left")
+
+
+@pytest.mark.parametrize(("seconds", "left"), [(1, "half a minute"), (60, "9 min"), (3600, "9 h 0 min")])
+def test_the_time_left_is_that_of_the_answers_so_far(seconds: float, left: str) -> None:
+    times = iter([0.0, seconds])
+    assert Progress("lamp", 100, clock=lambda: next(times)).sentence(10, 0).endswith(f"about {left} left")

@@ -1,14 +1,16 @@
-"""Word statistics of texts without words: nothing is learnt, nothing stops."""
+"""Word statistics: texts without words stop nothing, and ties are decided by the order of the classes."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from divlogic.models.baselines import Ranker
 from divlogic.models.learners import BagOfWords
 from divlogic.models.prompts import ParsedPrompt
-from divlogic.models.words import fit_transform
+from divlogic.models.words import fit_transform, highest_scored, most_probable
 from divlogic.records import Record
 
 SIGNS = [Record(f"i{number}", "signs", "test", "", "", ("", "..."), number % 2, "x") for number in range(6)]
@@ -34,3 +36,35 @@ def test_baselines_answer_questions_without_words() -> None:
     ranker = Ranker(SIGNS, context=True)
     item = ParsedPrompt("", "", ("", "..."))
     assert ranker.choose(item, np.random.default_rng(1)) in (0, 1)
+
+
+class Fitted:
+    """A classifier whose probabilities are its input."""
+
+    classes_ = np.array(["contradiction", "entailment", "neutral"])
+
+    def predict_proba(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        return rows
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-12, -1e-12])
+def test_classes_that_differ_in_the_last_bits_alone_are_tied(noise: float) -> None:
+    rows = np.array([[0.2, 0.4 + noise, 0.4 - noise], [0.1, 0.2, 0.7 + noise]])
+    assert most_probable(Fitted(), rows).tolist() == ["entailment", "neutral"]
+
+
+class Scored:
+    """A linear classifier whose scores are its input."""
+
+    def __init__(self, *classes: str) -> None:
+        self.classes_ = np.array(classes)
+
+    def decision_function(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        return rows
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-12, -1e-12])
+def test_scores_that_differ_in_the_last_bits_alone_are_tied(noise: float) -> None:
+    three = np.array([[-1.0, 0.5 + noise, 0.5 - noise], [-1.0, -0.5, 0.1 + noise]])
+    assert highest_scored(Scored("a", "b", "c"), three).tolist() == ["b", "c"]
+    assert highest_scored(Scored("a", "b"), np.array([noise, 0.1, -0.1])).tolist() == ["a", "b", "a"]

@@ -10,7 +10,7 @@ from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, get_model, m
 
 from divlogic.benchmarks.collection.collect import INDEX
 from divlogic.io.files import write_json, write_jsonl
-from divlogic.models.options import AskingOptions
+from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.store import read_responses

@@ -8,7 +8,7 @@ from typing import Any
 
 from divlogic.benchmarks.collection.collect import INDEX
 from divlogic.io.files import write_json, write_jsonl
-from divlogic.models.options import AskingOptions
+from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions

@@ -35,7 +35,7 @@ from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluation
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
-from divlogic.models.options import AskingOptions
+from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.requests import label_of
 from divlogic.records import Record, read_records

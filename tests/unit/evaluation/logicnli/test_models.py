@@ -20,7 +20,7 @@ from divlogic.evaluation.logicnli.answers import ASKED
 from divlogic.evaluation.logicnli.diagnose import write_diagnosis
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.io.files import write_jsonl
-from divlogic.models.options import AskingOptions
+from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import read_predictions
 from divlogic.models.recordings.model_answers import RecordedOptions, RecordOptions, read_manifest

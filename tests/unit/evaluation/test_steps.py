@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from divlogic.cli import cli
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
+from divlogic.evaluation.rotated import Plan, plan_run
 from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
-from divlogic.evaluation.steps import due_answers
+from divlogic.evaluation.steps import due_answers, gather
 from divlogic.evaluation.steps import score as run_score
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.notes import forget
-from divlogic.models.parameters import ModelParameters
-from divlogic.models.predictions import Prediction, Series, write_predictions
+from divlogic.models.asking import prediction_of
+from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.predictions import Prediction, Series, read_predictions, write_predictions
+from divlogic.models.requests import requests_of
+from divlogic.models.store import Response, ResponseStore, read_responses
 from tests.unit.evaluation.samples import records
 
 PARAMETERS = EvaluationParameters(
@@ -116,3 +123,94 @@ def test_what_is_there_can_be_scored_and_says_how_much_is_missing(
 def test_answers_that_others_recorded_are_not_due(rotations: Path) -> None:
     recorded = Prediction("divlogiceval", "lamp", "zero_shot", "test-0", "A", "A")
     assert score([*answers(rotations), recorded], rotations) == [3, 0, 0]
+
+
+MODEL, SAMPLING = ModelParameters(name="openai/lamp"), SamplingParameters()
+
+
+def planned(rotations: Path, store: Path) -> Plan:
+    questions = [read_rotations(rotations)]
+    return plan_run(questions, read_responses(store), model=MODEL, runs=2, sampling=SAMPLING)
+
+
+def test_without_answers_a_plan_counts_characters_and_the_longest_answers(
+    rotations: Path, tmp_path: Path
+) -> None:
+    plan = planned(rotations, tmp_path / "none.jsonl")
+    characters = sum(len(row.input) for row in read_rotations(rotations))
+    assert (plan.requests, plan.stored, plan.measured) == (48, 0, False)
+    assert plan.input_tokens == round(2 * characters / 4)
+    assert plan.output_tokens == 48 * 64
+    assert plan.cost(1.0, 2.0) == pytest.approx((plan.input_tokens + 2 * plan.output_tokens) / 1e6)
+
+
+def test_with_answers_a_plan_takes_their_numbers_of_tokens_and_leaves_them_out(
+    rotations: Path, tmp_path: Path
+) -> None:
+    requests = list(requests_of(read_rotations(rotations), MODEL, 2, SAMPLING))
+    with ResponseStore(tmp_path / "store.sqlite") as store:
+        for request in requests[:10]:
+            tokens = 2 * len(request.question.input)
+            store.add(Response(request.key, "lamp", request.run, "A", "stop", tokens, 3))
+    plan = planned(rotations, tmp_path / "store.sqlite")
+    assert (plan.requests, plan.stored, plan.measured) == (48, 10, True)
+    assert plan.input_tokens == 2 * sum(len(request.question.input) for request in requests[10:])
+    assert plan.output_tokens == 114
+
+
+def test_a_plan_needs_no_store(rotations: Path, tmp_path: Path) -> None:
+    assert planned(rotations, tmp_path / "none.sqlite").stored == 0
+    done = CliRunner().invoke(
+        cli, ["evaluation", "plan", str(rotations), "--model", "compatible/mine", "--params", "{}"]
+    )
+    assert done.exit_code == 0 and "compatible/mine: 24 answers wanted, 0 in the store" in done.output
+
+
+def of_seed(seed: int = 1) -> list[Prediction]:
+    """Return the answers to the questions, or to those of another seed, whose ids are the same."""
+    asked = (
+        [replace(r, context=f"{r.context} Seed {seed}.") for r in records(INSTANCES)]
+        if seed != 1
+        else records(INSTANCES)
+    )
+    rows = rotation_rows(asked, style_named("zero_shot"), seed=1)
+    return [prediction_of(row, "m", "A", answer="A") for row in rows]
+
+
+def gathered(rotations: Path, predictions: list[Prediction]) -> list[Prediction]:
+    source, out = rotations.with_name("answers.jsonl"), rotations.with_name("all.jsonl")
+    write_predictions(source, predictions)
+    gather((source,), out, (rotations,))
+    return list(read_predictions(out))
+
+
+def test_answers_to_the_questions_of_the_run_are_put_together(rotations: Path) -> None:
+    assert gathered(rotations, of_seed()) == of_seed()
+    strangers = [replace(one, benchmark="other") for one in of_seed(2)]
+    assert gathered(rotations, strangers) == strangers
+
+
+@pytest.mark.parametrize(
+    "of_another_seed",
+    [of_seed(2), [replace(one, question="", gold="ABCD"["BCDA".index(one.gold)]) for one in of_seed()]],
+)
+def test_answers_of_another_seed_are_refused(rotations: Path, of_another_seed: list[Prediction]) -> None:
+    with pytest.raises(
+        DivLogicError, match=r"row 1: the answer of 'm' to 'test-0' belongs to another version"
+    ):
+        gathered(rotations, of_another_seed)
+
+
+def test_a_recording_that_is_named_must_be_usable(tmp_path: Path) -> None:
+    given = '{"file": "%s", "format": "predictions", "model": "ghost"}' % (tmp_path / "ghost.jsonl")
+    done = CliRunner().invoke(cli, ["recordings", given, "--out", str(tmp_path / "out.jsonl")])
+    assert isinstance(done.exception, DivLogicError) and "ghost.jsonl is left out" in str(done.exception)
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_an_accepted_file_is_newer_than_what_was_made_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_jsonl(path, [{}])
+    before = path.stat().st_mtime_ns
+    assert CliRunner().invoke(cli, ["accept", str(path)]).exit_code == 0
+    assert path.stat().st_mtime_ns > before
