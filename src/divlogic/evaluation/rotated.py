@@ -25,7 +25,7 @@ from divlogic.evaluation.rotations import (
 )
 from divlogic.io.log import say
 from divlogic.models.asking import AskingOptions, ask, predictions_of, stored_answers
-from divlogic.models.baselines import baseline_named, files_read
+from divlogic.models.baselines import files_lacking, files_read
 from divlogic.models.parameters import ModelParameters, SamplingParameters, model_named
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.model_answers import (
@@ -280,11 +280,8 @@ def export(
             f"two models have the same label ({', '.join(sorted(labels))}); give them other labels."
         )
     for model in models:
-        lacking = [file for file in files_read(model.name) if file not in model.args]
-        lacking = [
-            file for file in lacking if file not in baseline_named(model.name.partition("/")[2]).optional
-        ]
-        if lacking:
+        kind, _, name = model.name.partition("/")
+        if kind == "baseline" and (lacking := files_lacking(name, model.args)):
             raise DivLogicError(
                 f"{model.name} answers by a file, which decides under which key its answers are stored; name the one"
                 f" that `run` had, with --{lacking[0]}."

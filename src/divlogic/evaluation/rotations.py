@@ -193,26 +193,26 @@ def read_rotations(path: Path) -> list[ClosedQuestion]:
     Raises:
         DivLogicError: the file is missing or empty, or a row is no rotation.
     """
-    rows = [question for _, question in read_as(path, _rotation, "a rotation")]
-    if not rows:
-        raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
-    return rows
+    return list(_rotations(path))
 
 
 def first_rotation(path: Path) -> ClosedQuestion:
-    """Return the first row of a rotation file.
+    """Return the first row of a rotation file, as :func:`read_rotations` does."""
+    return next(_rotations(path))
 
-    Raises:
-        DivLogicError: the file is missing or empty, or the row lacks a field.
-    """
+
+def _rotations(path: Path) -> Iterator[ClosedQuestion]:
+    question = None
     for _, question in read_as(path, _rotation, "a rotation"):
-        return question
-    raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
+        yield question
+    if question is None:
+        raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
 
 
 def _rotation(row: dict[str, Any]) -> ClosedQuestion:
-    choices = row.get("choices", OPTIONS)
-    return ClosedQuestion(**{name: row[name] for name in _COLUMNS}, form=_letters(choices))
+    return ClosedQuestion(
+        **{name: row[name] for name in _COLUMNS}, form=_letters(row.get("choices", OPTIONS))
+    )
 
 
 @cache

@@ -241,21 +241,29 @@ def files_read(model: str) -> tuple[str, ...]:
     return _BASELINES[name].needs if kind == "baseline" and name in _BASELINES else ()
 
 
+def files_lacking(name: str, args: Mapping[str, Any]) -> list[str]:
+    """Return the arguments that a baseline needs and that are not given.
+
+    Raises:
+        DivLogicError: there is no such baseline.
+    """
+    baseline = baseline_named(name)
+    return [file for file in baseline.needs if file not in args and file not in baseline.optional]
+
+
 def build(name: str, args: Mapping[str, Any]) -> Answerer:
     """Make the baseline with the given name and arguments.
 
     Raises:
         DivLogicError: there is no such baseline, or an argument that it needs is missing or unknown.
     """
-    baseline = baseline_named(name)
-    lacking = [file for file in baseline.needs if file not in args and file not in baseline.optional]
-    if lacking:
+    if lacking := files_lacking(name, args):
         raise DivLogicError(
             f"baseline/{name} reads a file that was not named; give it with --{lacking[0]}, or as `args` in the"
             " parameters."
         )
     try:
-        return baseline.build(**args)
+        return baseline_named(name).build(**args)
     except TypeError as error:
         raise DivLogicError(
             f"baseline/{name}: wrong arguments ({error}); see `args` in the parameters."

@@ -61,21 +61,16 @@ _PATTERNS = (
 )
 
 
+_STATUSES: dict[int, Kind] = {
+    401: "auth",
+    403: "auth",
+    404: "unknown_model",
+    408: "timeout",
+    429: "rate_limit",
+    504: "timeout",
+}
 _NO_CONNECTION = ("ConnectError", "ConnectTimeout", "gaierror")
-"""Names of exceptions, of whatever library, that say that no connection was opened."""
-
-
-class ServerError(Exception):
-    """A failed attempt, as this package's own provider tells it."""
-
-    def __init__(
-        self, kind: Kind, detail: str, retry_after: float | None = None, *, unreachable: bool = False
-    ) -> None:
-        super().__init__(detail)
-        self.kind = kind
-        self.detail = detail
-        self.retry_after = retry_after
-        self.unreachable = unreachable
+"""Names of exceptions, of any library, that say that no connection was opened."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +90,16 @@ class Fault:
     unreachable: bool = False
 
 
+class ServerError(Exception):
+    """A failed attempt, as this package's own provider reports it."""
+
+    def __init__(
+        self, kind: Kind, detail: str, retry_after: float | None = None, *, unreachable: bool = False
+    ) -> None:
+        super().__init__(detail)
+        self.fault = Fault(kind, redact(detail), retry_after, unreachable)
+
+
 def classify(error: BaseException) -> Fault:
     """Sort an exception of any Inspect provider by its status code, type or cause."""
     chain: list[BaseException] = []
@@ -105,7 +110,7 @@ def classify(error: BaseException) -> Fault:
     detail = redact(str(error))
     for link in chain:
         if isinstance(link, ServerError):
-            return Fault(link.kind, redact(link.detail), link.retry_after, link.unreachable)
+            return link.fault
     for link in chain:
         status = getattr(link, "status_code", None) or getattr(link, "code", None)
         if isinstance(status, int):
@@ -127,15 +132,7 @@ def classify(error: BaseException) -> Fault:
 
 def kind_of_status(status: int) -> Kind:
     """Sort an HTTP status."""
-    if status == 429:
-        return "rate_limit"
-    if status in (401, 403):
-        return "auth"
-    if status == 404:
-        return "unknown_model"
-    if status in (408, 504):
-        return "timeout"
-    return "server" if status >= 500 else "rejected"
+    return _STATUSES.get(status) or ("server" if status >= 500 else "rejected")
 
 
 def redact(text: str, limit: int = 200) -> str:

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from divlogic.models.parameters import ModelParameters
-from divlogic.models.preflight import preflight
+from divlogic.preflight import unusable_models
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_what_can_be_asked_is_no_problem(listening: str, tmp_path: Path) -> None
         ModelParameters(name="baseline/uniform"),
         ModelParameters(name="compatible/x", base_url=listening),
     ]
-    assert preflight(models, tmp_path) == []
+    assert unusable_models(models, tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_wrong_name_a_missing_key_file_or_address_is_told(
 ) -> None:
     for variable in ("DIVLOGIC_BASE_URL", "OPENAI_API_KEY"):
         monkeypatch.delenv(variable, raising=False)
-    (problem,) = preflight([ModelParameters(name=name, label="mine")], tmp_path)
+    (problem,) = unusable_models([ModelParameters(name=name, label="mine")], tmp_path)
     assert problem.startswith("mine: ") and sentence in problem
 
 
@@ -65,15 +65,15 @@ def test_an_address_that_is_none_is_told_wherever_it_stands(
     with pytest.raises(ValidationError, match=r"Port|URL"):
         ModelParameters(name="compatible/x", base_url=address)
     monkeypatch.setenv("DIVLOGIC_BASE_URL", address)
-    (problem,) = preflight([ModelParameters(name="compatible/x")], tmp_path)
+    (problem,) = unusable_models([ModelParameters(name="compatible/x")], tmp_path)
     assert "the address of 'compatible/x' is not valid" in problem
 
 
 @pytest.mark.usefixtures("closed")
 def test_a_server_that_does_not_answer_is_told_unless_the_answers_are_there(tmp_path: Path) -> None:
     model = ModelParameters(name="compatible/x")
-    (problem,) = preflight([model], tmp_path)
+    (problem,) = unusable_models([model], tmp_path)
     assert "no connection to its server (127.0.0.1:" in problem and "word" not in problem
-    assert preflight([model], tmp_path, reach=False) == []
+    assert unusable_models([model], tmp_path, reach=False) == []
     (tmp_path / "compatible-x.jsonl").write_text("", encoding="utf-8")
-    assert preflight([model], tmp_path) == []
+    assert unusable_models([model], tmp_path) == []

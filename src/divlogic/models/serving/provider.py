@@ -88,13 +88,13 @@ class LocalAPI(ChatCompletionsAPI):
         try:
             output = await super().generate(input, tools, tool_choice, config)
         except ServerError as error:
-            if "exceed_context_size" in error.detail:
+            if "exceed_context_size" in error.fault.detail:
                 raise DivLogicError(
                     f"a question to 'local/{self.model_name}' is longer than its context"
                     f" ({self._server.serving.context:,} tokens, with the answer); give the model's `args` a longer"
                     " `context` and run the same command again: nothing answered is asked twice."
                 ) from error
-            if error.kind != "connection":
+            if error.fault.kind != "connection":
                 raise
             raise ServerError("connection", await self._crash(error)) from error
         self._crashes = 0
@@ -133,7 +133,7 @@ class LocalAPI(ChatCompletionsAPI):
                     say(f"local/{self.model_name}: its server crashed ({ended}); it is started again")
                 return f"the server crashed ({ended})"
             await asyncio.sleep(0.05)
-        return error.detail
+        return error.fault.detail
 
 
 def _shared(one: str, other: str) -> int:
