@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -49,15 +48,7 @@ def write_hardened(
     items = [state.item for state in walks if state.item is not None]
     write_jsonl(out, ({**hard_record(item).to_json(), "formal": item_json(item)} for item in items))
     write_jsonl(
-        trace,
-        (
-            {
-                "source": state.source,
-                "outcome": state.outcome,
-                "steps": [{**asdict(step), "reasons": list(step.reasons)} for step in state.trace],
-            }
-            for state in walks
-        ),
+        trace, ({"source": each.source, "outcome": each.outcome, "steps": each.trace} for each in walks)
     )
     counts = Counter(state.outcome for state in walks)
     write_csv(table, ("outcome", "items"), [(name, counts[name]) for name in OUTCOMES])

@@ -121,7 +121,7 @@ def _follow(
     (reply,) = ask("decider", decider_prompt(seed))
     blueprint = last_json_object(reply)
     named = (blueprint or {}).get("strategies")
-    chosen = [name for name in named if name in tuple(STRATEGIES)] if isinstance(named, list) else []
+    chosen = [name for name in named if name in list(STRATEGIES)] if isinstance(named, list) else []
     if blueprint is None or not chosen:
         trace.append(Step(0, "decider", False, ("the reply names no known strategy",)))
         return "no_blueprint", None

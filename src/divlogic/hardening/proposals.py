@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel
 
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     STATEMENTS,
@@ -17,6 +17,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
     read_hard_item,
 )
 from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
+from divlogic.benchmarks.llmeval_logic.schema import readable_errors
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import decide
@@ -27,12 +28,8 @@ MOST_MODELS = 64
 MIN_QUESTIONS, MAX_QUESTIONS = 3, 8
 
 
-class _Reply(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class ProposalReply(_Reply):
-    """A hardened item as the Proposal role writes it."""
+class _Proposal(BaseModel):
+    """A hardened item as the Proposal role writes it; further fields are ignored."""
 
     title: str = ""
     background: str
@@ -42,7 +39,7 @@ class ProposalReply(_Reply):
     questions: list[dict[str, Any]]
 
 
-class RepairReply(_Reply):
+class _Repair(BaseModel):
     """Other words for a proposal."""
 
     background: str = ""
@@ -56,32 +53,27 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
     Raises:
         ValueError: it is none, or a gate of the solver fails; the message is the reason in words.
     """
-    try:
-        reply = ProposalReply.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ValueError(f"field {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    with readable_errors():
+        reply = _Proposal.model_validate(value)
     if not MIN_QUESTIONS <= len(reply.questions) <= MAX_QUESTIONS:
         raise ValueError(
             f"{len(reply.questions)} sub-questions; {MIN_QUESTIONS} to {MAX_QUESTIONS} are asked for"
         )
-    theory = {
-        "symbols": reply.symbols,
-        "premises": reply.premises,
-        "queries": [],
-        "domain": reply.domain,
-        "licence": seed.item.formalization.licence,
-        "source": "DivLogic hardening",
-    }
+    source = seed.item
     row: dict[str, Any] = {
-        "id": f"{seed.item.id}-m{number}",
-        "sources": [seed.item.id],
+        "id": f"{source.id}-m{number}",
+        "sources": [source.id],
         "setting": seed.setting,
-        "logic": seed.item.logic,
+        "logic": source.logic,
         "operators": list(strategies),
-        "title": {"zh": reply.title or seed.item.title.zh},
+        "title": {"zh": reply.title or source.title.zh},
         "background": {"zh": reply.background},
-        "theory": theory,
+        "theory": {
+            **reply.model_dump(include={"symbols", "premises", "domain"}),
+            "queries": [],
+            "licence": source.formalization.licence,
+            "source": "DivLogic hardening",
+        },
     }
     try:
         row["questions"] = [_question_row(each, place) for place, each in enumerate(reply.questions, start=1)]
@@ -89,8 +81,7 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
         item = replace(item, questions=tuple(_listed(question, item) for question in item.questions))
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"a field is missing or has the wrong form: {error}") from error
-    ids = [question.id for question in item.questions]
-    if len(set(ids)) < len(ids):
+    if len({question.id for question in item.questions}) < len(item.questions):
         raise ValueError("two sub-questions have one id")
     return solved(item)
 
@@ -101,11 +92,8 @@ def repaired(item: HardItem, value: dict[str, Any]) -> HardItem:
     Raises:
         ValueError: it is no repair, or names what the item has not.
     """
-    try:
-        reply = RepairReply.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ValueError(f"field {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    with readable_errors():
+        reply = _Repair.model_validate(value)
     known = {premise.id for premise in item.theory.premises} | {question.id for question in item.questions}
     for name in (*reply.premises, *reply.questions):
         if name not in known:
@@ -175,11 +163,11 @@ def source_questions(seed: Seed) -> HardItem:
         own.id, (own.id,), seed.setting, own.logic, (), own.title, own.background, theory, questions=()
     )
     questions = []
-    for query, answer in zip(seed.item.formalization.queries, seed.item.answers, strict=True):
-        bare = SubQuestion(query.id, query.type, "added", query.text, query, (), (), (), ())
-        shown = labelled(bare, [answer], theory.constants)
-        assert shown is not None
-        questions.append(_listed(replace(bare, answer=shown), item))
+    for query, gold in zip(own.formalization.queries, own.answers, strict=True):
+        bare = SubQuestion(query.id, query.type, "added", query.text, query)
+        answer = labelled(bare, [gold], theory.constants)
+        assert answer is not None
+        questions.append(_listed(replace(bare, answer=answer), item))
     return replace(item, questions=tuple(questions))
 
 
@@ -193,14 +181,12 @@ def _decided(theory: Formalization, questions: Sequence[SubQuestion]) -> tuple[A
 def _question_row(value: dict[str, Any], place: int) -> dict[str, Any]:
     """Return a proposed sub-question in the form of a hard item's."""
     suppose = value.get("suppose") or {}
-    kind = value.get("type", "")
+    kind, text = value.get("type", ""), value.get("text", "")
     row: dict[str, Any] = {
         "id": str(value.get("id") or f"S{place}"),
         "type": kind,
         "strategy": "counterfactual" if suppose else "set_valued" if kind in STATEMENTS else "added",
-        "text": {
-            "zh": value["text"]["zh"] if isinstance(value.get("text"), dict) else str(value.get("text", ""))
-        },
+        "text": {"zh": text["zh"] if isinstance(text, dict) else str(text)},
         "suppose": {"removed": suppose.get("removed", []), "added": suppose.get("added", [])},
         "answer": [],
     }

@@ -8,11 +8,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.errors import DivLogicError
-from divlogic.hardening.machine import Need, Walk, walk
+from divlogic.hardening.machine import Walk, walk
 from divlogic.hardening.parameters import HardeningParameters
 from divlogic.hardening.prompts import ROLES, Role
 from divlogic.io.log import say
@@ -70,27 +69,21 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
                 return walks
             for name, store in opened.items():
                 own = [need for need in needs if label_of(models[need.role]) == name]
-                if own:
-                    _answer(own, models, requests, store, paths[name], parameters, seed)
-
-
-def _answer(
-    needs: Sequence[Need],
-    models: dict[Role, ModelParameters],
-    requests: Any,
-    store: ResponseStore,
-    path: Path,
-    parameters: HardeningParameters,
-    seed: int,
-) -> None:
-    model = models[needs[0].role]
-    wanted = [request for need in needs for request in requests(need.role, need.prompt, need.runs)]
-    done = run_requests(
-        wanted, model, store, sampling=parameters.sampling, limits=parameters.limits, seed=seed
-    )
-    roles = Counter(need.role for need in needs)
-    say(f"{label_of(model)}: {', '.join(f'{roles[r]} × {r}' for r in ROLES if roles[r])}; {done.sentence()}")
-    done.require_all(path, label_of(model))
+                if not own:
+                    continue
+                wanted = [each for need in own for each in requests(need.role, need.prompt, need.runs)]
+                done = run_requests(
+                    wanted,
+                    models[own[0].role],
+                    store,
+                    sampling=parameters.sampling,
+                    limits=parameters.limits,
+                    seed=seed,
+                )
+                roles = Counter(need.role for need in own)
+                counts = ", ".join(f"{roles[role]} × {role}" for role in ROLES if roles[role])
+                say(f"{name}: {counts}; {done.sentence()}")
+                done.require_all(paths[name], name)
 
 
 def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
@@ -99,18 +92,16 @@ def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
     Raises:
         DivLogicError: a role has none, or two different models have one label.
     """
-    models: dict[Role, ModelParameters] = {}
-    for role in ROLES:
-        model = getattr(parameters.roles, role)
+    models = {role: getattr(parameters.roles, role) for role in ROLES}
+    for role, model in models.items():
         if model is None:
             raise DivLogicError(
                 f"hardening: no model plays the role '{role}'; name one under hardening.roles.{role}, or set"
                 " hardening.enabled to false."
             )
-        models[role] = model
-    by_label: dict[str, ModelParameters] = {}
+    labels = {label_of(model): model for model in models.values()}
     for model in models.values():
-        if by_label.setdefault(label_of(model), model) != model:
+        if labels[label_of(model)] != model:
             raise DivLogicError(
                 f"hardening.roles: two different models are called '{label_of(model)}'; give them labels."
             )

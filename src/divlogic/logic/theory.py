@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
@@ -235,21 +236,23 @@ def negated(sentence: Sentence) -> Sentence:
     return sentence.operand if isinstance(sentence, Negation) else Negation(sentence)
 
 
-def substituted(sentence: Sentence, terms: Mapping[str, str]) -> Sentence:
-    """Replace free terms by other names.
+def substituted(
+    sentence: Sentence, terms: Mapping[str, str], predicates: Mapping[str, str] = MappingProxyType({})
+) -> Sentence:
+    """Replace free terms, and propositions and predicates, by other names.
 
     The new names must not be bound where they are put; published and own items keep variables and constants apart.
     """
     match sentence:
         case Atom(name, old):
-            return Atom(name, tuple(terms.get(term, term) for term in old))
+            return Atom(predicates.get(name, name), tuple(terms.get(term, term) for term in old))
         case Negation(operand):
-            return Negation(substituted(operand, terms))
+            return Negation(substituted(operand, terms, predicates))
         case Binary(sign, left, right):
-            return Binary(sign, substituted(left, terms), substituted(right, terms))
+            return Binary(sign, substituted(left, terms, predicates), substituted(right, terms, predicates))
         case Quantified(sign, variable, body):
             inner = {old: new for old, new in terms.items() if old != variable}
-            return Quantified(sign, variable, substituted(body, inner))
+            return Quantified(sign, variable, substituted(body, inner, predicates))
 
 
 def answer_text(answer: Answer | None) -> str:

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from divlogic.evaluation.llmeval_logic.asking import asked as open_questions
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.llmeval_logic.seeds import seed_row
 from divlogic.benchmarks.polish.run import fragments
-from divlogic.evaluation.llmeval_logic.asking import asked as open_questions
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotated import BaselineFiles, export, run
 from divlogic.evaluation.rotations import rotate, rotation_rows, style_named

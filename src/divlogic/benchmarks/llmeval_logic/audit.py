@@ -94,9 +94,17 @@ def query_standing(atom: RubricAtom, theory: Formalization) -> tuple[str, str]:
         return aligned.standing, aligned.problem
     premises = open_premises(theory.axioms(), [*theory.sentences(), *aligned.sentences])
     kind = atom.check.query_type
-    asked = [query for query in theory.queries if query.type == kind or _objects(query.type, kind)]
-    matches = any(same_targets(query, aligned.sentences, premises) for query in asked) or _each_asked(
-        asked, aligned.sentences, premises
+    asked = [query for query in theory.queries if query.type == kind]
+    if kind == "enumerate_models":  # the published files call a query about objects so too
+        asked += [query for query in theory.queries if query.type == "enumerate_objects"]
+    # Several targets of a verdict are several queries of one type.
+    singles = [query for query in asked if query.formula is not None and not query.variable]
+    matches = any(same_targets(query, aligned.sentences, premises) for query in asked) or (
+        bool(singles)
+        and all(
+            any(same_targets(query, (sentence,), premises) for query in singles)
+            for sentence in aligned.sentences
+        )
     )
     return ("matches" if matches else "differs"), ""
 
@@ -135,16 +143,3 @@ def _named(theory: Formalization, sentences: Sequence[Any]) -> tuple[Named, ...]
     names = [*used.propositions, *(name for name, _ in used.predicates), *used.constants]
     declared = {symbol.name: symbol.gloss.zh or symbol.gloss.en for symbol in theory.symbols}
     return tuple(Named(name, declared[name]) for name in names if name in declared)
-
-
-def _objects(kind: str, published: str) -> bool:
-    """The published files call a query about objects ``enumerate_models`` too."""
-    return kind == "enumerate_objects" and published == "enumerate_models"
-
-
-def _each_asked(asked: Sequence[Any], sentences: Sequence[Any], premises: Any) -> bool:
-    """Several targets of a verdict are several queries of one type."""
-    singles = [query for query in asked if query.formula is not None and not query.variable]
-    return bool(singles) and all(
-        any(same_targets(query, (sentence,), premises) for query in singles) for sentence in sentences
-    )

@@ -17,44 +17,26 @@ from divlogic.logic.parsing import STRENGTH, Scope, parse_tokens
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 
 _SPELLINGS = {
-    "¬": (r"\neg", r"\lnot", r"\sim", "~", "!", "¬", "not"),
-    "∧": (r"\wedge", r"\land", "&&", "&", "∧", "and", "/\\"),
-    "∨": (r"\vee", r"\lor", "||", "|", "∨", "or", "\\/"),
-    "⊕": (r"\oplus", "⊕", "xor"),
-    "→": (
-        r"\rightarrow",
-        r"\Rightarrow",
-        r"\longrightarrow",
-        r"\implies",
-        r"\to",
-        "-->",
-        "->",
-        "==>",
-        "=>",
-        "→",
-        "⇒",
-        "⟶",
-    ),
-    "↔": (
-        *(r"\leftrightarrow", r"\Leftrightarrow", r"\longleftrightarrow", r"\iff", r"\equiv"),
-        *("<-->", "<->", "<==>", "<=>", "↔", "⇔", "⟷", "≡"),
-    ),
-    "∀": (r"\forall", "∀", "forall"),
-    "∃": (r"\exists", "∃", "exists"),
-    "≠": (r"\neq", r"\ne", "!=", "≠"),
-    "=": ("==", "="),
-    "(": (r"\{", r"\lbrace", r"\lbrack", "(", "[", "{", "【"),
-    ")": (r"\}", r"\rbrace", r"\rbrack", ")", "]", "}", "】"),
-    ",": (",", "、"),
-    ".": (".", ":"),
-    "": (
-        *(r"\left", r"\right", r"\big", r"\Big", r"\quad", r"\qquad", r"\text", r"\mathrm", r"\operatorname"),
-        *(r"\,", r"\;", r"\!", r"\:", "\\ ", r"\(", r"\)", r"\[", r"\]", "$"),
-    ),
+    "¬": r"\neg \lnot \sim ~ ! ¬ not",
+    "∧": r"\wedge \land && & ∧ and /\ ",
+    "∨": r"\vee \lor || | ∨ or \/",
+    "⊕": r"\oplus ⊕ xor",
+    "→": r"\rightarrow \Rightarrow \longrightarrow \implies \to --> -> ==> => → ⇒ ⟶",
+    "↔": r"\leftrightarrow \Leftrightarrow \longleftrightarrow \iff \equiv <--> <-> <==> <=> ↔ ⇔ ⟷ ≡",
+    "∀": r"\forall ∀ forall",
+    "∃": r"\exists ∃ exists",
+    "≠": r"\neq \ne != ≠",
+    "=": "== =",
+    "(": r"\{ \lbrace \lbrack ( [ { 【",
+    ")": r"\} \rbrace \rbrack ) ] } 】",
+    ",": ", 、",
+    ".": ". :",
+    "": r"\left \right \big \Big \quad \qquad \text \mathrm \operatorname \, \; \! \: \( \) \[ \] $",
 }
 _WORDS = ("not", "and", "or", "xor", "forall", "exists")
 _CAMEL = {"forall": "ForAll"}
-_SIGN = {spelling: sign for sign, spellings in _SPELLINGS.items() for spelling in spellings}
+_SIGN = {spelling: sign for sign, spellings in _SPELLINGS.items() for spelling in spellings.split()}
+_SIGN["\\ "] = ""
 _SIGN |= {
     form: _SIGN[word] for word in _WORDS for form in (word.upper(), word.capitalize(), _CAMEL.get(word, word))
 }

@@ -78,22 +78,6 @@ def read_rubric(value: Any) -> tuple[Rubric, list[str]]:
     return Rubric(str(value["id"]), tuple(atoms)), notes
 
 
-def rubric_row(rubric: Rubric) -> dict[str, Any]:
-    """Return a rubric in the published layout."""
-    items = []
-    for atom in rubric.atoms:
-        row: dict[str, Any] = {"id": atom.id, "group": atom.group, "desc": atom.desc, "reason": atom.reason}
-        if atom.check is not None:
-            check: dict[str, Any] = {"atoms": [{"key": n.key, "nl": n.nl} for n in atom.check.names]}
-            if atom.check.mode == "query_equiv":
-                check |= {"query_type": atom.check.query_type, "target": list(atom.check.targets)}
-            else:
-                check["formula"] = atom.check.formula
-            row["z3_check"] = check | {"mode": atom.check.mode}
-        items.append(row)
-    return {"id": rubric.item, "items": items}
-
-
 def _atom(row: Any, notes: list[str]) -> RubricAtom:
     if not isinstance(row, Mapping) or not isinstance(row.get("id"), str) or not row["id"]:
         raise ValueError("an atom has no id; add it")

@@ -6,7 +6,7 @@ glosses by template (``x嘲笑y``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,8 +15,8 @@ from divlogic.benchmarks.llmeval_logic.notation import read_formula
 from divlogic.benchmarks.llmeval_logic.rubric import Check, Rubric
 from divlogic.logic.deciding import Premises, open_premises
 from divlogic.logic.equivalence import canonical, same_formula
-from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import Formalization, Query, Symbol, conjunction, vocabulary
+from divlogic.logic.syntax import Atom, Negation, Sentence
+from divlogic.logic.theory import Formalization, Query, Symbol, conjunction, substituted, vocabulary
 
 Standing = Literal["entailed", "not_entailed", "unaligned", "unreadable", "undecided", "no_check"]
 """What a formalization says of a check: its formula follows or does not; a symbol has no counterpart; it cannot be
@@ -66,36 +66,26 @@ def align_check(check: Check, theory: Formalization) -> AlignedCheck:
             gloss = glosses.get(name)
             return AlignedCheck((), "unaligned", f"{name}: {gloss}" if gloss else f"{name} has no gloss")
         names[name] = symbol.name
-    return AlignedCheck(tuple(_renamed(sentence, names, frozenset()) for sentence in sentences))
+    return AlignedCheck(tuple(substituted(sentence, names, names) for sentence in sentences))
 
 
 def standings(rubric: Rubric, theory: Formalization) -> dict[str, tuple[Standing, str]]:
     """Return what a formalization says of each atom about premises, by atom id, with the problem if there is one."""
-    found: dict[str, tuple[Standing, str]] = {}
-    aligned: dict[str, AlignedCheck] = {}
-    for atom in rubric.atoms:
-        if atom.group == "query_alignment":
-            continue
-        if atom.check is None:
-            found[atom.id] = ("no_check", "")
-            continue
-        aligned[atom.id] = align_check(atom.check, theory)
+    atoms = [atom for atom in rubric.atoms if atom.group != "query_alignment"]
+    aligned = {atom.id: align_check(atom.check, theory) for atom in atoms if atom.check}
     claims = [each.sentences[0] for each in aligned.values() if each.sentences]
     premises = open_premises(theory.axioms(), claims)
-    for name, each in aligned.items():
-        if not each.sentences:
-            found[name] = (each.standing, each.problem)
-        else:
-            found[name] = (entailment(premises, each.sentences[0]), "")
-    return {atom.id: found[atom.id] for atom in rubric.atoms if atom.id in found}
+    found: dict[str, tuple[Standing, str]] = {}
+    for atom in atoms:
+        check = aligned.get(atom.id, AlignedCheck((), "no_check"))
+        standing = check.standing
+        if check.sentences:
+            standing = _STANDINGS[premises.entails(check.sentences[0])]
+        found[atom.id] = (standing, check.problem)
+    return found
 
 
-def entailment(premises: Premises, claim: Sentence) -> Standing:
-    """Return whether a claim follows from premises."""
-    follows = premises.entails(claim)
-    if follows is None:
-        return "undecided"
-    return "entailed" if follows else "not_entailed"
+_STANDINGS: dict[bool | None, Standing] = {True: "entailed", False: "not_entailed", None: "undecided"}
 
 
 def _counterpart(kind: str, arity: int, key: str, gloss: str, theory: Formalization) -> Symbol | None:
@@ -114,37 +104,22 @@ def _counterpart(kind: str, arity: int, key: str, gloss: str, theory: Formalizat
     return named if similarity(named.gloss.zh, wanted) >= max(SIMILAR, closest) else None
 
 
-def _renamed(sentence: Sentence, names: Mapping[str, str], bound: frozenset[str]) -> Sentence:
-    match sentence:
-        case Atom(name, terms):
-            new = tuple(term if term in bound else names.get(term, term) for term in terms)
-            return Atom(names.get(name, name), new)
-        case Negation(operand):
-            return Negation(_renamed(operand, names, bound))
-        case Binary(sign, left, right):
-            return Binary(sign, _renamed(left, names, bound), _renamed(right, names, bound))
-        case Quantified(sign, variable, body):
-            return Quantified(sign, variable, _renamed(body, names, bound | {variable}))
-
-
 def same_targets(query: Query, targets: Sequence[Sentence], premises: Premises) -> bool:
     """Return whether a query asks about the targets of a check, up to equivalence under premises."""
     if query.variable:
         if len(targets) != 1 or query.formula is None:
             return False
         return canonical(_of_objects(targets[0], query.variable)) == canonical(query.formula)
-    wanted = list(query.targets) if query.formula is None else [query.formula]
+    wanted = query.targets if query.formula is None else (query.formula,)
     if query.formula is not None and len(targets) > 1:
         targets = [conjunction(list(targets))]
-    if len(wanted) != len(targets):
-        return False
     rest = list(targets)
     for each in wanted:
         match = next((other for other in rest if same_formula(each, other, premises)), None)
         if match is None:
             return False
         rest.remove(match)
-    return True
+    return not rest
 
 
 def _of_objects(target: Sentence, variable: str) -> Sentence:

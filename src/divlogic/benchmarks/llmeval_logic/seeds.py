@@ -6,17 +6,19 @@ A seed is an item with what the hardener needs of its setting: the noun of its d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import TypeAdapter, ValidationError
+import yaml
+from pydantic import TypeAdapter
 
-from divlogic.benchmarks.llmeval_logic.schema import Item, item_row, read_item
+from divlogic.benchmarks.llmeval_logic.schema import Item, item_row, read_item, readable_errors
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
+from divlogic.io.files import read_as, write_jsonl
 from divlogic.logic.expressions import read_expression
-from divlogic.logic.theory import Gloss, Role, Symbol, answer_text
+from divlogic.logic.theory import Gloss, Role, Symbol
 
 LICENCE = "CC0-1.0"
 _OWN = ("aliases", "things", "changes", "bridges")
@@ -139,25 +141,11 @@ def verify_seeds(seeds: Iterable[Seed]) -> None:
     Raises:
         DivLogicError: an answer is not what the premises say, or premises contradict each other unannounced.
     """
-    from divlogic.logic.deciding import decide
+    from divlogic.benchmarks.llmeval_logic.verify import verified
 
-    for seed in seeds:
-        item = seed.item
-        where = f"{item.source}, scenario {item.id}"
-        decision = decide(item.formalization, where=where)
-        if decision.satisfiable == item.contradictory:
-            stated, found = (
-                ("contradictory", "have a model") if item.contradictory else ("consistent", "have none")
-            )
-            raise DivLogicError(
-                f"{where}: the premises are said to be {stated} and {found}; correct `contradictory` or the premises."
-            )
-        for verdict, gold in zip(decision.verdicts, item.answers, strict=True):
-            if verdict.status != "decided" or verdict.answer != gold:
-                raise DivLogicError(
-                    f"{where}, query {verdict.query}: the answer is given as {answer_text(gold)}, and the premises say"
-                    f" {answer_text(verdict.answer)} ({verdict.status}); correct the answer or the premises."
-                )
+    _, wrong = verified(seed.item for seed in seeds)
+    if wrong:
+        raise DivLogicError(wrong[0])
 
 
 def write_seeds(
@@ -170,8 +158,6 @@ def write_seeds(
     Raises:
         DivLogicError: as :func:`read_scenarios` and :func:`verify_seeds`.
     """
-    from divlogic.io.files import write_jsonl
-
     seeds = read_scenarios(source)
     verify_seeds(seeds)
     write_jsonl(out, map(seed_row, seeds))
@@ -183,21 +169,16 @@ def read_seeds(path: Path) -> Iterator[Seed]:
     Raises:
         DivLogicError: the file is missing, or a row is no seed.
     """
-    from divlogic.io.files import read_as
-
-    for _, seed in read_as(path, lambda row: _seed(row["item"], row, str(path)), "a seed"):
-        yield seed
+    rows = read_as(path, lambda row: _seed(row["item"], row, str(path)), "a seed")
+    yield from (seed for _, seed in rows)
 
 
 def seed_row(seed: Seed) -> dict[str, Any]:
     """Return a seed as JSON."""
-    own = {each.name: getattr(seed, each.name) for each in fields(Surroundings)}
-    return {"item": item_row(seed.item), **asdict(Surroundings(**own))}
+    return {"item": item_row(seed.item), **{name: getattr(seed, name) for name in _SURROUNDING}}
 
 
 def _read_file(path: Path) -> Iterator[Seed]:
-    import yaml
-
     try:
         # The parser in C takes a tenth of the time; not every build of PyYAML has it.
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -243,22 +224,13 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
     item = read_item(dict(item_value), where)
     theory = item.formalization
     for symbol in theory.symbols:
-        negative = symbol.kind == "const" or (symbol.gloss.zh_not and symbol.gloss.en_not)
-        if not (symbol.gloss.zh and symbol.gloss.en and negative):
+        gloss = symbol.gloss
+        if not (gloss.zh and gloss.en and (symbol.kind == "const" or (gloss.zh_not and gloss.en_not))):
             raise ValueError(f"the symbol '{symbol.name}' lacks a gloss in a language or polarity")
-    texts = [(each.id, each.text) for each in theory.premises] + [
-        (each.id, each.text) for each in theory.queries
-    ]
-    for name, text in texts:
-        if not (text.zh and text.en):
-            raise ValueError(f"{name} lacks its text in a language")
-    try:
+    with readable_errors():
         around = _SURROUNDINGS.validate_python(
-            {each.name: extras[each.name] for each in fields(Surroundings) if each.name in extras}
+            {name: extras[name] for name in _SURROUNDING if name in extras}
         )
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     if item.logic == "fol" and not (around.things.zh and around.things.en):
         raise ValueError("`things` is missing: the noun of the domain, in zh and en")
     for alias in around.aliases:
@@ -268,32 +240,36 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
                     f"the alias {list(names)} is not a pair of names whose first one a gloss holds"
                 )
     symbols = {symbol.name: symbol for symbol in theory.symbols}
-    spare = {symbol.name: symbol for symbol in around.spare}
     for symbol in (*around.spare, *(each for change in around.changes for each in change.symbols)):
         if symbol.name in symbols or symbol.kind != "prop":
             raise ValueError(
                 f"the spare symbol '{symbol.name}' is not a proposition, or a symbol has its name"
             )
-    known = {premise.id for premise in theory.premises}
+    known = {"", *(premise.id for premise in theory.premises)}
     for change in around.changes:
-        if bool(change.replaces) == (change.operator == "condition") or change.replaces not in {"", *known}:
+        if bool(change.replaces) == (change.operator == "condition") or change.replaces not in known:
             raise ValueError(
                 f"a {change.operator} replaces the premise '{change.replaces}'; name one of the scenario's premises"
                 " (a condition replaces none)"
             )
     stated = [
-        *((each, spare) for aside in around.asides for each in aside),
-        *(
-            (each, symbols | {symbol.name: symbol for symbol in change.symbols})
-            for change in around.changes
-            for each in change.premises
-        ),
+        (each, symbols | _named(change.symbols)) for change in around.changes for each in change.premises
     ]
+    stated += [(each, _named(around.spare)) for aside in around.asides for each in aside]
     for each, vocabulary in stated:
         read_expression(each.formula, vocabulary)
-        if not (each.text.zh and each.text.en):
-            raise ValueError(f"the premise {each.formula} lacks its text in a language")
+    texts = [(premise.id, premise.text) for premise in theory.premises]
+    texts += [(query.id, query.text) for query in theory.queries]
+    texts += [(f"the premise {each.formula}", each.text) for each, _ in stated]
+    for name, text in texts:
+        if not (text.zh and text.en):
+            raise ValueError(f"{name} lacks its text in a language")
     return Seed(**vars(around), item=item)
 
 
+def _named(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
+    return {symbol.name: symbol for symbol in symbols}
+
+
 _SURROUNDINGS = TypeAdapter(Surroundings)
+_SURROUNDING = [each.name for each in fields(Surroundings)]

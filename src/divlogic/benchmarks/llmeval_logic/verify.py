@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,18 @@ from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_json
 from divlogic.io.log import say
-from divlogic.logic.deciding import RLIMIT, decide
+from divlogic.logic.deciding import decide
 from divlogic.logic.theory import answer_text
 
 COLUMNS = ("item", "query", "type", "logic", "gold", "answer", "agrees", "status", "satisfiable", "by")
 
 
-def verify(source: Path, out: Path, *, rlimit: int = RLIMIT) -> dict[str, Any]:
+def verify(source: Path, out: Path) -> dict[str, Any]:
     """Decide every query of a set of items twice and write one row per query.
 
     Args:
         source: a folder of published layout, or a jsonl file of own items.
         out: the table (csv); the counts go into the same name with the suffix ``.json``.
-        rlimit: Z3's resource limit of one check.
 
     Returns:
         The counts.
@@ -34,7 +33,7 @@ def verify(source: Path, out: Path, *, rlimit: int = RLIMIT) -> dict[str, Any]:
             or the premises of an own item contradict each other without its saying so. The table is written first.
     """
     items, problems = read_any(source)
-    rows, wrong = verified(items, rlimit=rlimit)
+    rows, wrong = verified(items)
     counts = _counts(items, rows)
     write_csv(out, COLUMNS, [[row[name] for name in COLUMNS] for row in rows])
     write_json(out.with_suffix(".json"), counts)
@@ -62,7 +61,7 @@ def read_any(source: Path) -> tuple[list[Item], list[str]]:
     return list(read_items(source)), []
 
 
-def verified(items: Sequence[Item], *, rlimit: int = RLIMIT) -> tuple[list[dict[str, Any]], list[str]]:
+def verified(items: Iterable[Item]) -> tuple[list[dict[str, Any]], list[str]]:
     """Return one row per query, and a sentence for every item whose gold does not hold.
 
     Raises:
@@ -72,19 +71,26 @@ def verified(items: Sequence[Item], *, rlimit: int = RLIMIT) -> tuple[list[dict[
     wrong: list[str] = []
     for item in items:
         where = f"{item.source or 'the items'}, item {item.id}"
-        decision = decide(item.formalization, rlimit=rlimit, where=where)
+        decision = decide(item.formalization, where=where)
+        own = item.formalization.licence != EVALUATION_ONLY
+        if own and decision.satisfiable is not None and decision.satisfiable == item.contradictory:
+            state = "agree with" if decision.satisfiable else "contradict"
+            wrong.append(
+                f"{where}: its premises {state} each other and it says otherwise; correct them or `contradictory`"
+            )
         for query, verdict, gold in zip(
             item.formalization.queries, decision.verdicts, item.answers, strict=True
         ):
-            agrees = verdict.answer is not None and verdict.answer == gold
+            agrees = verdict.answer == gold
+            given, said = answer_text(gold), answer_text(verdict.answer)
             rows.append(
                 {
                     "item": item.id,
                     "query": query.id,
                     "type": query.type,
                     "logic": item.logic,
-                    "gold": answer_text(gold),
-                    "answer": answer_text(verdict.answer),
+                    "gold": given,
+                    "answer": said,
                     "agrees": "yes" if agrees else "no",
                     "status": verdict.status,
                     "satisfiable": {True: "yes", False: "no", None: ""}[decision.satisfiable],
@@ -92,32 +98,22 @@ def verified(items: Sequence[Item], *, rlimit: int = RLIMIT) -> tuple[list[dict[
                 }
             )
             if verdict.answer is None:
-                wrong.append(f"{where}, {query.id}: undecided within the resource limit; raise `rlimit`")
+                wrong.append(f"{where}, {query.id}: undecided within the resource limit")
             elif not agrees:
-                said, given = answer_text(verdict.answer), answer_text(gold)
                 wrong.append(
                     f"{where}, {query.id}: the gold answer is {given} and the premises say {said}; correct it"
                 )
-        own = item.formalization.licence != EVALUATION_ONLY
-        if own and decision.satisfiable is not None and decision.satisfiable == item.contradictory:
-            state = "agree with" if decision.satisfiable else "contradict"
-            wrong.append(
-                f"{where}: its premises {state} each other and it says otherwise; correct them or `contradictory`"
-            )
     return rows, wrong
 
 
 def _counts(items: Sequence[Item], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     status = Counter(row["status"] for row in rows)
-    kinds = Counter(row["type"] for row in rows)
     return {
         "items": len(items),
         "queries": len(rows),
         "agree": sum(row["agrees"] == "yes" for row in rows),
         "decided_twice": status["decided"] + status["bounded"],
-        "bounded": status["bounded"],
-        "single": status["single"],
-        "undecided": status["undecided"],
+        **{name: status[name] for name in ("bounded", "single", "undecided")},
         "contradictory": len({row["item"] for row in rows if row["satisfiable"] == "no"}),
-        "types": dict(sorted(kinds.items())),
+        "types": dict(sorted(Counter(row["type"] for row in rows).items())),
     }

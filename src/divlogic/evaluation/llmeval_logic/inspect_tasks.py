@@ -6,6 +6,7 @@ They ask the prompts of :mod:`~divlogic.evaluation.llmeval_logic.questions` and 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,17 +17,16 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState, generate
 
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic import questions, steps
+from divlogic.evaluation.llmeval_logic import questions, scoring, steps
 from divlogic.evaluation.llmeval_logic.judging import judge_questions
 from divlogic.evaluation.llmeval_logic.questions import Language, Track, prompts
-from divlogic.evaluation.llmeval_logic.scoring import score_answers, score_formalization
+from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
+from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, Outcome
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 
 ANSWER_DATA = "data/benchmarks/llmeval_logic/hard.jsonl"
 FORMALISE_DATA = "data/benchmarks/llmeval_logic/base.jsonl"
-Counts = Callable[[dict[str, Any]], tuple[float, float]]
-"""From the fields of an outcome: what is right, and of how much."""
 
 
 @task
@@ -67,136 +67,66 @@ def llmeval_logic_formalise(
         return _task(data, track, language, judge, instances, formalisation_scorer)
 
 
-def _share(counts: Counts) -> Metric:
+def _share(name: str) -> Metric:
     """Return the metric that puts what is right in all outcomes over what there is, in percent."""
 
-    # Inspect tells by the annotation that this takes the scores of samples.
-    def compute(scores: list[SampleScore]) -> float:
-        pairs = [counts(dict(sample.score.metadata or {})) for sample in scores]
-        total = sum(weight for _, weight in pairs)
-        return 100.0 * sum(right for right, _ in pairs) / total if total else float("nan")
+    @metric(name=name)
+    def share() -> Metric:
+        # Inspect tells by the annotation that this takes the scores of samples.
+        def compute(scores: list[SampleScore]) -> float:
+            pairs = [COUNTS[name](Outcome(**(sample.score.metadata or {}))) for sample in scores]
+            total = sum(weight for _, weight in pairs)
+            return 100.0 * sum(right for right, _ in pairs) / total if total else float("nan")
 
-    return compute
+        return compute
 
-
-@metric
-def item_accuracy() -> Metric:
-    """Items with all sub-questions right, in percent."""
-    return _share(lambda o: (o["asked"] > 0 and o["right"] == o["asked"], 1))
+    return share()
 
 
-@metric
-def sub_question_accuracy() -> Metric:
-    """Sub-questions answered right, in percent."""
-    return _share(lambda o: (o["right"], o["asked"]))
+_READ = ("replies_read", "judged")
 
 
-@metric
-def z3() -> Metric:
-    """Candidates that, executed, answer as the reference, in percent."""
-    return _share(lambda o: (o["z3"], 1))
-
-
-@metric
-def rubric() -> Metric:
-    """Candidates that pass every rubric atom, in percent."""
-    return _share(lambda o: (o["rubric"], 1))
-
-
-@metric
-def both() -> Metric:
-    """Candidates that do both, in percent."""
-    return _share(lambda o: (o["z3"] and o["rubric"], 1))
-
-
-@metric
-def rubric_atoms() -> Metric:
-    """Rubric atoms that pass, in percent."""
-    return _share(lambda o: (o["passed"], o["atoms"]))
-
-
-@metric
-def replies_read() -> Metric:
-    """Replies that could be read, in percent."""
-    return _share(lambda o: (not o["problem"], 1))
-
-
-@metric
-def judged() -> Metric:
-    """Readable replies of which nothing stayed open, in percent."""
-    return _share(lambda o: (not o["problem"] and o["judged"], not o["problem"]))
-
-
-@scorer(metrics=[item_accuracy(), sub_question_accuracy(), replies_read(), judged()])
+@scorer(metrics=[_share(name) for name in (*METRICS["answer"], *_READ)])
 def answer_scorer(
     tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any]
 ) -> Scorer:
     """Right or wrong by item; the metrics count sub-questions too."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        asked, completion = tasks[str(state.sample_id)], state.output.completion
-        decided = await _decided(asked, completion, track, judge, parameters)
-        fields = {
-            "problem": "",
-            "judged": True,
-            "right": 0,
-            **score_answers(asked, completion, judged=decided or None),
-        }
-        return _score(fields, fields["right"] == fields["asked"], completion)
-
-    return score
+    return _scorer(tasks, track, judge, parameters, "item_accuracy")
 
 
-@scorer(metrics=[z3(), rubric(), both(), rubric_atoms(), replies_read(), judged()])
+@scorer(metrics=[_share(name) for name in (*METRICS["formalise_fixed"], *_READ)])
 def formalisation_scorer(
     tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any]
 ) -> Scorer:
     """Whether execution and rubric both pass; the metrics have each by itself."""
-    order = LLMEvalLogicEvaluationParameters(**parameters).order
+    return _scorer(tasks, track, judge, parameters, "both")
+
+
+def _scorer(
+    tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any], main: str
+) -> Scorer:
+    settings = LLMEvalLogicEvaluationParameters(**parameters)
 
     async def score(state: TaskState, target: Target) -> Score:
-        item, completion = tasks[str(state.sample_id)].item, state.output.completion
-        assert item is not None  # prompts leaves out what has no reference
-        decided = await _decided(tasks[str(state.sample_id)], completion, track, judge, parameters)
-        unread = {"problem": "", "judged": True, "z3": False, "rubric": False, "passed": 0}
-        fields = {
-            **unread,
-            **score_formalization(item, completion, track, order=order, judged=decided or None),
-        }
-        return _score(fields, fields["z3"] and fields["rubric"], completion)
+        asked, completion = tasks[str(state.sample_id)], state.output.completion
+        decided: list[AtomVerdict] = []
+        if judge is not None:
+            config = generate_config(settings.judge_sampling)
+            for question in judge_questions({asked.id: asked}, {asked.id: completion}, track, settings):
+                reply = await get_model(judge).generate(question.input, config=config)
+                decided = question.verdicts(reply.completion)
+        fields = scoring.score(asked, completion, track, settings.order, decided)
+        outcome = Outcome(asked.benchmark, "", track, settings.language, 0, asked.id, **fields)
+        reason = "invalid_response_format" if outcome.problem else None
+        return Score(
+            value=int(COUNTS[main](outcome)[0]),
+            answer=completion,
+            explanation=outcome.problem or None,
+            reason=reason if completion.strip() else "no_response",
+            metadata=asdict(outcome),
+        )
 
     return score
-
-
-async def _decided(
-    asked: questions.Task, completion: str, track: Track, judge: str | None, parameters: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the judge's verdicts on what stays open; none without a judge."""
-    if judge is None:
-        return {}
-    settings = LLMEvalLogicEvaluationParameters(**parameters)
-    for question in judge_questions({asked.id: asked}, {asked.id: completion}, track, settings):
-        reply = await get_model(judge).generate(
-            question.input, config=generate_config(settings.judge_sampling)
-        )
-        given = question.verdicts(reply.completion)
-        if track == "answer":
-            return {each.atom: each.verdict == "pass" for each in given if each.verdict != "open"}
-        return {each.atom: each for each in given}
-    return {}
-
-
-def _score(fields: dict[str, Any], passed: bool, completion: str) -> Score:
-    reason = (
-        "no_response" if not completion.strip() else "invalid_response_format" if fields["problem"] else None
-    )
-    return Score(
-        value=1 if passed else 0,
-        answer=completion,
-        explanation=fields["problem"] or None,
-        reason=reason,
-        metadata=fields,
-    )
 
 
 def _task(

@@ -4,61 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+import yaml
+
 from divlogic.benchmarks.llmeval_logic.reader import PublishedHardItem
-from divlogic.benchmarks.llmeval_logic.schema import Item, formalization_row, read_item
-from divlogic.logic.theory import Gloss, answer_text
+from divlogic.benchmarks.llmeval_logic.schema import Item, read_item, without_empty
+from divlogic.evaluation.llmeval_logic.replies import UnreadableError, first_object
+from divlogic.logic.theory import QUERY_TYPES, Gloss, answer_text
 from divlogic.records import Record
 
 Track = Literal["answer", "formalise_free", "formalise_fixed"]
 Language = Literal["zh", "en"]
-TRACKS: tuple[Track, ...] = Track.__args__  # type: ignore[attr-defined]
-
-_ANSWER = {
-    "zh": (
-        "请根据背景回答下列问题，只依据所给信息推理。\n\n背景：{context}\n\n{questions}\n\n"
-        "答案的写法：possible 型填 possible 或 impossible；necessary 型填 necessary 或 unnecessary；"
-        "unique_solution 与 has_alternative 型填 yes 或 no；count_models 型填整数；"
-        "enumerate_models 与 enumerate_objects 型填列表的列表，每个内层列表列出该情形中成立的项；"
-        "其余按题目要求填写。\n只输出一个 JSON 对象：{form}"
-    ),
-    "en": (
-        "Answer the questions on the passage; use only what it says.\n\nPassage: {context}\n\n{questions}\n\n"
-        "How to write answers: possible: possible or impossible; necessary: necessary or unnecessary;"
-        " unique_solution and has_alternative: yes or no; count_models: a whole number; enumerate_models and"
-        " enumerate_objects: a list of lists, each with the items that hold in one case; otherwise as the question"
-        " asks.\nReply with one JSON object only: {form}"
-    ),
-}
-_OPERATORS = (
-    '"A", ["P","a","x"], ["not",f], ["and",f,...], ["or",f,...], ["->",f,g], ["<->",f,g], ["forall","x",f],'
-    ' ["exists","x",f], ["=","a","b"], ["!=","a","b"], ["xor",f,g], ["exactly",k,f,...], ["at_most",k,f,...],'
-    ' ["at_least",k,f,...]'
-)
-_TYPES = (
-    "possible, necessary, enumerate_models, enumerate_objects, count_models, unique_solution, has_alternative"
-)
-_FORMALISE = {
-    "zh": (
-        "请把背景与问题形式化为逻辑式，不要作答。\n\n背景：{context}\n\n{questions}\n\n公式用 S 表达式：{operators}。\n"
-        "查询类型：{types}。possible 与 necessary 给 formula；enumerate_objects 给 variable 和 formula；"
-        "其余给 targets。\n"
-        "{symbols}\n只输出一个 JSON 对象：{form}"
-    ),
-    "en": (
-        "Formalize the passage and the questions in logic; do not answer them.\n\nPassage: {context}\n\n{questions}\n\n"
-        "Formulas are S-expressions: {operators}.\nQuery types: {types}. possible and necessary have a formula;"
-        " enumerate_objects a variable and a formula; the others targets.\n{symbols}\n"
-        "Reply with one JSON object only: {form}"
-    ),
-}
-_FREE = {
-    "zh": "自行声明符号：kind 为 prop、pred 或 const，gloss 为释义，谓词释义用 {0} {1} 标出项。",
-    "en": "Declare your own symbols: kind is prop, pred or const; gloss says what it means, with {0} {1} for terms.",
-}
-_FIXED = {"zh": "只用下列符号：", "en": "Use these symbols only: "}
+TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("prompts.yaml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +60,6 @@ class OpenQuestion:
 
     def read(self, answer: str) -> str | None:
         """Return the reply if it holds a JSON object."""
-        from divlogic.evaluation.llmeval_logic.replies import UnreadableError, first_object
-
         try:
             return json.dumps(first_object(answer), ensure_ascii=False)
         except UnreadableError:
@@ -137,28 +96,26 @@ def task_of_record(record: Record) -> Task:
     Raises:
         ValueError: a record's formalization cannot be read.
     """
-    listed = record.metadata.get("questions")
-    if listed:
-        questions = tuple(
-            SubQuestion(str(q["id"]), q["type"], Gloss(zh=q["zh"], en=q.get("en", "")), q["answer"])
-            for q in listed
-        )
-    else:
-        answer = str(record.metadata.get("answer_text", ""))
-        questions = (SubQuestion("Q1", "free", Gloss(zh=record.question), answer, exact=False),)
     context = Gloss(zh=record.context, en=str(record.metadata.get("context_en", "")))
+    listed = record.metadata.get("questions")
+    if not listed:
+        answer = str(record.metadata.get("answer_text", ""))
+        question = SubQuestion("Q1", "free", Gloss(zh=record.question), answer, exact=False)
+        return Task(record.benchmark, record.id, context, (question,))
+    questions = tuple(
+        SubQuestion(str(q["id"]), q["type"], Gloss(zh=q["zh"], en=q.get("en", "")), q["answer"])
+        for q in listed
+    )
     item = None
-    if listed and record.formulas and "queries" in record.formulas:
-        answers = {str(q["id"]): json.loads(q["answer"]) for q in listed}
-        about: dict[str, Any] = {
+    if record.formulas and "queries" in record.formulas:
+        about = {
             "id": record.id,
-            "background": {"zh": context.zh, "en": context.en},
-            "answers": answers,
+            "background": context,
+            "answers": {question.id: json.loads(question.answer) for question in questions},
+            "contradictory": bool(record.metadata.get("contradictory")),
         }
-        about["contradictory"] = bool(record.metadata.get("contradictory"))
         item = read_item({**record.formulas, **about})
-    name = f"{record.benchmark}_{record.split}" if listed else record.benchmark
-    return Task(name, record.id, context, questions, item)
+    return Task(f"{record.benchmark}_{record.split}", record.id, context, questions, item)
 
 
 def prompt(task: Task, track: Track, language: Language) -> OpenQuestion:
@@ -171,24 +128,25 @@ def prompt(task: Task, track: Track, language: Language) -> OpenQuestion:
     if not context or not all(getattr(question.text, language) for question in task.questions):
         raise ValueError(f"item {task.id} has no text in '{language}'; choose another language")
     lines = [f"{q.id} ({q.type}): {getattr(q.text, language)}" for q in task.questions]
+    values = {"context": context, "questions": "\n".join(lines)}
+    form: dict[str, Any]
     if track == "answer":
-        answers = json.dumps({"answers": {question.id: "..." for question in task.questions}})
-        text = _ANSWER[language].format(context=context, questions="\n".join(lines), form=answers)
+        form = {"answers": {question.id: "..." for question in task.questions}}
+        text = TEXTS["answer"][language].format(**values, form=json.dumps(form))
         return OpenQuestion(task.benchmark, task.id, text)
     if task.item is None:
         raise ValueError(f"item {task.id} has no reference formalization")
-    form: dict[str, Any] = {"premises": ["..."], "queries": [{"type": "...", "formula": "..."}]}
+    form = {"premises": ["..."], "queries": [{"type": "...", "formula": "..."}]}
     if track == "formalise_free":
-        symbols = _FREE[language]
+        symbols = TEXTS["free"][language]
         form = {"symbols": [{"name": "A", "kind": "prop", "arity": 0, "gloss": {language: "..."}}], **form}
     else:
-        declared = formalization_row(task.item.formalization)["symbols"]
-        symbols = _FIXED[language] + json.dumps(declared, ensure_ascii=False)
-    text = _FORMALISE[language].format(
-        context=context,
-        questions="\n".join(lines),
-        operators=_OPERATORS,
-        types=_TYPES,
+        declared = list(map(without_empty, task.item.formalization.symbols))
+        symbols = TEXTS["fixed"][language] + json.dumps(declared, ensure_ascii=False)
+    text = TEXTS["formalise"][language].format(
+        **values,
+        operators=TEXTS["operators"],
+        types=", ".join(QUERY_TYPES),
         symbols=symbols,
         form=json.dumps(form, ensure_ascii=False),
     )
@@ -199,8 +157,6 @@ def prompts(tasks: Sequence[Task], track: Track, language: Language) -> list[Ope
     """Word tasks; those that cannot be worded are left out."""
     worded = []
     for task in tasks:
-        try:
+        with suppress(ValueError):
             worded.append(prompt(task, track, language))
-        except ValueError:
-            continue
     return worded

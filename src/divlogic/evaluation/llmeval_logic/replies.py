@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from divlogic.benchmarks.llmeval_logic.glosses import folded
 from divlogic.benchmarks.llmeval_logic.schema import read_formalization
 from divlogic.logic.theory import Formalization
 from divlogic.models.answers import json_objects
@@ -57,15 +58,10 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
     Raises:
         UnreadableError: there is no formalization, it has the wrong shape, or it uses a symbol that is not declared.
     """
-    from divlogic.benchmarks.llmeval_logic.schema import formalization_row
-
-    given = first_object(text)
-    row: dict[str, Any] = {key: given[key] for key in ("symbols", "premises", "queries") if key in given}
+    row = {"domain": "open", **first_object(text)}
+    row = {key: row.get(key) for key in ("symbols", "premises", "queries", "domain")}
     if fixed is not None:
-        row["symbols"] = formalization_row(fixed)["symbols"]
-        row["domain"] = fixed.domain
-    else:
-        row["domain"] = given.get("domain", "open")
+        row |= {"symbols": list(fixed.symbols), "domain": fixed.domain}
     for name in ("symbols", "premises", "queries"):
         if not isinstance(row.get(name), list):
             raise UnreadableError(f"`{name}` is not a list")
@@ -87,20 +83,16 @@ def same_answer(given: Any, expected: str) -> bool:
 
 def same_text(given: Any, expected: str) -> bool:
     """Return whether a free answer is the reference's own text, but for punctuation, width and case."""
-    from divlogic.benchmarks.llmeval_logic.glosses import folded
-
     return isinstance(given, str) and bool(folded(given)) and folded(given) == folded(expected)
 
 
 def _entry(value: Any, name: str, key: str) -> dict[str, Any]:
-    if key == "premises" and not isinstance(value, dict):
-        return {"id": name, "formula": value}
     if not isinstance(value, dict):
+        if key == "premises":
+            return {"id": name, "formula": value}
         raise UnreadableError(f"an entry of `{key}` is not an object")
     known = ("formula", "type", "targets", "variable", "given", "role")
-    return {"id": name} | {
-        field: value[field] for field in known if field in value and value[field] is not None
-    }
+    return {"id": name, **{field: value[field] for field in known if value.get(field) is not None}}
 
 
 def _is_plain(value: Any, lists: int) -> bool:

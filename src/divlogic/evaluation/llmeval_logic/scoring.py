@@ -1,10 +1,10 @@
-"""Scores: accuracy of answers by item and sub-question; of formalizations by execution, rubric and both."""
+"""Scores: accuracy of answers by item and sub-question; of formalizations by execution, rubric and both; failures."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -26,7 +26,6 @@ from divlogic.intervals import percentile_interval, wilson
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
 from divlogic.logic.by_z3 import Z3Decider
 from divlogic.logic.equivalence import compare
-from divlogic.logic.smt import RLIMIT
 from divlogic.logic.theory import Answer, Formalization, vocabulary
 
 
@@ -67,10 +66,6 @@ class Outcome:
     missed: dict[str, int] = field(default_factory=dict)
     level: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the outcome as a JSON object."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -82,37 +77,34 @@ class Candidate:
     z3: bool
 
 
-def score_answers(task: Task, reply: str, *, judged: Mapping[str, bool] | None = None) -> dict[str, Any]:
-    """Return the fields of an answer's outcome; free text counts where ``judged`` says that it is right,
-    or where it is the reference's own.
+def score_answers(task: Task, reply: str, *, judged: Sequence[AtomVerdict] = ()) -> dict[str, Any]:
+    """Return the fields of an answer's outcome.
+
+    Free text counts where a judge's verdict says that it is right, or where it is the reference's own.
     """
     ids = [question.id for question in task.questions]
     try:
         given = read_answers(reply, ids)
     except UnreadableError as error:
         return {"asked": len(ids), "problem": str(error)}
-    right, complete = 0, True
+    decided = {each.atom: each.verdict == "pass" for each in judged if each.verdict != "open"}
+    complete = True
     types: dict[str, list[int]] = {}
     for question in task.questions:
-        passed = False
         if question.exact:
             passed = same_answer(given[question.id], question.answer)
-        elif same_text(given[question.id], question.answer):
-            passed = True
-        elif judged is not None and question.id in judged:
-            passed = judged[question.id]
         else:
-            complete = False
-        right += passed
+            own = same_text(given[question.id], question.answer)
+            passed = own or decided.get(question.id, False)
+            complete = complete and (own or question.id in decided)
         counts = types.setdefault(question.type, [0, 0])
         counts[0] += passed
         counts[1] += 1
+    right = sum(counts[0] for counts in types.values())
     return {"asked": len(ids), "right": right, "judged": complete, "types": types}
 
 
-def read_formal(
-    item: Item, reply: str, track: Track, *, order: Order = "corrected", rlimit: int = RLIMIT
-) -> Candidate:
+def read_formal(item: Item, reply: str, track: Track, *, order: Order = "corrected") -> Candidate:
     """Read a candidate formalization and hold it against the reference.
 
     Raises:
@@ -121,14 +113,14 @@ def read_formal(
     fixed = track == "formalise_fixed"
     theory = read_candidate(reply, item.formalization if fixed else None)
     if fixed:
-        alignment = Alignment({}, theory, compare(theory, item.formalization, rlimit=rlimit))
+        alignment = Alignment({}, theory, compare(theory, item.formalization))
     else:
-        alignment = align(theory, item.formalization, rlimit=rlimit)
+        alignment = align(theory, item.formalization)
     comparison = alignment.comparison
     found = verdicts(item, alignment.theory, comparison, fixed=fixed, order=order)
     if alignment.isomorphic:
         found = [AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found]
-    executed = not alignment.isomorphic and _executed(alignment.theory, item, rlimit)
+    executed = not alignment.isomorphic and _executed(alignment.theory, item)
     return Candidate(theory, alignment, tuple(found), executed)
 
 
@@ -138,8 +130,7 @@ def score_formalization(
     track: Track,
     *,
     order: Order = "corrected",
-    judged: Mapping[str, AtomVerdict] | None = None,
-    rlimit: int = RLIMIT,
+    judged: Sequence[AtomVerdict] = (),
 ) -> dict[str, Any]:
     """Return the fields of a formalization's outcome.
 
@@ -147,40 +138,59 @@ def score_formalization(
         judged: a judge's verdicts on the open atoms; without them open atoms do not pass.
     """
     group = {atom.id: atom.group for atom in (item.rubric or rubric_of(item)).atoms}
-    atoms = len(group)
     try:
-        found = read_formal(item, reply, track, order=order, rlimit=rlimit)
+        found = read_formal(item, reply, track, order=order)
     except UnreadableError as error:
-        return {"atoms": atoms, "problem": str(error)}
-    final = [
-        (judged or {}).get(each.atom, each) if each.verdict == "open" else each for each in found.verdicts
-    ]
+        return {"atoms": len(group), "problem": str(error)}
+    decided = {each.atom: each for each in judged}
+    final = [decided.get(each.atom, each) if each.verdict == "open" else each for each in found.verdicts]
     passed = sum(each.verdict == "pass" for each in final)
-    unjudged = sum(each.verdict == "open" for each in final)
+    still_open = sum(each.verdict == "open" for each in final)
+    missed = Counter(f"{group[each.atom]}: {each.reason}" for each in final if each.verdict != "pass")
     return {
         "z3": found.z3,
-        "rubric": passed == atoms,
-        "atoms": atoms,
+        "rubric": passed == len(group),
+        "atoms": len(group),
         "passed": passed,
-        "open_atoms": unjudged,
-        "judged": not unjudged,
+        "open_atoms": still_open,
+        "judged": not still_open,
         "groups": dict(sorted(Counter(group.values()).items())),
-        "missed": dict(
-            sorted(
-                Counter(
-                    f"{group[each.atom]}: {each.reason}" for each in final if each.verdict != "pass"
-                ).items()
-            )
-        ),
+        "missed": dict(sorted(missed.items())),
         "level": "isomorphic" if found.alignment.isomorphic else found.alignment.comparison.level,
     }
 
 
-METRICS: dict[str, tuple[str, ...]] = {
-    "answer": ("item_accuracy", "sub_question_accuracy"),
-    "formalise_free": ("z3", "rubric", "both", "rubric_atoms"),
-    "formalise_fixed": ("z3", "rubric", "both", "rubric_atoms"),
+def score(
+    task: Task, reply: str, track: Track, order: Order, judged: Sequence[AtomVerdict] = ()
+) -> dict[str, Any]:
+    """Return the fields of the outcome of a reply in a track."""
+    if track == "answer":
+        return score_answers(task, reply, judged=judged)
+    assert task.item is not None  # prompts leaves out what has no reference
+    return score_formalization(task.item, reply, track, order=order, judged=judged)
+
+
+COUNTS: dict[str, Callable[[Outcome], tuple[float, float]]] = {
+    "item_accuracy": lambda o: (o.asked > 0 and o.right == o.asked, 1),
+    "sub_question_accuracy": lambda o: (o.right, o.asked),
+    "z3": lambda o: (o.z3, 1),
+    "rubric": lambda o: (o.rubric, 1),
+    "both": lambda o: (o.z3 and o.rubric, 1),
+    "rubric_atoms": lambda o: (o.passed, o.atoms),
+    "replies_read": lambda o: (not o.problem, 1),
+    "judged": lambda o: (not o.problem and o.judged, not o.problem),
 }
+"""Metric -> what of an outcome is right, and of how much."""
+
+_FORMAL = ("z3", "rubric", "both", "rubric_atoms")
+METRICS = {
+    "answer": ("item_accuracy", "sub_question_accuracy"),
+    "formalise_free": _FORMAL,
+    "formalise_fixed": _FORMAL,
+}
+"""Metrics of the table of scores, by track."""
+
+_KINDS = ("sub-question", "atom", "level", "unreadable")
 
 
 def scores(outcomes: Iterable[Outcome], *, seed: int, resamples: int = 1000) -> list[dict[str, Any]]:
@@ -189,12 +199,9 @@ def scores(outcomes: Iterable[Outcome], *, seed: int, resamples: int = 1000) -> 
     A row has the mean over runs, the sample standard deviation between runs (empty for one run), and a 95 % percentile
     bootstrap interval that draws items with all their runs.
     """
-    groups: dict[tuple[str, str, str, str], list[Outcome]] = defaultdict(list)
-    for each in outcomes:
-        groups[each.benchmark, each.track, each.language, each.model].append(each)
-    rows = []
-    for (benchmark, track, language, model), group in sorted(groups.items()):
-        for metric in METRICS[track]:
+    rows: list[dict[str, Any]] = []
+    for keys, group in _grouped(outcomes):
+        for metric in METRICS[keys["track"]]:
             right, weight = _cells(group, metric)
             by_run = 100 * right.sum(axis=1) / np.maximum(weight.sum(axis=1), 1)
             if right.sum() in (0, weight.sum()):
@@ -206,10 +213,7 @@ def scores(outcomes: Iterable[Outcome], *, seed: int, resamples: int = 1000) -> 
                 )
             rows.append(
                 {
-                    "benchmark": benchmark,
-                    "track": track,
-                    "language": language,
-                    "model": model,
+                    **keys,
                     "metric": metric,
                     "items": right.shape[1],
                     "runs": right.shape[0],
@@ -224,25 +228,62 @@ def scores(outcomes: Iterable[Outcome], *, seed: int, resamples: int = 1000) -> 
     return rows
 
 
+def errors(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """Return one row per kind of failure of each model, benchmark and track; rows of the gold are left out."""
+    rows: list[dict[str, Any]] = []
+    for keys, group in _grouped(each for each in outcomes if each.model != "baseline/gold"):
+        for kind, what, count, total in _failures(group):
+            percent = 100 * count / total if total else None
+            rows.append(keys | {"kind": kind, "what": what, "count": count, "of": total, "percent": percent})
+    return rows
+
+
+def _failures(group: Sequence[Outcome]) -> list[tuple[str, str, int, int]]:
+    """Return kind and name of each failure, how often there was one, and of how many."""
+    counts: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
+
+    def add(kind: str, what: str, count: int, total: int = 0) -> None:
+        counts[kind, what][0] += count
+        counts[kind, what][1] += total
+
+    read = [each for each in group if not each.problem]
+    atoms = sum((Counter(each.groups) for each in read), Counter())
+    for each in read:
+        for kind, (right, asked) in each.types.items():
+            add("sub-question", kind, asked - right, asked)
+        for name, missed in each.missed.items():
+            add("atom", name, missed)
+        if each.level:
+            add("level", each.level, 1)
+    for each in group:
+        if each.problem:
+            # A reason names places of its own reply behind the colon; what is before it recurs.
+            add("unreadable", each.problem.split(":")[0], 1)
+    of = {"level": len(read), "unreadable": len(group)}
+    return [
+        (kind, what, count, total or of.get(kind) or atoms[what.split(": ")[0]])
+        for (kind, what), (count, total) in sorted(
+            counts.items(), key=lambda entry: (_KINDS.index(entry[0][0]), entry[0][1])
+        )
+    ]
+
+
+def _grouped(outcomes: Iterable[Outcome]) -> Iterator[tuple[dict[str, str], list[Outcome]]]:
+    """Yield benchmark, track, language and model with their outcomes, sorted."""
+    groups: defaultdict[tuple[str, ...], list[Outcome]] = defaultdict(list)
+    for each in outcomes:
+        groups[each.benchmark, each.track, each.language, each.model].append(each)
+    for key, group in sorted(groups.items()):
+        yield dict(zip(("benchmark", "track", "language", "model"), key, strict=True)), group
+
+
 def _cells(group: Sequence[Outcome], metric: str) -> tuple[np.ndarray, np.ndarray]:
     """Return what is right and what it is out of; shape (runs, items)."""
-    runs = {run: place for place, run in enumerate(sorted({each.run for each in group}))}
-    items = {item: place for place, item in enumerate(sorted({each.item for each in group}))}
-    right, weight = np.zeros((len(runs), len(items))), np.zeros((len(runs), len(items)))
+    runs, items = sorted({each.run for each in group}), sorted({each.item for each in group})
+    cells = np.zeros((2, len(runs), len(items)))
     for each in group:
-        cell = runs[each.run], items[each.item]
-        match metric:
-            case "item_accuracy":
-                right[cell], weight[cell] = each.asked > 0 and each.right == each.asked, 1
-            case "sub_question_accuracy":
-                right[cell], weight[cell] = each.right, each.asked
-            case "rubric_atoms":
-                right[cell], weight[cell] = each.passed, each.atoms
-            case "both":
-                right[cell], weight[cell] = each.z3 and each.rubric, 1
-            case _:
-                right[cell], weight[cell] = getattr(each, metric), 1
-    return right, weight
+        cells[:, runs.index(each.run), items.index(each.item)] = COUNTS[metric](each)
+    return cells[0], cells[1]
 
 
 def _share(right: np.ndarray, weight: np.ndarray, drawn: np.ndarray) -> np.ndarray:
@@ -251,10 +292,10 @@ def _share(right: np.ndarray, weight: np.ndarray, drawn: np.ndarray) -> np.ndarr
     return np.asarray(100 * held / np.maximum(totals, 1))
 
 
-def _executed(theory: Formalization, item: Item, rlimit: int) -> bool:
+def _executed(theory: Formalization, item: Item) -> bool:
     """Return whether a candidate answers every query as the reference; models are compared as sets."""
     small = len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
-    decider = TableDecider() if theory.propositional and small else Z3Decider(rlimit)
+    decider = TableDecider() if theory.propositional and small else Z3Decider()
     answers = [verdict.answer for verdict in decider.decide(theory).verdicts]
     return len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import orjson
 
@@ -12,15 +13,16 @@ from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic.asking import asked
 from divlogic.evaluation.llmeval_logic.baselines import NAMES, baseline_replies
-from divlogic.evaluation.llmeval_logic.errors import write_errors
 from divlogic.evaluation.llmeval_logic.judging import (
+    COLUMNS,
+    NOTE,
+    Asking,
     Judged,
+    agreement_rows,
     judge_questions,
     judged,
     sampled,
-    write_agreement,
 )
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
@@ -30,19 +32,32 @@ from divlogic.evaluation.llmeval_logic.questions import (
     task_of_item,
     task_of_record,
 )
-from divlogic.evaluation.llmeval_logic.scoring import Outcome, score_answers, score_formalization, scores
+from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
+from divlogic.evaluation.llmeval_logic.scoring import Outcome, errors, score, scores
 from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
-from divlogic.io.files import read_as, write_jsonl
+from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
 from divlogic.models.asking import AskingOptions
-from divlogic.models.parameters import LimitParameters, ModelParameters
 from divlogic.models.requests import label_of
 from divlogic.records import Record, read_records
 
-COLUMNS = (
-    *("benchmark", "track", "language", "model", "metric", "items", "runs"),
+_KEYS = ("benchmark", "track", "language", "model")
+SCORE_COLUMNS = (
+    *(*_KEYS, "metric", "items", "runs"),
     *("score", "sd", "low", "high", "unreadable", "not_judged"),
+)
+SCORE_NOTE = (
+    "Percent; mean and sample standard deviation over runs, 95 % bootstrap interval by item. Item accuracy: items"
+    " with all sub-questions right. z3: the candidate, executed, answers as the reference; rubric: every atom"
+    " passes; rubric_atoms: atoms that pass; both: z3 and rubric on the same item. Replies that cannot be read and"
+    " atoms that nobody judged count as wrong."
+)
+ERROR_COLUMNS = (*_KEYS, "kind", "what", "count", "of", "percent")
+ERROR_NOTE = (
+    "kind sub-question: wrong answers by query type; atom: rubric atoms that do not pass, by group and reason, of all"
+    " atoms of the group; level: how candidates stand to the reference; unreadable: replies without an answer, by"
+    " reason, which are in no other row. Counts are over all runs; rows of the gold are left out."
 )
 
 
@@ -88,81 +103,39 @@ def ask_items(
 
     A source is a folder of published layout, a file of seeds, or a file of records (jsonl).
     """
-    section = params.evaluation
-    run(
-        sources,
-        out,
-        tracks=tracks or section.llmeval_logic.tracks,
-        model=given.model(section.llmeval_logic.models),
-        store=given.store,
-        parameters=section.llmeval_logic,
-        limits=given.limits(section.limits),
-        seed=params.seed,
-        verdicts=verdicts,
-    )
-
-
-def run(
-    sources: Sequence[Path],
-    out: Path,
-    *,
-    tracks: Sequence[Track],
-    model: ModelParameters,
-    store: Path,
-    parameters: LLMEvalLogicEvaluationParameters,
-    limits: LimitParameters,
-    seed: int,
-    verdicts: Path | None = None,
-) -> list[Outcome]:
-    """Ask a model for what the store lacks, let the first judge decide what stays open, and write the outcomes.
-
-    Args:
-        sources: folders of published layout, seeds, or generated records.
-        out: the outcomes.
-        tracks, model, store, parameters, limits, seed: what is asked, of whom, and how. A source without reference
-            formalizations is asked for answers alone.
-        verdicts: where all judges' verdicts on one sample of the first run go; none are asked for without it.
-
-    Raises:
-        DivLogicError: there is nothing to ask, a model cannot be used, or answers are still lacking.
-    """
+    parameters = params.evaluation.llmeval_logic
+    model = given.model(parameters.models)
+    asking = Asking(parameters, given.store, given.limits(params.evaluation.limits), params.seed)
+    label, runs = label_of(model), model.runs or parameters.runs
+    tracks = tracks or tuple(parameters.tracks)
     outcomes: list[Outcome] = []
     sample: list[Judged] = []
     for source in sources:
         tasks = {task.id: task for task in read_tasks(source)}
         for track in tracks:
             questions = prompts(list(tasks.values()), track, parameters.language)[: model.instances]
-            if not questions and (track == "answer" or len(tracks) == 1):
-                raise DivLogicError(
-                    f"{source}: no item can be asked in track {track} and language {parameters.language}; choose"
-                    " others."
-                )
-            runs = model.runs or parameters.runs
-            replies = (
-                asked(questions, model, store, runs, parameters.sampling, limits, seed) if questions else {}
-            )
-            for number in range(runs):
-                answers = {name: reply for (name, run_), reply in replies.items() if run_ == number}
-                open_ = judge_questions(tasks, answers, track, parameters)
-                decided = judged(open_, track, parameters, store, limits, seed)
-                if number == 0 and verdicts is not None:
-                    sample += sampled(open_, track, label_of(model), parameters, store, limits, seed)
-                outcomes += [
-                    _outcome(
-                        tasks[name],
-                        answers[name],
-                        track,
-                        label_of(model),
-                        parameters,
-                        number,
-                        decided.get(name, {}),
+            if not questions:
+                # A source without reference formalizations is asked for answers alone.
+                if track == "answer" or len(tracks) == 1:
+                    raise DivLogicError(
+                        f"{source}: no item can be asked in track {track} and language {parameters.language}; choose"
+                        " others."
                     )
-                    for name in sorted(answers)
+                continue
+            replies = asking.replies(questions, model, runs, parameters.sampling)
+            for number in range(runs):
+                answers = {name: reply for (name, run), reply in replies.items() if run == number}
+                still_open = judge_questions(tasks, answers, track, parameters)
+                decided = judged(still_open, asking)
+                if number == 0 and verdicts is not None:
+                    sample += sampled(still_open, track, label, asking)
+                outcomes += [
+                    _outcome(tasks[name], reply, track, label, parameters, number, decided.get(name, ()))
+                    for name, reply in sorted(answers.items())
                 ]
-    write_jsonl(out, [each.to_json() for each in outcomes])
+    write_jsonl(out, outcomes)
     if verdicts is not None:
-        write_jsonl(verdicts, [each.to_json() for each in sample])
-    return outcomes
+        write_jsonl(verdicts, sample)
 
 
 def score_baselines(
@@ -184,14 +157,14 @@ def score_baselines(
         for track in parameters.tracks:
             for name in NAMES:
                 for item, reply in sorted(baseline_replies(tasks, name, track).items()):
-                    outcome = _outcome(by_id[item], reply, track, f"baseline/{name}", parameters, 0, {})
+                    outcome = _outcome(by_id[item], reply, track, f"baseline/{name}", parameters)
                     outcomes.append(outcome)
                     if name == "gold" and not _whole(outcome):
                         raise DivLogicError(
                             f"{source}, item {item}: the gold itself does not pass the track {track}"
                             f" ({outcome.problem or 'wrong'}); correct the item."
                         )
-    write_jsonl(out, [each.to_json() for each in outcomes])
+    write_jsonl(out, outcomes)
 
 
 def tabulate(
@@ -202,21 +175,15 @@ def tabulate(
     params: EvaluationRun,
 ) -> None:
     """Tabulate OUTCOMES: scores with deviation and intervals, errors by kind, agreement of judges."""
-    seed, resamples = params.seed, params.evaluation.llmeval_logic.resamples
+    drawn = {"seed": params.seed, "resamples": params.evaluation.llmeval_logic.resamples}
     read = [
         outcome for path in outcomes for _, outcome in read_as(path, lambda row: Outcome(**row), "an outcome")
     ]
-    rows = scores(read, seed=seed, resamples=resamples)
-    note = (
-        "Percent; mean and sample standard deviation over runs, 95 % bootstrap interval by item. Item accuracy: items"
-        " with all sub-questions right. z3: the candidate, executed, answers as the reference; rubric: every atom"
-        " passes; rubric_atoms: atoms that pass; both: z3 and rubric on the same item. Replies that cannot be read and"
-        " atoms that nobody judged count as wrong."
-    )
-    write_table(out.with_suffix(""), COLUMNS, rows, note=note, floats=1)
-    write_errors(read, out.with_name("errors.csv"))
-    found = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
-    write_agreement(found, out.with_name("agreement.csv"), seed=seed, resamples=resamples)
+    given = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
+    folder = out.parent
+    write_table(out.with_suffix(""), SCORE_COLUMNS, scores(read, **drawn), note=SCORE_NOTE, floats=1)
+    write_table(folder / "errors", ERROR_COLUMNS, errors(read), note=ERROR_NOTE, floats=1)
+    write_table(folder / "agreement", COLUMNS, agreement_rows(given, **drawn), note=NOTE, floats=3)
 
 
 def _outcome(
@@ -225,15 +192,11 @@ def _outcome(
     track: Track,
     model: str,
     parameters: LLMEvalLogicEvaluationParameters,
-    run_number: int,
-    decided: Mapping[str, Any],
+    run: int = 0,
+    decided: Sequence[AtomVerdict] = (),
 ) -> Outcome:
-    if track == "answer":
-        fields = score_answers(task, reply, judged=decided or None)
-    else:
-        assert task.item is not None
-        fields = score_formalization(task.item, reply, track, order=parameters.order, judged=decided or None)
-    return Outcome(task.benchmark, model, track, parameters.language, run_number, task.id, **fields)
+    fields = score(task, reply, track, parameters.order, decided)
+    return Outcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 
 def _whole(outcome: Outcome) -> bool:
@@ -249,12 +212,7 @@ def _name(item: Item) -> str:
 
 def _holds_items(path: Path) -> bool:
     """Return whether a jsonl file holds items or seeds; else it holds records."""
-    from divlogic.io.files import open_bytes
-
-    with open_bytes(path) as stream:
-        first = stream.readline()
-    try:
-        row = orjson.loads(first)
-    except orjson.JSONDecodeError:
-        return False
-    return isinstance(row, dict) and ("item" in row or "premises" in row)
+    with open_bytes(path) as stream, suppress(orjson.JSONDecodeError):
+        row = orjson.loads(stream.readline())
+        return isinstance(row, dict) and ("item" in row or "premises" in row)
+    return False

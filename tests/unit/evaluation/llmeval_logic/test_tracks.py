@@ -13,14 +13,8 @@ from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import steps
 from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
-from divlogic.evaluation.llmeval_logic.errors import write_errors
-from divlogic.evaluation.llmeval_logic.questions import (
-    OpenQuestion,
-    SubQuestion,
-    Task,
-    prompt,
-    task_of_item,
-)
+from divlogic.evaluation.llmeval_logic.judging import JudgeQuestion, agreement, band
+from divlogic.evaluation.llmeval_logic.questions import SubQuestion, Task, prompt, task_of_item
 from divlogic.evaluation.llmeval_logic.replies import (
     UnreadableError,
     first_object,
@@ -28,14 +22,14 @@ from divlogic.evaluation.llmeval_logic.replies import (
     read_candidate,
     same_answer,
 )
-from divlogic.evaluation.llmeval_logic.rubrics import (
-    AtomVerdict,
-    JudgeQuestion,
-    agreement,
-    band,
-    verdicts,
+from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, verdicts
+from divlogic.evaluation.llmeval_logic.scoring import (
+    Outcome,
+    errors,
+    score_answers,
+    score_formalization,
+    scores,
 )
-from divlogic.evaluation.llmeval_logic.scoring import Outcome, score_answers, score_formalization, scores
 from divlogic.evaluation.parameters import (
     EvaluationParameters,
     EvaluationRun,
@@ -44,7 +38,8 @@ from divlogic.evaluation.parameters import (
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
-from divlogic.models.parameters import LimitParameters, ModelParameters
+from divlogic.models.asking import AskingOptions
+from divlogic.models.parameters import ModelParameters
 from divlogic.models.runs import RunSummary
 from divlogic.models.store import Response
 from tests.unit.benchmarks.llmeval_logic import samples
@@ -204,7 +199,7 @@ def test_atoms_that_the_reference_fails_stay_open(items):
 
 
 def test_a_judges_reply_that_lacks_an_atom_decides_nothing():
-    asked = JudgeQuestion(OpenQuestion("b", "3", "text"), ("LR1", "SC1"))
+    asked = JudgeQuestion("b", "3", "text", atoms=("LR1", "SC1"))
     assert [each.verdict for each in asked.verdicts('{"1": true, "2": false}')] == ["pass", "fail"]
     assert [each.verdict for each in asked.verdicts('{"1": true}')] == ["open", "open"]
 
@@ -214,7 +209,7 @@ def test_free_text_counts_only_as_judged():
     said = '{"answers": {"Q1": "是红的"}}'
     assert score_answers(task, said)["judged"] is False
     assert score_answers(task, said)["right"] == 0
-    found = score_answers(task, said, judged={"Q1": True})
+    found = score_answers(task, said, judged=[AtomVerdict("Q1", "pass", "judged")])
     assert (found["asked"], found["right"], found["judged"]) == (1, 1, True)
 
 
@@ -255,7 +250,7 @@ def test_kappa_is_undefined_where_both_judges_are_constant():
             for judge, name in enumerate(("first", "second"))
         }
         (found,) = agreement(judged, seed=1, resamples=5)
-        return found.kappa
+        return found["kappa"]
 
     assert kappa(0, 0, 0, 9) is None
     assert kappa(5, 0, 0, 5) == 1
@@ -269,8 +264,8 @@ def test_agreement_is_reported_per_pair_with_an_interval():
     one = {(str(i // 3), f"LR{i % 3}"): i % 2 == 0 for i in range(30)}
     other = one | {("0", "LR0"): False}
     (row,) = agreement({"a": one, "b": other}, seed=1, resamples=100)
-    assert (row.atoms, row.band) == (30, "almost perfect")
-    assert row.low <= row.kappa <= row.high
+    assert (row["atoms"], row["band"]) == (30, "almost perfect")
+    assert row["low"] <= row["kappa"] <= row["high"]
 
 
 class Script:
@@ -295,34 +290,37 @@ class Script:
         return RunSummary()
 
 
+def ask(source, folder, track, **changes):
+    """Ask the model ``compatible/x`` in one track; return the outcomes."""
+    section = PARAMETERS.model_copy(update=changes)
+    params = EvaluationRun(seed=1, evaluation=EvaluationParameters(llmeval_logic=section))
+    given = AskingOptions("compatible/x", folder / "s.sqlite")
+    steps.ask_items(
+        (source,),
+        tracks=(track,),
+        given=given,
+        out=folder / "o.jsonl",
+        verdicts=folder / "v.jsonl",
+        params=params,
+    )
+    return [Outcome(**row) for _, row in read_jsonl(folder / "o.jsonl")]
+
+
 def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monkeypatch):
     script = Script(source, "formalise_free")
     monkeypatch.setattr("divlogic.models.runner.run_requests", script)
-
-    def go():
-        return steps.run(
-            [source], tmp_path / "o.jsonl", tracks=["formalise_free"],
-            model=ModelParameters(name="compatible/x", runs=2),
-            store=tmp_path / "s.sqlite", parameters=PARAMETERS, limits=LimitParameters(), seed=1,
-        )  # fmt: skip
-
-    first = go()
+    first = ask(source, tmp_path, "formalise_free", runs=2)
     assert len(script.asked) == 6
     assert all(each.z3 and each.rubric for each in first)
-    assert go() == first
+    assert ask(source, tmp_path, "formalise_free", runs=2) == first
     assert len(script.asked) == 6
 
 
 def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_path, monkeypatch):
     judges = [ModelParameters(name=f"compatible/{name}") for name in ("mild", "harsh", "mild too")]
-    parameters = PARAMETERS.model_copy(update={"judges": judges, "runs": 1})
     script = Script(source, "answer", lenient=("compatible/mild", "compatible/mild too"), wrong=("hard-8",))
     monkeypatch.setattr("divlogic.models.runner.run_requests", script)
-    outcomes = steps.run(
-        [source], tmp_path / "o.jsonl", tracks=["answer"], model=ModelParameters(name="compatible/x"),
-        store=tmp_path / "s.sqlite", parameters=parameters, limits=LimitParameters(), seed=1,
-        verdicts=tmp_path / "v.jsonl",
-    )  # fmt: skip
+    outcomes = ask(source, tmp_path, "answer", judges=judges, runs=1)
     # One of the two free answers is the reference's own text, which no judge is asked about.
     hard = next(each for each in outcomes if each.item == "hard-8")
     assert (hard.asked, hard.right, hard.judged) == (2, 2, True)
@@ -338,7 +336,7 @@ def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_
     }
 
 
-def test_errors_are_counted_by_type_group_and_reason(source, items, tmp_path):
+def test_errors_are_counted_by_type_group_and_reason(items):
     weaker = items[0].formalization.with_premises(items[0].formalization.premises[:1])
     rows = [
         Outcome("b", "m", track, "zh", 0, "3", **fields)
@@ -348,10 +346,7 @@ def test_errors_are_counted_by_type_group_and_reason(source, items, tmp_path):
             ("formalise_fixed", score_formalization(items[0], reply(weaker), "formalise_fixed")),
         )
     ]
-    found = {
-        (row["track"], row["kind"], row["what"]): (row["count"], row["of"])
-        for row in write_errors(rows, tmp_path / "errors.csv")
-    }
+    found = {(row["track"], row["kind"], row["what"]): (row["count"], row["of"]) for row in errors(rows)}
     assert found == {
         ("answer", "sub-question", "possible"): (1, 1),
         ("answer", "sub-question", "necessary"): (1, 1),
@@ -362,12 +357,8 @@ def test_errors_are_counted_by_type_group_and_reason(source, items, tmp_path):
 
 
 def test_nothing_to_ask_is_an_error(source, tmp_path):
-    english = PARAMETERS.model_copy(update={"language": "en"})
     with pytest.raises(DivLogicError, match="no item can be asked in track answer and language en"):
-        steps.run(
-            [source], tmp_path / "o.jsonl", tracks=["answer"], model=ModelParameters(name="compatible/x"),
-            store=tmp_path / "s.sqlite", parameters=english, limits=LimitParameters(), seed=1,
-        )  # fmt: skip
+        ask(source, tmp_path, "answer", language="en")
 
 
 def test_an_object_needs_to_be_whole():
