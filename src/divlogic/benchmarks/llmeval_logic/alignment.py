@@ -15,7 +15,6 @@ from itertools import permutations
 
 from divlogic.benchmarks.llmeval_logic.glosses import folded, similarity
 from divlogic.logic.equivalence import Comparison, compare
-from divlogic.logic.smt import RLIMIT
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, Gloss, Symbol, negated, unused, vocabulary
 
@@ -65,15 +64,13 @@ class Alignment:
         return self.comparison.equivalent and not self.isomorphic
 
 
-def align(
-    candidate: Formalization, reference: Formalization, *, limit: int = LIMIT, rlimit: int = RLIMIT
-) -> Alignment:
+def align(candidate: Formalization, reference: Formalization) -> Alignment:
     """Return the best mapping under which the candidate is equivalent to the reference, else the best by gloss."""
     first: Alignment | None = None
     against: Alignment | None = None
-    for pairings in _mappings(candidate, reference, limit):
+    for pairings in _mappings(candidate, reference):
         theory = renamed(candidate, pairings)
-        found = Alignment(pairings, theory, compare(theory, reference, rlimit=rlimit))
+        found = Alignment(pairings, theory, compare(theory, reference))
         first = first or found
         if found.comparison.equivalent:
             if all(each.support >= SUPPORTED for each in pairings.values()):
@@ -88,23 +85,18 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
 
     A variable with the name of one of these symbols gets another name.
     """
-    names = {pairing.name for pairing in pairings.values()}
+    named = {name: pairing.name for name, pairing in pairings.items()}
+    names = set(named.values())
     variables = {query.variable for query in theory.queries} | {*vocabulary(theory.sentences()).bound}
     own = {name: unused(name, names | variables) if name in names else name for name in variables}
 
     def sentence(part: Sentence, bound: frozenset[str] = frozenset()) -> Sentence:
         match part:
             case Atom(name, terms):
-                new = tuple(
-                    own[term] if term in bound else pairings[term].name if term in pairings else term
-                    for term in terms
-                )
-                if name not in pairings:
-                    return Atom(name, new)
-                pairing = pairings[name]
-                atom = Atom(
-                    pairing.name, tuple(new[place] for place in pairing.order) if pairing.order else new
-                )
+                new = [own[term] if term in bound else named.get(term, term) for term in terms]
+                pairing = pairings.get(name, Pairing(name))
+                order = pairing.order or range(len(new))
+                atom = Atom(pairing.name, tuple(new[place] for place in order))
                 return Negation(atom) if pairing.denied else atom
             case Negation(operand):
                 return negated(sentence(operand, bound))
@@ -117,17 +109,12 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
         new = sentence(part)
         return new.operand if isinstance(new, Negation) and isinstance(new.operand, Atom) else new  # type: ignore[return-value]
 
-    symbols = tuple(
-        replace(symbol, name=pairings[symbol.name].name if symbol.name in pairings else symbol.name)
-        for symbol in theory.symbols
-    )
+    symbols = tuple(replace(symbol, name=named.get(symbol.name, symbol.name)) for symbol in theory.symbols)
     premises = tuple(replace(p, formula=sentence(p.formula), expression=None) for p in theory.premises)
     queries = tuple(
         replace(
             query,
-            formula=None
-            if query.formula is None
-            else sentence(query.formula, frozenset({query.variable} if query.variable else ())),
+            formula=query.formula and sentence(query.formula, frozenset([query.variable])),
             targets=tuple(map(target, query.targets)),
             variable=own[query.variable],
             expression=None,
@@ -137,7 +124,7 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
     return replace(theory, symbols=symbols, premises=premises, queries=queries)
 
 
-def _mappings(candidate: Formalization, reference: Formalization, limit: int) -> Iterator[dict[str, Pairing]]:
+def _mappings(candidate: Formalization, reference: Formalization) -> Iterator[dict[str, Pairing]]:
     """Yield mappings by falling sum of support: a beam search over the candidate's symbols, surest first."""
     used = vocabulary(candidate.sentences())
     names = {*used.propositions, *(name for name, _ in used.predicates), *used.constants}
@@ -153,7 +140,7 @@ def _mappings(candidate: Formalization, reference: Formalization, limit: int) ->
             for option in options[symbol.name]
             if all(option.name != other.name for other in chosen)
         ]
-        beam = sorted(grown, key=lambda each: -each[0])[:limit]
+        beam = sorted(grown, key=lambda each: -each[0])[:LIMIT]
     for _, chosen in beam:
         yield {symbol.name: pairing for symbol, pairing in zip(symbols, chosen, strict=True)}
 

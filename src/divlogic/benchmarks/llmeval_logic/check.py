@@ -65,11 +65,8 @@ def confirmed_pairs(record: Record) -> list[tuple[str, Answer, Answer | None]]:
         item = read_item(
             {**record.formulas, "id": record.id, "logic": record.question_type, "answers": answers}
         )
-        found = Z3Decider().decide(item.formalization).answers
-        return [
-            (query.id, answer, found[query.id])
-            for query, answer in zip(item.formalization.queries, item.answers, strict=True)
-        ]
+        decided = Z3Decider().decide(item.formalization).verdicts
+        return [(each.query, answer, each.answer) for each, answer in zip(decided, item.answers, strict=True)]
     hard = hard_item_of(record)
     given = decided_answers(hard.theory, hard.questions, Z3Decider().decide)
     return [(each.id, each.answer, answer) for each, answer in zip(hard.questions, given, strict=True)]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft, draft_of
+from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, Apply, Operator, bridge
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, Task, verdicts
@@ -151,8 +151,8 @@ def _one_draw(
     names = list(draft.operators)
     if len(names) < parameters.min_operators:
         return names, "place"
-    draft = replace(draft, premises=tuple(draws.shuffled(draft.premises)))
-    draft = _renumbered(draft)
+    shown = enumerate(draws.shuffled(draft.premises), start=1)
+    draft = replace(draft, premises=tuple(replace(premise, id=f"P{place}") for place, premise in shown))
     try:
         space = Space(draft.symbols)
     except ValueError:
@@ -160,11 +160,10 @@ def _one_draw(
     pool = Pool(draft, space, draws)
     if not pool.true:
         return names, "satisfiable"
-    candidates = list(pool.candidates())
     distractors = {premise.id for premise in draft.premises if premise.role == "distractor"}
     candidates = [
         each
-        for each in candidates
+        for each in list(pool.candidates())  # all are drawn before any is dropped
         if not each.covers & distractors
         and not draws.chance(
             _COMMON.get((each.question.strategy, each.question.type, str(each.question.answer)), 0)
@@ -191,7 +190,8 @@ def _one_draw(
         draft.theory(),
         questions,
     )
-    right = verdicts(task_of(draft, space, item), questions)
+    before = tuple(premise.formula for premise in draft_of(source).premises)
+    right = verdicts(Task(space, draft.symbols, draft.premises, before, item.context("zh")), questions)
     tally.add_panel(right)
     if any(all(right[name]) for name in GATE):
         return names, "panel"
@@ -201,12 +201,6 @@ def _one_draw(
     ):
         return names, "deciders"
     return names, replace(item, panel=right)
-
-
-def task_of(draft: Draft, space: Space, item: HardItem) -> Task:
-    """Return an item as the panel sees it."""
-    source = [premise.formula for premise in draft_of(draft.seeds[0]).premises]
-    return Task(space, draft.symbols, draft.premises, tuple(source), item.context("zh"))
 
 
 def _operators(
@@ -270,11 +264,9 @@ def _chosen(
         return None
     while len(chosen) < wanted:
         kinds = [each.question.type for each in chosen]
-        rest = [
-            each for each in order if kinds.count(each.question.type) == min(map(kinds.count, _kinds(order)))
-        ]
+        fewest = min(kinds.count(each.question.type) for each in order)
         size = len(chosen)
-        take(rest)
+        take([each for each in order if kinds.count(each.question.type) == fewest])
         if len(chosen) == size:
             take(order)
         if len(chosen) == size:
@@ -294,15 +286,3 @@ def _chosen(
 def _shows(question: SubQuestion, strategy: str) -> bool:
     """Return whether a question is of a strategy; a counterfactual one only if its supposition matters."""
     return question.strategy == strategy and question.answer != question.baseline
-
-
-def _kinds(candidates: Sequence[Candidate]) -> list[str]:
-    return sorted({each.question.type for each in candidates})
-
-
-def _renumbered(draft: Draft) -> Draft:
-    """Give the premises ids in the order in which they are shown."""
-    premises = tuple(
-        replace(premise, id=f"P{place}") for place, premise in enumerate(draft.premises, start=1)
-    )
-    return replace(draft, premises=premises)

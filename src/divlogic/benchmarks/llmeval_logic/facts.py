@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,23 +68,14 @@ def write_sets(
     write_table(tables / "panel", PANEL_COLUMNS, panel_rows(sources, tallies, items), PANEL_NOTE)
 
 
-def read_hard_items(path: Path) -> Iterator[HardItem]:
-    """Yield the items of a shard or of a merged file.
-
-    Raises:
-        DivLogicError: the file is missing, or a row is no hard item; the message names file and row.
-    """
-    for _, item in read_as(path, read_hard_item, "a hard item"):
-        yield item
-
-
 def merged(shards: Iterable[Path]) -> list[HardItem]:
     """Return the items of all shards in the order of their numbers; of two with the same text the first.
 
     Raises:
         DivLogicError: two items have one id.
     """
-    items = sorted((item for path in shards for item in read_hard_items(path)), key=lambda item: item.id)
+    read = (item for path in shards for _, item in read_as(path, read_hard_item, "a hard item"))
+    items = sorted(read, key=lambda item: item.id)
     seen: set[tuple[str, ...]] = set()
     kept: list[HardItem] = []
     for item in items:
@@ -100,35 +92,31 @@ def merged(shards: Iterable[Path]) -> list[HardItem]:
 
 def gate_rows(tallies: Iterable[Mapping[str, Any]], kept: Sequence[HardItem]) -> list[dict[str, Any]]:
     """Return one row for all draws and one per operator: draws, failures by gate, accepted, kept."""
-    total: dict[str, dict[str, int]] = {}
+    total: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for tally in tallies:
         for name, counts in tally["operators"].items():
-            sums = total.setdefault(name, {})
-            for key, value in counts.items():
-                sums[key] = sums.get(key, 0) + value
+            total[name].update(counts)
     rows = []
     for name in ("all", *STRATEGIES):
-        counts = total.get(name, {})
-        held = kept if name == "all" else [item for item in kept if name in item.operators]
-        row: dict[str, Any] = {
-            "operator": name,
-            "strategy": "" if name == "all" else STRATEGIES[name],
-            "drawn": counts.get("drawn", 0),
-        }
-        row |= {gate: counts.get(gate, 0) for gate in GATES}
-        rows.append(row | {"duplicate": counts.get("accepted", 0) - len(held), "kept": len(held)})
+        counts = total[name]
+        held = sum(name in ("all", *item.operators) for item in kept)
+        row: dict[str, Any] = {"operator": name, "strategy": STRATEGIES.get(name, "")}
+        row |= {key: counts[key] for key in ("drawn", *GATES)}
+        rows.append(row | {"duplicate": counts["accepted"] - held, "kept": held})
     return rows
 
 
 def panel_rows(
-    seeds: Sequence[Seed], tallies: Iterable[Mapping[str, Any]], kept: Sequence[HardItem]
+    seeds: Sequence[Seed], tallies: Sequence[Mapping[str, Any]], kept: Sequence[HardItem]
 ) -> list[dict[str, Any]]:
     """Return the shares that each solver answers: of the seeds, of draws before the panel's gate, of what was kept."""
     before = [found for seed in seeds if (found := seed_verdicts(seed)) is not None]
-    drawn = {name: [0, 0, 0, 0] for name in SOLVERS}
-    for tally in tallies:
-        for name in SOLVERS:
-            drawn[name] = [sum(pair) for pair in zip(drawn[name], tally["panel"][name], strict=True)]
+    drawn = {
+        name: [
+            sum(counts) for counts in zip([0] * 4, *(tally["panel"][name] for tally in tallies), strict=True)
+        ]
+        for name in SOLVERS
+    }
     rows = []
     for name in SOLVERS:
         stages = {
@@ -162,7 +150,7 @@ def seed_verdicts(seed: Seed) -> dict[str, list[bool]] | None:
     true = space.conjunction(premises)
     questions = []
     for query in seed.item.formalization.queries:
-        bare = SubQuestion(query.id, query.type, "added", query.text, query, (), (), (), ())
+        bare = SubQuestion(query.id, query.type, "added", query.text, query)
         answer = answer_in(space, true, bare)
         if answer is None:
             return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,8 +26,8 @@ def draw_figures(
     draw_sensitivity(sensitivity, out / "sensitivity")
 
 
-def draw_sensitivity(table: Path, out: Path) -> list[Path]:
-    """Draw the share of mutants that answer check, rubric and both let through, by operator; return the paths.
+def draw_sensitivity(table: Path, out: Path) -> None:
+    """Draw the share of mutants that answer check, rubric and both let through, by operator.
 
     Args:
         table: the table of sensitivity, without suffix.
@@ -33,41 +35,19 @@ def draw_sensitivity(table: Path, out: Path) -> list[Path]:
     """
     rows = read_frame(table)
     rows = rows[rows["not_equivalent"] > 0]
-    rows = rows.assign(
-        line=[
-            f"{name.replace('_', ' ')} ({count})"
-            for name, count in zip(rows["operator"], rows["not_equivalent"], strict=True)
-        ]
-    )
-    columns = {f"{signal}_percent": signal for signal in _SIGNALS}
-    shares = rows.rename(columns=columns | {signal: f"{signal}_count" for signal in _SIGNALS})
+    names = [
+        f"{name.replace('_', ' ')} ({count})"
+        for name, count in zip(rows["operator"], rows["not_equivalent"], strict=True)
+    ]
+    shares = rows.assign(line=names, **{signal: rows[f"{signal}_percent"] for signal in _SIGNALS})
     shares = shares.melt("line", list(_SIGNALS), "signal", "share")
-    with style():
-        from matplotlib import pyplot
-
-        from divlogic.io.figures import sns
-
-        fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.7 + 0.27 * len(rows)))
-        sns.barplot(
-            shares,
-            x="share",
-            y="line",
-            order=list(rows["line"]),
-            hue="signal",
-            hue_order=_SIGNALS,
-            palette=COLOURS[: len(_SIGNALS)],
-            saturation=1,
-            errorbar=None,
-            ax=axes,
-        )
+    with _bars(shares, out, 0.7 + 0.27 * len(rows), x="share", y="line", order=names, hue="signal") as axes:
         axes.set(xlim=(0, 100), xlabel="wrong formalizations let through (%)", ylabel="")
         axes.grid(axis="y", visible=False)
-        _raise_legend(axes)
-        return save_figure(fig, out)
 
 
-def draw_panel(table: Path, out: Path) -> list[Path]:
-    """Draw the share of sub-questions that each solver answers, of seeds and of hard items; return the paths.
+def draw_panel(table: Path, out: Path) -> None:
+    """Draw the share of sub-questions that each solver answers, of seeds and of hard items.
 
     Args:
         table: the table of the panel, without suffix.
@@ -75,37 +55,37 @@ def draw_panel(table: Path, out: Path) -> list[Path]:
     """
     rows = read_frame(table)
     rows = rows.assign(share=100 * rows["question_accuracy"].fillna(0), of=rows["set"].map(_SETS))
+    names = [solver.replace("_", "\n") + ("" if solver in GATE else "\n(no gate)") for solver in SOLVERS]
+    with _bars(rows, out, 2.2, x="solver", y="share", order=list(SOLVERS), hue="of") as axes:
+        axes.set_xticks(range(len(SOLVERS)), names)
+        axes.set(xlabel="", ylabel="questions right (%)", ylim=(0, 105))
+        axes.grid(axis="x", visible=False)
+
+
+@contextmanager
+def _bars(rows: Any, out: Path, height: float, *, hue: str, **look: Any) -> Iterator[Any]:
+    """Yield the axes of grouped bars in the three colours of ``hue``, and save the figure."""
     with style():
         from matplotlib import pyplot
 
         from divlogic.io.figures import sns
 
-        fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 2.2))
+        fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, height))
+        order = list(_SIGNALS if hue == "signal" else _SETS.values())
         sns.barplot(
             rows,
-            x="solver",
-            y="share",
-            order=list(SOLVERS),
-            hue="of",
-            hue_order=list(_SETS.values()),
-            palette=COLOURS[: len(_SETS)],
+            hue=hue,
+            hue_order=order,
+            palette=COLOURS[: len(order)],
             saturation=1,
             errorbar=None,
             ax=axes,
+            **look,
         )
-        axes.set_xticks(
-            range(len(SOLVERS)),
-            [solver.replace("_", "\n") + ("" if solver in GATE else "\n(no gate)") for solver in SOLVERS],
-        )
-        axes.set(xlabel="", ylabel="questions right (%)", ylim=(0, 105))
-        axes.grid(axis="x", visible=False)
-        _raise_legend(axes)
-        return save_figure(fig, out)
-
-
-def _raise_legend(axes: Any) -> None:
-    """Move the legend above the axes, where it hides nothing; without data there is none."""
-    if legend := axes.get_legend():
-        handles, labels = axes.get_legend_handles_labels()
-        legend.remove()
-        axes.figure.legend(handles, labels, loc="outside upper center", ncols=3)
+        yield axes
+        # Above the axes the legend hides nothing; without data there is none.
+        if legend := axes.get_legend():
+            handles, labels = axes.get_legend_handles_labels()
+            legend.remove()
+            fig.legend(handles, labels, loc="outside upper center", ncols=3)
+        save_figure(fig, out)

@@ -60,6 +60,7 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
     verdicts: Counter[tuple[str, str]] = Counter(
         (query.type, answer) for query, answer in queries if isinstance(answer, str)
     )
+    majority = {kind: max(n for (each, _), n in verdicts.items() if each == kind) for kind, _ in verdicts}
     listed = [len(answer) for query, answer in queries if isinstance(answer, tuple) and query.targets]
     counts: list[tuple[str, str, int, int | None]] = [
         ("base", "items", len(found.items), PUBLIC["items"]),
@@ -72,7 +73,7 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
         *(("base", f"answers, {answer}", n, None) for (_, answer), n in _sorted(verdicts)),
         ("base", "enumerations with one model", listed.count(1), None),
         ("base", "enumerations without a model", listed.count(0), None),
-        ("trivial", "majority verdict", sum(_majority(verdicts).values()), sum(verdicts.values())),
+        ("trivial", "majority verdict", sum(majority.values()), sum(verdicts.values())),
         ("rubrics", "atoms", len(atoms), PUBLIC["atoms"]),
         *(("rubrics", f"atoms, {group}", n, None) for group, n in _sorted(groups)),
         ("rubrics", "atoms with a check", sum(atom.check is not None for atom in atoms), None),
@@ -80,13 +81,6 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
         ("hard", "sub-questions", sum(len(item.questions) for item in found.hard), PUBLIC["hard_questions"]),
     ]
     return [{"part": part, "count": name, "here": here, "of": of} for part, name, here, of in counts]
-
-
-def _majority(verdicts: Counter[tuple[str, str]]) -> dict[str, int]:
-    best: dict[str, int] = {}
-    for (kind, _), count in verdicts.items():
-        best[kind] = max(best.get(kind, 0), count)
-    return best
 
 
 def _sorted(counts: Counter[Any]) -> list[tuple[Any, int]]:
@@ -99,5 +93,4 @@ def _write_empty(out: Path) -> None:
     draw_sensitivity(out / "sensitivity", out / "sensitivity")
     for name, columns in (("rubric_audit", audit.COLUMNS), ("verification", verify.COLUMNS)):
         write_csv(out / f"{name}.csv", columns, [])
-    for name in ("rubric_audit", "verification"):
         write_json(out / f"{name}.json", {})

@@ -14,12 +14,12 @@ import click
 from divlogic.benchmarks.llmeval_logic.draw import Tally, draw
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
-from divlogic.benchmarks.llmeval_logic.schema import formalization_row
+from divlogic.benchmarks.llmeval_logic.schema import formalization_row, without_empty
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_jsonl
-from divlogic.logic.theory import Gloss, answer_text
+from divlogic.logic.theory import Answer, Gloss, answer_text
 from divlogic.records import Record
 
 BENCHMARK = "llmeval_logic_generated"
@@ -29,23 +29,14 @@ def seed_record(seed: Seed) -> Record:
     """Return a seed as a record of the split ``base``."""
     item = seed.item
     theory = formalization_row(item.formalization)
-    texts = [premise.text for premise in item.formalization.premises]
-    questions = [
-        {
-            "id": query.id,
-            "type": query.type,
-            "zh": query.text.zh,
-            "en": query.text.en,
-            "answer": answer_text(answer),
-        }
-        for query, answer in zip(item.formalization.queries, item.answers, strict=True)
-    ]
+    texts = [item.background, *(premise.text for premise in item.formalization.premises)]
+    asked = list(zip(item.formalization.queries, item.answers, strict=True))
     return Record(
         id=item.id,
         benchmark=BENCHMARK,
         split="base",
-        context=item.background.zh + "".join(text.zh for text in texts),
-        question=_numbered([query.text for query in item.formalization.queries], "zh"),
+        context="".join(text.zh for text in texts),
+        question=_numbered([query.text for query, _ in asked]),
         options=(),
         answer=None,
         question_type=item.logic,
@@ -53,9 +44,12 @@ def seed_record(seed: Seed) -> Record:
         formulas={key: theory[key] for key in ("symbols", "premises", "queries", "domain")},
         metadata={
             "setting": seed.setting,
-            "title": {"zh": item.title.zh, "en": item.title.en},
-            "context_en": " ".join([item.background.en, *(text.en for text in texts)]),
-            "questions": questions,
+            "title": without_empty(item.title),
+            "context_en": " ".join(text.en for text in texts),
+            "questions": [
+                {"id": query.id, "type": query.type, **_text_and_answer(query.text, answer)}
+                for query, answer in asked
+            ],
             "contradictory": item.contradictory,
         },
     )
@@ -66,14 +60,8 @@ def hard_record(item: HardItem) -> Record:
     row = item_json(item)
     questions: list[dict[str, Any]] = []
     for question, formal in zip(item.questions, row["questions"], strict=True):
-        shown = {
-            "id": question.id,
-            "type": question.type,
-            "strategy": question.strategy,
-            "zh": question.text.zh,
-            "en": question.text.en,
-            "answer": answer_text(question.answer),
-        }
+        shown = {"id": question.id, "type": question.type, "strategy": question.strategy}
+        shown |= _text_and_answer(question.text, question.answer)
         if question.baseline is not None:
             shown["baseline"] = answer_text(question.baseline)
         questions.append(
@@ -84,7 +72,7 @@ def hard_record(item: HardItem) -> Record:
         benchmark=BENCHMARK,
         split="hard",
         context=item.context("zh"),
-        question=_numbered([question.text for question in item.questions], "zh"),
+        question=_numbered([question.text for question in item.questions]),
         options=(),
         answer=None,
         question_type=item.logic,
@@ -100,8 +88,12 @@ def hard_record(item: HardItem) -> Record:
     )
 
 
-def _numbered(texts: Sequence[Gloss], language: str) -> str:
-    return "\n".join(f"{place}. {getattr(text, language)}" for place, text in enumerate(texts, start=1))
+def _text_and_answer(text: Gloss, answer: Answer) -> dict[str, str]:
+    return {"zh": text.zh, "en": text.en, "answer": answer_text(answer)}
+
+
+def _numbered(texts: Sequence[Gloss]) -> str:
+    return "\n".join(f"{place}. {text.zh}" for place, text in enumerate(texts, start=1))
 
 
 def resources(inputs: Mapping[str, Path]) -> tuple[Seed, ...]:

@@ -8,9 +8,11 @@ entails, those that do both, and those that the equivalence check does not tell 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -47,19 +49,8 @@ MAX_GROUND = 20
 """Largest number of ground atoms of a closed domain that are listed as propositions."""
 
 
-@dataclass(slots=True)
-class Counts:
-    """Mutants of one operator: all, those that differ from the gold, and of these the ones let through."""
-
-    mutants: int = 0
-    differ: int = 0
-    through: Counter[str] = field(default_factory=Counter)
-
-    def add(self, other: Counts) -> None:
-        """Add the counts of other items."""
-        self.mutants += other.mutants
-        self.differ += other.differ
-        self.through += other.through
+Counts = Counter[str]
+"""Of one operator: mutants, those that differ from the gold, and of these the ones that each signal lets through."""
 
 
 def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str, Any]:
@@ -91,20 +82,16 @@ def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str
 def sensitivity(items: Sequence[Item], *, processes: int = 1) -> list[dict[str, Any]]:
     """Return one row per operator, sorted by name, and a last one for ``all``."""
     if processes > 1:
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
-
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
             found = list(pool.map(item_counts, items, chunksize=4))
     else:
-        found = [item_counts(item) for item in items]
-    total: dict[str, Counts] = {}
+        found = list(map(item_counts, items))
+    total: defaultdict[str, Counts] = defaultdict(Counter)
     for counts in found:
         for operator, each in counts.items():
-            total.setdefault(operator, Counts()).add(each)
-            total.setdefault("all", Counts()).add(each)
-    names = [*sorted(name for name in total if name != "all"), "all"]
-    return [_row(name, total.get(name, Counts())) for name in names]
+            total[operator].update(each)
+            total["all"].update(each)
+    return [_row(name, total[name]) for name in (*sorted(total.keys() - {"all"}), "all")]
 
 
 def item_counts(item: Item) -> dict[str, Counts]:
@@ -112,29 +99,29 @@ def item_counts(item: Item) -> dict[str, Counts]:
     gold = item.formalization
     view = _View(gold)
     claims = _passed_claims(item, view)
-    found: dict[str, Counts] = {}
+    found: defaultdict[str, Counts] = defaultdict(Counter)
     expected = view.answers(gold)
     differing: list[Mutant] = []
     for mutant in mutants(gold):
-        counts = found.setdefault(mutant.operator, Counts())
-        counts.mutants += 1
+        counts = found[mutant.operator]
+        counts["mutants"] += 1
         axioms = view.axioms(gold)
         del axioms[mutant.place]
         change = _change(gold.premises[mutant.place].formula, mutant.formula)
         if not any(_holds(axioms, [view.sentence(change)])):
             continue
-        counts.differ += 1
+        counts["not_equivalent"] += 1
         answer = view.answers(mutant.theory) == expected
         # Equivalent theories have the same answers; a search for models of those that have not would be in vain.
         if answer or gold.propositional:
             differing.append(mutant)
         axioms = view.axioms(mutant.theory)
         rubric = not any(_holds(axioms, [Negation(claim) for claim in claims]))
-        counts.through.update({"answer": answer, "rubric": rubric, "both": answer and rubric})
+        counts.update({"answer": answer, "rubric": rubric, "both": answer and rubric})
         if rubric:
-            counts.through["rubric_contradictory"] += not any(_holds(axioms, [view.true]))
+            counts["rubric_contradictory"] += not any(_holds(axioms, [view.true]))
     for mutant, equivalent in zip(differing, called_equivalent(gold, differing), strict=True):
-        found[mutant.operator].through["equivalence"] += equivalent
+        found[mutant.operator]["equivalence"] += equivalent
     return found
 
 
@@ -253,8 +240,6 @@ def _passed_claims(item: Item, view: _View) -> list[Sentence]:
 
 
 def _row(name: str, counts: Counts) -> dict[str, Any]:
-    row: dict[str, Any] = {"operator": name, "mutants": counts.mutants, "not_equivalent": counts.differ}
-    for signal in SIGNALS:
-        row[signal] = counts.through[signal]
-        row[f"{signal}_percent"] = 100 * counts.through[signal] / counts.differ if counts.differ else 0.0
-    return row | {"rubric_contradictory": counts.through["rubric_contradictory"]}
+    differ = counts["not_equivalent"]
+    percent = {f"{signal}_percent": 100 * counts[signal] / differ if differ else 0.0 for signal in SIGNALS}
+    return {"operator": name, **{column: counts[column] for column in COLUMNS[1:]}, **percent}

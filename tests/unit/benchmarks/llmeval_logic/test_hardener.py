@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.benchmarks.llmeval_logic.draw import Tally, draw
-from divlogic.benchmarks.llmeval_logic.facts import merged, read_hard_items, seed_verdicts, write_sets
+from divlogic.benchmarks.llmeval_logic.facts import merged, seed_verdicts, write_sets
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     HardItem,
@@ -422,7 +422,7 @@ def test_a_row_that_is_no_hard_item_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     write_jsonl(path, [{"id": "x"}])
     with pytest.raises(DivLogicError, match=r"a.jsonl, row 1: .*hard item"):
-        list(read_hard_items(path))
+        merged([path])
 
 
 def test_published_items_never_enter_the_sets(seeds: list[Seed], tmp_path: Path) -> None:
