@@ -114,7 +114,7 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     from divlogic.evaluation.justlogic.accuracy import COLUMNS as ACCURACY_COLUMNS
     from divlogic.evaluation.justlogic.groups import GROUP_COLUMNS
     from divlogic.evaluation.justlogic.regression import COLUMNS as REGRESSION
-    from divlogic.evaluation.llmeval_logic import errors, judging
+    from divlogic.evaluation.llmeval_logic import judging
     from divlogic.evaluation.llmeval_logic import steps as llmeval_logic
     from divlogic.evaluation.steps import PAIR_COLUMNS, SCORE_COLUMNS
     from divlogic.evaluation.tables import TABLE1, TABLE2, TABLE3, TABLE6, TABLE8
@@ -141,8 +141,8 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
         "results/evaluation/justlogic_groups.csv": GROUP_COLUMNS,
         "results/evaluation/justlogic_regression.csv": REGRESSION,
         "results/prior_knowledge/independence.csv": COLUMNS,
-        "results/evaluation/llmeval_logic/scores.csv": llmeval_logic.COLUMNS,
-        "results/evaluation/llmeval_logic/errors.csv": errors.COLUMNS,
+        "results/evaluation/llmeval_logic/scores.csv": llmeval_logic.SCORE_COLUMNS,
+        "results/evaluation/llmeval_logic/errors.csv": llmeval_logic.ERROR_COLUMNS,
         "results/evaluation/llmeval_logic/agreement.csv": judging.COLUMNS,
         "results/benchmarks/llmeval_logic/sensitivity.csv": sensitivity.COLUMNS,
     }

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from divlogic.evaluation.llmeval_logic.asking import asked as open_questions
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.llmeval_logic.seeds import seed_row
 from divlogic.benchmarks.polish.run import fragments
+from divlogic.evaluation.llmeval_logic.judging import Asking
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotated import BaselineFiles, export, run
 from divlogic.evaluation.rotations import rotate, rotation_rows, style_named
@@ -105,8 +105,8 @@ def by_closed_questions(folder: Path) -> int:
 
 def by_open_questions(folder: Path) -> int:
     questions = list(rotation_rows(records(COUNT), style_named("zero_shot"), seed=1))
-    sampling, limits = SamplingParameters(), LimitParameters()
-    open_questions(questions, UNIFORM, folder / "s.sqlite", 2, sampling, limits, 1)
+    asking = Asking(EvaluationParameters().llmeval_logic, folder / "s.sqlite", LimitParameters(), seed=1)
+    asking.replies(questions, UNIFORM, 2, SamplingParameters())
     return COUNT * 4 * 2
 
 

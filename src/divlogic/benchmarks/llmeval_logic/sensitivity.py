@@ -1,8 +1,8 @@
 """How many wrong formalizations each signal lets through, measured on mutants of the gold and without a model.
 
 The paper's second finding is that execution and rubric are complementary: each accepts formalizations that the other
-refuses. Here every gold is changed at one node (:mod:`~divlogic.benchmarks.llmeval_logic.mutants`). Of the mutants that
-are not equivalent to it, the table counts those that give the same answers, those that entail every atom that the gold
+refuses. Here every gold loses one premise, or one premise is changed at one node. Of the mutants that are
+not equivalent to it, the table counts those that give the same answers, those that entail every atom that the gold
 entails, those that do both, and those that the equivalence check does not tell from the gold.
 """
 
@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.audit import rubric_of
-from divlogic.benchmarks.llmeval_logic.mutants import Mutant, mutants
 from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
@@ -27,10 +26,19 @@ from divlogic.io.tables import write_table
 from divlogic.logic.by_grounding import GroundDecider
 from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider, TablePremises
 from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.equivalence import operands
 from divlogic.logic.grounding import grounded
 from divlogic.logic.smt import OutOfResourcesError, Z3Session
-from divlogic.logic.syntax import Atom, Binary, Negation, Sentence
-from divlogic.logic.theory import Formalization, Query, substituted, target_name, vocabulary
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.theory import (
+    Formalization,
+    Query,
+    conjunction,
+    disjunction,
+    substituted,
+    target_name,
+    vocabulary,
+)
 
 NOTE = (
     "Mutants of the gold that are not equivalent to it, and how many of them each signal lets through: the answer"
@@ -47,6 +55,85 @@ COLUMNS = (
 
 MAX_GROUND = 20
 """Largest number of ground atoms of a closed domain that are listed as propositions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A changed theory.
+
+    Attributes:
+        operator: what changed it.
+        place: number of the premise that changed.
+        formula: what the premise says now; ``None``: it is dropped.
+    """
+
+    operator: str
+    place: int
+    formula: Sentence | None
+    theory: Formalization
+
+
+def mutants(theory: Formalization) -> Iterator[Mutant]:
+    """Yield the mutants in the order of premises and nodes; of equal theories only the first."""
+    seen = {tuple(premise.formula for premise in theory.premises)}
+    for place, premise in enumerate(theory.premises):
+        changes: list[tuple[str, Sentence | None]] = [("drop", None), *sentence_mutants(premise.formula)]
+        for operator, formula in changes:
+            premises = list(theory.premises)
+            if formula is None:
+                del premises[place]
+            else:
+                premises[place] = replace(premise, formula=formula, expression=None)
+            key = tuple(each.formula for each in premises)
+            if key not in seen:
+                seen.add(key)
+                yield Mutant(operator, place, formula, theory.with_premises(premises))
+
+
+def sentence_mutants(sentence: Sentence) -> Iterator[tuple[str, Sentence]]:
+    """Yield every sentence that differs at one node, with the operator's name; the node itself first.
+
+    A chain of conjuncts or of disjuncts is one node.
+    """
+    match sentence:
+        case Atom():
+            yield "negate", Negation(sentence)
+        case Negation(operand):
+            yield "drop_negation", operand
+            for name, changed in sentence_mutants(operand):
+                # A double negation is a negation dropped.
+                if not isinstance(changed, Negation) or isinstance(operand, Negation):
+                    yield name, Negation(changed)
+        case Binary(("∧" | "∨") as sign, _, _):
+            parts = operands(sentence, sign)
+            other = "∨" if sign == "∧" else "∧"
+            yield ("and_to_or" if sign == "∧" else "or_to_and"), _chained(other, parts)
+            for place, part in enumerate(parts):
+                for name, changed in sentence_mutants(part):
+                    yield name, _chained(sign, [*parts[:place], changed, *parts[place + 1 :]])
+        case Binary(sign, left, right):
+            if sign == "→":
+                yield "converse", Binary("→", right, left)
+                yield "implies_to_iff", Binary("↔", left, right)
+                yield "implies_to_and", Binary("∧", left, right)
+            elif sign == "↔":
+                yield "iff_to_implies", Binary("→", left, right)
+            for name, changed in sentence_mutants(left):
+                yield name, Binary(sign, changed, right)
+            for name, changed in sentence_mutants(right):
+                yield name, Binary(sign, left, changed)
+        case Quantified(sign, variable, body):
+            other = "∃" if sign == "∀" else "∀"
+            yield (
+                ("forall_to_exists" if sign == "∀" else "exists_to_forall"),
+                Quantified(other, variable, body),
+            )
+            for name, changed in sentence_mutants(body):
+                yield name, Quantified(sign, variable, changed)
+
+
+def _chained(sign: str, parts: list[Sentence]) -> Sentence:
+    return conjunction(parts) if sign == "∧" else disjunction(parts)
 
 
 Counts = Counter[str]

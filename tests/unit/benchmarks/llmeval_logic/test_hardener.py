@@ -298,82 +298,45 @@ SYMBOLS = {
         Symbol("B", "prop", gloss=Gloss("门开着", "门关着", "the door is open", "the door is shut")),
         Symbol("C", "prop", gloss=Gloss("下雨", "", "it rains", "")),
         Symbol("P", "pred", 1, gloss=Gloss("{0}到了", "{0}没到", "{0} has come", "{0} has not come")),
-        Symbol(
-            "R",
-            "pred",
-            2,
-            gloss=Gloss("{0}认识{1}", "{0}不认识{1}", "{0} knows {1}", "{0} does not know {1}"),
-        ),
+        Symbol("R", "pred", 2, gloss=Gloss("{0}认识{1}", "{0}不认识{1}", "{0} knows {1}", "{0} does not know {1}")),
         Symbol("a", "const", gloss=Gloss("小周", "", "Zhou")),
         Symbol("b", "const", gloss=Gloss("老吴", "", "Wu")),
     )
-}
+}  # fmt: skip
+WORDED = """
+"A" | 灯亮着。 | The lamp is on.
+["not", "A"] | 灯不亮。 | The lamp is off.
+["not", "C"] | 并非下雨。 | It is not the case that it rains.
+["->", "A", ["not", "B"]] | 若灯亮着，则门关着。 | If the lamp is on, then the door is shut.
+["->", ["or", "A", "B"], "C"] | 若“灯亮着，或者门开着”，则下雨。\
+ | If "the lamp is on or the door is open", then it rains.
+["->", ["and", "A", "B"], "C"] | 若灯亮着，并且门开着，则下雨。 | If the lamp is on and the door is open, then it rains.
+["<->", "A", "B"] | 灯亮着，当且仅当门开着。 | The lamp is on if and only if the door is open.
+["xor", "A", "B"] | 以下恰有一项成立：灯亮着；门开着。 | Exactly one of these holds: the lamp is on; the door is open.
+["or", "A", "B", "C"] | 以下至少有一项成立：灯亮着；门开着；下雨。\
+ | At least one of these holds: the lamp is on; the door is open; it rains.
+["not", ["and", "A", "B"]] | 以下各项不会都成立：灯亮着；门开着。\
+ | These do not all hold: the lamp is on; the door is open.
+["at_least", 2, "A", "B", "C"] | 以下至少有两项成立：灯亮着；门开着；下雨。\
+ | At least 2 of these hold: the lamp is on; the door is open; it rains.
+["and", "A", ["or", "B", "C"]] | 灯亮着，并且“门开着，或者下雨”。 | The lamp is on and "the door is open or it rains".
+["<->", "A", ["or", "B", ["and", "A", "C"]]] | 灯亮着，当且仅当“门开着，或者‘灯亮着，并且下雨’”。\
+ | The lamp is on if and only if "the door is open or 'the lamp is on and it rains'".
+["not", ["R", "a", "b"]] | 小周不认识老吴。 | Zhou does not know Wu.
+["=", "a", "b"] | 小周就是老吴。 | Zhou is Wu.
+["forall", "x", ["->", ["P", "x"], ["R", "x", "a"]]] | 对每个人来说，若该人到了，则该人认识小周。\
+ | For every person, if that person has come, then that person knows Zhou.
+["exists", "x", ["not", ["P", "x"]]] | 至少有一个人满足：该人没到。 | For at least one person, that person has not come.
+["forall", "x", ["forall", "y", ["->", ["R", "x", "y"], ["R", "y", "x"]]]]\
+ | 对每个人甲来说，对每个人乙来说，若人甲认识人乙，则人乙认识人甲。\
+ | For every person X, for every person Y, if person X knows person Y, then person Y knows person X.
+"""
 
 
-@pytest.mark.parametrize(
-    ("expression", "zh", "en"),
-    [
-        ("A", "灯亮着。", "The lamp is on."),
-        (["not", "A"], "灯不亮。", "The lamp is off."),
-        (["not", "C"], "并非下雨。", "It is not the case that it rains."),
-        (["->", "A", ["not", "B"]], "若灯亮着，则门关着。", "If the lamp is on, then the door is shut."),
-        (
-            ["->", ["or", "A", "B"], "C"],
-            "若“灯亮着，或者门开着”，则下雨。",
-            'If "the lamp is on or the door is open", then it rains.',
-        ),
-        (
-            ["->", ["and", "A", "B"], "C"],
-            "若灯亮着，并且门开着，则下雨。",
-            "If the lamp is on and the door is open, then it rains.",
-        ),
-        (["<->", "A", "B"], "灯亮着，当且仅当门开着。", "The lamp is on if and only if the door is open."),
-        (
-            ["xor", "A", "B"],
-            "以下恰有一项成立：灯亮着；门开着。",
-            "Exactly one of these holds: the lamp is on; the door is open.",
-        ),
-        (
-            ["not", ["and", "A", "B"]],
-            "以下各项不会都成立：灯亮着；门开着。",
-            "These do not all hold: the lamp is on; the door is open.",
-        ),
-        (
-            ["at_least", 2, "A", "B", "C"],
-            "以下至少有两项成立：灯亮着；门开着；下雨。",
-            "At least 2 of these hold: the lamp is on; the door is open; it rains.",
-        ),
-        (
-            ["and", "A", ["or", "B", "C"]],
-            "灯亮着，并且“门开着，或者下雨”。",
-            'The lamp is on and "the door is open or it rains".',
-        ),
-        (
-            ["<->", "A", ["or", "B", ["and", "A", "C"]]],
-            "灯亮着，当且仅当“门开着，或者‘灯亮着，并且下雨’”。",
-            "The lamp is on if and only if \"the door is open or 'the lamp is on and it rains'\".",
-        ),
-        (["not", ["R", "a", "b"]], "小周不认识老吴。", "Zhou does not know Wu."),
-        (["=", "a", "b"], "小周就是老吴。", "Zhou is Wu."),
-        (
-            ["forall", "x", ["->", ["P", "x"], ["R", "x", "a"]]],
-            "对每个人来说，若该人到了，则该人认识小周。",
-            "For every person, if that person has come, then that person knows Zhou.",
-        ),
-        (
-            ["exists", "x", ["not", ["P", "x"]]],
-            "至少有一个人满足：该人没到。",
-            "For at least one person, that person has not come.",
-        ),
-        (
-            ["forall", "x", ["forall", "y", ["->", ["R", "x", "y"], ["R", "y", "x"]]]],
-            "对每个人甲来说，对每个人乙来说，若人甲认识人乙，则人乙认识人甲。",
-            "For every person X, for every person Y, if person X knows person Y, then person Y knows person X.",
-        ),
-    ],
-)
-def test_formulas_are_worded(expression, zh: str, en: str) -> None:
-    worded = Wording(SYMBOLS, Noun("人", "person")).sentence(expression)
+@pytest.mark.parametrize("line", WORDED.strip().splitlines())
+def test_formulas_are_worded(line: str) -> None:
+    expression, zh, en = line.split(" | ")
+    worded = Wording(SYMBOLS, Noun("人", "person")).sentence(json.loads(expression))
     assert (worded.zh, worded.en) == (zh, en)
 
 

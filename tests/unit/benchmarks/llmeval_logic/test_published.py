@@ -129,12 +129,12 @@ def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tm
         ([samples.LAMP], {3: [samples.QUERY_ATOM | {"group": "style"}]}, "atom QA1: unknown group 'style'"),
         (
             [samples.LAMP],
-            {3: [samples.atom("LR1", "A", [], z3_check={"mode": "guess"}), samples.QUERY_ATOM]},
+            {3: [samples.atom("LR1", "A", {}, z3_check={"mode": "guess"}), samples.QUERY_ATOM]},
             "atom LR1: unknown mode 'guess'",
         ),
         (
             [samples.LAMP],
-            {3: [samples.atom("LR1", "A", [], z3_check={"mode": "entails", "atoms": 3}), samples.QUERY_ATOM]},
+            {3: [samples.atom("LR1", "A", {}, z3_check={"mode": "entails", "atoms": 3}), samples.QUERY_ATOM]},
             "atom LR1: the symbols .* of its z3_check are no list",
         ),
     ],

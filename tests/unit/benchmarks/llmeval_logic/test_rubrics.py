@@ -6,10 +6,15 @@ from dataclasses import replace
 import pytest
 
 from divlogic.benchmarks.llmeval_logic.audit import audit, audit_rubrics, rubric_of
-from divlogic.benchmarks.llmeval_logic.mutants import mutants, sentence_mutants
 from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.rubric import Check, Named
-from divlogic.benchmarks.llmeval_logic.sensitivity import called_equivalent, measure_sensitivity, sensitivity
+from divlogic.benchmarks.llmeval_logic.sensitivity import (
+    called_equivalent,
+    measure_sensitivity,
+    mutants,
+    sensitivity,
+    sentence_mutants,
+)
 from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import open_premises
 from divlogic.logic.expressions import read_expression

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.mutants import mutants
 from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.schema import formalization_row
+from divlogic.benchmarks.llmeval_logic.sensitivity import mutants
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import steps
 from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
