@@ -139,7 +139,7 @@ def _scores(correct: Correct, picks: Picks, none: NoneOutcome) -> Scores:
 def commonest_letter(answers: Sequence[Answers]) -> float:
     """Return the share of the commonest letter among the answers that name one; ``nan`` without any.
 
-    A system that says one letter whatever it is asked has 1: accuracy over all rotations cannot tell it from guessing.
+    A system that says one letter to every question has 1: accuracy over all rotations cannot tell it from guessing.
     """
     counts = np.zeros(MOST_OPTIONS, dtype=np.int64)
     for run in answers:

@@ -266,7 +266,7 @@ def export(
 ) -> None:
     """Write the stored answers to the ROTATIONS as predictions, in a fixed order.
 
-    The order is that of models, rotation files, runs and rows, whatever the order in which the answers arrived.
+    The order is that of models, rotation files, runs and rows, and not that in which the answers arrived.
 
     Raises:
         DivLogicError: a file is missing, two models have one label, or the store has no answer at all.

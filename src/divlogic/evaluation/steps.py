@@ -145,7 +145,7 @@ def replay(
     predictions: Annotated[Path | None, "Write the answers as predictions (jsonl)."] = None,
     scores: Annotated[Path | None, "Write the figures (csv)."] = None,
 ) -> None:
-    """Score answers that somebody else recorded, as published and corrected.
+    """Score answers that others recorded, as published and corrected.
 
     Where ``as_published`` and ``corrected`` differ there is a row of each: in how an answer that names no option enters
     PartialCircular (left out of p, or a fifth outcome), and in whether asked and unanswered label questions count.

@@ -91,12 +91,7 @@ def ask(
     if inspect_logs:
         from divlogic.models.inspecting import write_inspect_logs
 
-        write_inspect_logs(
-            found,  # type: ignore[arg-type]
-            inspect_logs,
-            model=model,
-            sampling=sampling,
-        )
+        write_inspect_logs(found, inspect_logs, model=model, sampling=sampling)  # type: ignore[arg-type]
     done.require_all(store, label)
     return found
 

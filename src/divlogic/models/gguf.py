@@ -52,7 +52,7 @@ class Engine:
         name: what it is called in parameters.
         packages: modules that its interpreter has.
         variable: environment variable that names the interpreter.
-        environment: folder of the environment beside ours that has them.
+        environment: folder of another environment that has them.
         install: how to install them, in words.
     """
 

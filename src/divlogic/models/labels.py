@@ -35,7 +35,7 @@ class LabelScore:
 
 
 def fold_label(text: str) -> str | None:
-    """Return true, false or uncertain, whichever occurs in ``text`` whatever its case; ``None`` for none or several.
+    """Return true, false or uncertain, whichever occurs in ``text`` in any case; ``None`` for none or several.
 
     Source: JustLogic's evaluation, which folds a prediction by substring.
     """

@@ -53,7 +53,7 @@ def limits_for(model: ModelParameters, parameters: LimitParameters) -> Limits:
 def address_of(model: ModelParameters) -> str:
     """Return the address of a model's server; empty if it has none of its own.
 
-    A model that the run serves is on this machine, whatever its port will be.
+    A model that the run serves is on this machine, on any port.
     """
     if is_served(model.name):
         return LOOPBACK

@@ -1,4 +1,4 @@
-"""Predictions: one row per question that a system answered, whatever the form of the answer and whoever gave it."""
+"""Predictions: one row per question that a system answered, for every form of answers and every source."""
 
 from __future__ import annotations
 

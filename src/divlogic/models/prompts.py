@@ -18,15 +18,11 @@ from divlogic.models.answers import (
     Letters,
     format_of,
 )
-from divlogic.models.letters import OPTIONS, option_at, position_of
+from divlogic.models.letters import option_at, position_of
 from divlogic.models.styles import PromptStyle
 from divlogic.records import Record
 
-INSTRUCTION = Letters(OPTIONS).instruction()
-"""DivLogicEval, Appendix F."""
-
-_ALONE = "Reply with the letter of the right option alone: {} or {}."
-LETTER_ALONE = _ALONE.format("A, B, C", "D")
+_LETTER_ALONE = "Reply with the letter of the right option alone: {} or {}."
 """What likelihood scoring asks for: the next token is the letter."""
 
 NO_LOGIC = "Please try your best to answer correctly without performing any logical reasoning."
@@ -78,9 +74,9 @@ def render_rotation(
 def instruction_of(count: int, style: PromptStyle) -> str:
     """Return how an answer to a question with ``count`` options has to be given."""
     if not style.likelihood:
-        return INSTRUCTION if count == OPTIONS else Letters(count).instruction()
+        return Letters(count).instruction()
     others, last = ascii_uppercase[: count - 1], ascii_uppercase[count - 1]
-    return _ALONE.format(", ".join(others), last)
+    return _LETTER_ALONE.format(", ".join(others), last)
 
 
 def gold_letter(record: Record, rotation: int) -> str:

@@ -52,7 +52,7 @@ _STOP_REASONS: dict[str, StopReason] = {
 
 
 class OneAttemptAPI(ModelAPI):
-    """A provider each of whose calls is one attempt: whoever calls decides on the next one.
+    """A provider each of whose calls is one attempt: the caller decides on the next one.
 
     The arguments of the parameters' ``args`` are kept in ``arguments``.
     """

@@ -115,7 +115,7 @@ class Request(Generic[Q]):
         run: number of the independent run.
         key: under which the answer is stored.
         former: key of the same answer in stores that still hold the server's address in their keys.
-        complete: key of an answer that ended by itself, whatever the longest that was asked for.
+        complete: key of an answer that ended by itself, for any maximum length.
         longest: maximum number of tokens of the answer; ``None``: not limited.
     """
 

@@ -18,8 +18,9 @@ from divlogic.evaluation.rotations import (
     style_named,
 )
 from divlogic.io.files import write_jsonl
+from divlogic.models.answers import Letters
 from divlogic.models.letters import LETTERS
-from divlogic.models.prompts import INSTRUCTION, NO_LOGIC, parse_prompt
+from divlogic.models.prompts import NO_LOGIC, parse_prompt
 from divlogic.models.styles import STYLES
 from divlogic.records import Record
 from tests.unit.evaluation.samples import TYPES, records
@@ -65,7 +66,7 @@ def test_the_other_styles_differ_in_what_they_say() -> None:
     first = {
         name: next(iter(rotation_rows(records(3), s, pool=POOL, seed=1))).input for name, s in STYLES.items()
     }
-    assert first["zero_shot_nolr"].startswith(f"{INSTRUCTION} {NO_LOGIC}\n\n")
+    assert first["zero_shot_nolr"].startswith(f"{Letters().instruction()} {NO_LOGIC}\n\n")
     assert "bell is ringing" not in first["question_only"]
     assert first["three_shot"].count("\nAnswer: ") == 3
     assert first["three_shot"].count("The unpolished bell") == 3

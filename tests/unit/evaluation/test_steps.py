@@ -98,7 +98,7 @@ def test_all_answers_that_are_due_are_scored(rotations: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "told"),
+    ("kept", "sentence"),
     [
         (lambda p: p.run == 0 or p.instance < "test-3", r"12 of 24 answers of 'uniform' .*run 1\)\."),
         (lambda p: p.run == 0, r"0 of 24 answers of 'uniform' \(divlogiceval, zero_shot, run 1\)\."),
@@ -106,8 +106,8 @@ def test_all_answers_that_are_due_are_scored(rotations: Path) -> None:
         (lambda p: p.rotation < 3, "18 of 24 answers of 'uniform'.*; 18 of 24 .*; 9 of 12"),
     ],
 )
-def test_lost_answers_are_named_instead_of_scored(rotations: Path, kept, told: str) -> None:
-    with pytest.raises(DivLogicError, match=f"there are {told}"):
+def test_lost_answers_are_named_instead_of_scored(rotations: Path, kept, sentence: str) -> None:
+    with pytest.raises(DivLogicError, match=f"there are {sentence}"):
         score([p for p in answers(rotations) if kept(p)], rotations)
     assert not rotations.with_name("scores.csv").exists()
 

@@ -1,4 +1,4 @@
-"""What asking costs: the key of each request is computed once, and a store is read once, whoever asks."""
+"""What asking costs: the key of each request is computed once, and a store is read once, in every step that asks."""
 
 from __future__ import annotations
 

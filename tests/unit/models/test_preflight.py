@@ -1,4 +1,4 @@
-"""A model that cannot be asked is told before the first job."""
+"""A model that cannot be asked is reported before the first job."""
 
 from __future__ import annotations
 

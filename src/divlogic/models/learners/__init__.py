@@ -66,7 +66,7 @@ class BagOfWords:
 
     Args:
         seed: of the order of training.
-        pairs: whether pairs count beside single words.
+        pairs: whether pairs count in addition to single words.
         fewest: records in which a word or a pair must occur to count.
     """
 

@@ -147,7 +147,7 @@ def _justlogic(recording: Recording, note: Note, on_problem: RowProblem) -> Iter
 
     ``id``, ``depth`` and ``full_completion`` are read where there are such columns. A row without ``predicted`` was
     never asked, unless ``full_completion`` shows what was answered: then the answer named no label. Truth labels are
-    folded as JustLogic's evaluation folds them; of other labels the answer counts as it stands, whatever its case.
+    folded as JustLogic's evaluation folds them; of other labels the answer counts as it stands, in any case.
     """
     rows, model = [], recording.path.stem
     for number, row in enumerate(_csv_rows(recording.path), start=1):

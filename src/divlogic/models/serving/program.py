@@ -1,8 +1,8 @@
 """The program that serves a GGUF file on 127.0.0.1 until its standard input ends.
 
 It runs under whichever interpreter has ``xllamacpp`` and imports nothing else of this package. One line on standard
-output, the address, says that it is ready. Standard input ends when whoever started it stops it or is killed, so that
-no server outlives its run.
+output, the address, says that it is ready. Standard input ends when the run that started it stops it or is killed, so
+that no server outlives its run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main(weights: str, port: int, threads: int, context: int) -> None:
     print(server.listening_address, flush=True)
     sys.stdin.buffer.read()
     sys.stdout.flush()
-    # The library's own ending waits for requests under way, for which nobody waits any more.
+    # The library's own ending waits for requests under way, for which no run waits any more.
     os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""The life of a server that a run starts: started when it is needed, ended with the run, whatever ends that."""
+"""The life of a server that a run starts: started when it is needed, ended with the run, even if that is killed."""
 
 from __future__ import annotations
 
