@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from divlogic.sentences import lexicon, source_checks
-from divlogic.sentences.acceptability.judging import Judge
 from divlogic.sentences.clause import Clause, analyse
 from divlogic.sentences.inflection import in_dictionary, lemma_of, lemmas_of
 from divlogic.sentences.negation import check_countable, negated
@@ -17,6 +17,9 @@ from divlogic.sentences.phrases import is_modifier
 from divlogic.sentences.repair import check_article, check_head, mended
 from divlogic.sentences.subject import introduced, resolved
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Refused, Sentence, Token, text_of
+
+if TYPE_CHECKING:
+    from divlogic.sentences.acceptability.judging import Judge
 
 _PLAIN = re.compile(r"[\w '.,;:()?!&%$-]+")
 _NOT_A_SENTENCE = re.compile(r"n\s*/\s*a|none|nothing|test|blah.*|\W*", re.IGNORECASE)

@@ -25,9 +25,6 @@ from divlogic.io.notes import read_note
 from divlogic.io.shards import HELD as HELD_BYTES
 from divlogic.io.shards import divide, merge_sorted
 from divlogic.sentences import source_checks
-from divlogic.sentences.acceptability.judging import Judge
-from divlogic.sentences.acceptability.language import Language
-from divlogic.sentences.acceptability.usage import read_usage
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.parameters import SentencesRun, least_acceptability
 from divlogic.sentences.parsing import LinkParser
@@ -94,6 +91,10 @@ def filter_sentences(
     ] = None,
 ) -> None:
     """Filter, negate and group the sentences of one shard."""
+    from divlogic.sentences.acceptability.judging import Judge
+    from divlogic.sentences.acceptability.language import Language
+    from divlogic.sentences.acceptability.usage import read_usage
+
     section = params.sentences
     context = section.context or ("refuse" if params.corpus_source == "full" else "keep")
     least = least_acceptability(section, params.corpus_source)

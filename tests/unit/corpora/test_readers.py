@@ -13,9 +13,8 @@ import pyarrow as arrow
 import pyarrow.parquet as parquet
 import pytest
 
-from divlogic.corpora.detokenise import detokenise
 from divlogic.corpora.manifest import ManifestFile
-from divlogic.corpora.readers import read_articles, read_generics, read_pairs
+from divlogic.corpora.readers import detokenise, read_articles, read_generics, read_pairs
 from divlogic.errors import DivLogicError
 
 ROW = {

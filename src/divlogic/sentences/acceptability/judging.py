@@ -26,6 +26,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+
 from divlogic.io.tables import DIGITS
 from divlogic.sentences import lexicon
 from divlogic.sentences.acceptability.language import Language
@@ -225,8 +227,6 @@ class Judge:
 
     def _best(self, words: list[str]) -> tuple[float, str]:
         """Return the probability of the words against the best sentence in which one of them is another."""
-        import numpy as np
-
         line = [START, START, *words, END]
         numbers = self._language.numbers(line)
         own = np.array([numbers[at : at + 3] for at in range(len(line) - 2)], dtype=np.int64)

@@ -5,17 +5,12 @@ A sentence that is judged was itself counted, so what it adds to a count is left
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from divlogic.sentences.acceptability.usage import RUNS, USES, Usage
+from divlogic.sentences.acceptability.usage import RUNS, Numbers, Usage
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from divlogic.sentences.acceptability.usage import Numbers
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _NOT_THERE = -1
 
@@ -24,8 +19,6 @@ class Language:
     """What the corpora say of words: how often they occur, follow one another, and how nouns are used."""
 
     def __init__(self, usage: Usage) -> None:
-        import numpy as np
-
         self.ids = {word: index for index, word in enumerate(usage.words)}
         n = self._n = len(usage.words)
         runs, times = usage.tables[RUNS]
@@ -41,7 +34,11 @@ class Language:
         self._begun, inverse = np.unique(runs // n, return_inverse=True)
         self._begun_times = np.bincount(inverse, weights=times).astype(np.float64)
         self._begun_kinds = np.bincount(inverse).astype(np.float64)
-        self._uses = {use: _by_noun(*usage.tables[use], n) for use in USES}
+        self._uses = {
+            use: np.bincount(keys % n, weights=times, minlength=n).astype(np.float64)
+            for use, (keys, times) in usage.tables.items()
+            if use != RUNS
+        }
         self._uses_after = {
             use: (usage.tables[use][0], usage.tables[use][1].astype(np.float64))
             for use in ("bare", "determined")
@@ -96,8 +93,6 @@ class Language:
             runs: rows of three numbers of words.
             own: those of the sentence that is judged, which is left out of the counts.
         """
-        import numpy as np
-
         first, middle, last = runs[:, 0], runs[:, 1], runs[:, 2]
         same_last = last[:, None] == own[None, :, 2]
         same_middle = middle[:, None] == own[None, :, 1]
@@ -131,24 +126,18 @@ def _backed_off(times: Floats, mine: Numbers, context: Floats, kinds: Floats, lo
         kinds: how many different words followed these.
         lower: what is mixed in, the more, the more kinds there are.
     """
-    import numpy as np
-
     weight = kinds + 2 - ((times > 0) & (times <= mine))
     mixed: Floats = (np.maximum(times - mine, 0) + weight * lower) / (context + weight)
     return mixed
 
 
 def _joined(left: Numbers, right: Numbers, n: int) -> Numbers:
-    import numpy as np
-
     joined: Numbers = np.where((left < 0) | (right < 0), -1, left * n + right)
     return joined
 
 
 def _looked_up(keys: Numbers, values: Floats, wanted: Numbers) -> Floats:
     """Return the value of each wanted key, 0 for those that are not there."""
-    import numpy as np
-
     if not len(keys):
         return np.zeros(len(wanted))
     found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
@@ -160,9 +149,3 @@ def _value(keys: Numbers, values: Floats, wanted: int) -> float:
     """Return the value of one key, 0 if it is not there."""
     found = int(keys.searchsorted(wanted))
     return float(values[found]) if found < len(keys) and keys[found] == wanted else 0.0
-
-
-def _by_noun(keys: Numbers, times: Numbers, n: int) -> Floats:
-    import numpy as np
-
-    return np.bincount(keys % n, weights=times, minlength=n).astype(np.float64)

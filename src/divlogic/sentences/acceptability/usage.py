@@ -11,7 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.corpora.tagger import load_tagger
@@ -20,11 +23,7 @@ from divlogic.io.log import say, track
 from divlogic.io.shards import HashSet, expanded, hash_of
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Sentence, Token
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
+Numbers = NDArray[np.int64]
 
 START, END, NAME, NUMBER = "<s>", "</s>", "<name>", "<number>"
 LONGEST = 60
@@ -245,8 +244,6 @@ def count(source: Path, reader: Reader) -> Usage:
 
 def _sorted(ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple[int, int]]]) -> Usage:
     """Give the words the numbers of their places in the sorted vocabulary."""
-    import numpy as np
-
     words = sorted(ids)
     n = len(words)
     place = np.empty(n, dtype=np.int64)
@@ -267,8 +264,6 @@ def _sorted(ids: dict[str, int], text: array[int], uses: dict[str, Counter[tuple
 
 def add(parts: list[Usage]) -> Usage:
     """Return the sum of counts."""
-    import numpy as np
-
     words = sorted({word for part in parts for word in part.words})
     n = len(words)
     rank = {word: index for index, word in enumerate(words)}
@@ -290,7 +285,6 @@ def add(parts: list[Usage]) -> Usage:
 
 def write_usage(path: Path, usage: Usage) -> None:
     """Write counts (jsonl): the vocabulary, then the tables in rows of some thousand keys, as steps from key to key."""
-    import numpy as np
 
     def rows() -> Iterator[dict[str, Any]]:
         yield {"words": usage.words}
@@ -305,8 +299,6 @@ def write_usage(path: Path, usage: Usage) -> None:
 
 def read_usage(path: Path) -> Usage:
     """Read what :func:`write_usage` wrote."""
-    import numpy as np
-
     words: list[str] = []
     steps: dict[str, list[Numbers]] = {use: [] for use in (RUNS, *USES)}
     times: dict[str, list[Numbers]] = {use: [] for use in (RUNS, *USES)}
