@@ -22,7 +22,7 @@ MAX_NAMED = 20
 
 
 @dataclass
-class Tally:
+class RowTally:
     """What became of the rows of one corpus; ``malformed`` also decides whether such a row stops the run."""
 
     corpus: str
@@ -56,7 +56,7 @@ def normalise_corpora(
     role: Annotated[Role, "What to read."],
     out: Annotated[Path, "The jsonl file to write (.gz: compressed)."],
     skip_malformed: Annotated[bool, "Count and name malformed rows instead of stopping."] = False,
-) -> list[Tally]:
+) -> list[RowTally]:
     """Write the rows of corpus folders in one form; the order of the folders is that of the rows.
 
     Of ``nli``: corpus, genre, premise_id, pair_id, label, premise, hypothesis and, where annotators are named,
@@ -68,7 +68,7 @@ def normalise_corpora(
     Raises:
         DivLogicError: a folder has no manifest or is damaged, a row is malformed, or no row is left.
     """
-    tallies: list[Tally] = []
+    tallies: list[RowTally] = []
 
     def rows() -> Iterator[dict[str, Any]]:
         for folder in folders:
@@ -77,10 +77,10 @@ def normalise_corpora(
             if wrong:
                 raise DivLogicError(f"{folder}: {'; '.join(wrong)}; fetch or make the corpus again.")
             say(f"{manifest.corpus}:")
-            tally = Tally(manifest.corpus, skip_malformed)
+            tally = RowTally(manifest.corpus, skip_malformed)
             tallies.append(tally)
             seen = HashSet()
-            premises = _Premises(manifest)
+            premises = _PremiseIds(manifest)
             for path, file in files_for(manifest, folder, role):
                 before = tally.counts.copy()
                 found = (
@@ -105,9 +105,9 @@ def normalise_corpora(
 
 
 def _pairs(
-    premises: _Premises, seen: HashSet, path: Path, file: ManifestFile, tally: Tally
+    premises: _PremiseIds, seen: HashSet, path: Path, file: ManifestFile, tally: RowTally
 ) -> Iterator[dict[str, Any]]:
-    """Yield the normalised pairs of one file; see :class:`_Premises` for ids and overlapping files."""
+    """Yield the normalised pairs of one file; see :class:`_PremiseIds` for ids and overlapping files."""
     for row in read_pairs(path, file, tally.malformed):
         if row.label == "-":
             tally.counts["without a gold label"] += 1
@@ -130,7 +130,7 @@ def _pairs(
             }
 
 
-def _texts(seen: HashSet, path: Path, file: ManifestFile, tally: Tally) -> Iterator[dict[str, Any]]:
+def _texts(seen: HashSet, path: Path, file: ManifestFile, tally: RowTally) -> Iterator[dict[str, Any]]:
     """Yield the statements or articles of one file; the same sentence on the same term, or the same text, once."""
     generic = file.reader == "generics_tsv"
     for row in (read_generics if generic else read_articles)(path, file, tally.malformed):
@@ -143,7 +143,7 @@ def _texts(seen: HashSet, path: Path, file: ManifestFile, tally: Tally) -> Itera
             yield row | {"source": row["source"] or tally.corpus} if generic else row
 
 
-class _Premises:
+class _PremiseIds:
     """Gives every premise one id and, where partial copies overlap, one wording.
 
     The id is ``corpus:captionID`` or ``corpus:promptID``; a premise without one, or whose id already belongs to

@@ -288,7 +288,7 @@ def detokenise(text: str) -> str:
     """Return a tokenised sentence in ordinary spelling (``did n't`` → ``didn't``, ``there .`` → ``there.``).
 
     Of the sentences of MultiNLI that are known both in tokens and raw, nineteen in twenty come out as they were
-    to the letter; the others differ in a space beside a mark, mostly where the raw text itself has an odd one.
+    to the letter; the others differ in a space next to a mark, mostly where the raw text itself has an odd one.
     """
     text = " ".join(text.split())
     for pattern, replacement in _JOINTS:

@@ -53,7 +53,7 @@ _STYLE: dict[str, Any] = {
 
 
 def __getattr__(name: str) -> Any:
-    """Return ``sns``, which is seaborn, imported when somebody draws with it."""
+    """Return ``sns``, which is seaborn, imported on first use."""
     if name != "sns":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     with lean("seaborn"):

@@ -46,7 +46,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling of ``path`` that replaces it once the block ends without an error.
 
     The temporary file is flushed to disk before the rename, so that ``path`` is either the old file or the
-    whole new one, whatever happens in between. What a killed process left of the same file is removed.
+    whole new one, also after a crash in between. What a killed process left of the same file is removed.
 
     Raises:
         DivLogicError: the disk is full or the folder cannot be written.
@@ -135,7 +135,7 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
     Args:
         path: the file.
         level: how hard it is compressed, 1 (fast) to 9 (small).
-        note: count what is written and note it beside the file, if files of its kind carry a note
+        note: count what is written and note it next to the file, if files of its kind carry a note
             (:mod:`divlogic.io.notes`); not for what is kept in git or given away.
     """
     path = Path(path)
@@ -158,7 +158,7 @@ def note_written(path: Path) -> None:
 
 
 def accept(path: Path) -> Count:
-    """Note a file as it is, whoever wrote it; return what was counted.
+    """Note a file as it is, also one that no step wrote; return what was counted.
 
     Raises:
         DivLogicError: it is missing, broken, or not of a kind that carries a note.
@@ -291,7 +291,7 @@ def check_begun() -> None:
 
 
 def check_whole(path: Path) -> None:
-    """Compare a file with its note, for whoever then reads it by other means than :func:`open_bytes`.
+    """Compare a file with its note, before it is read by other means than :func:`open_bytes`.
 
     Raises:
         DivLogicError: as :func:`open_bytes`.

@@ -1,18 +1,18 @@
-"""Notes on files: how many rows were written and what they were, so that rows lost since are not passed over.
+"""Sidecar checksums of intermediate files: rows, bytes and CRC-32, verified on read.
 
-A file that one step writes and another reads (``NOTED``) has a small hidden file beside it, ``.NAME.sum``, with the
+A file that one step writes and another reads (``NOTED``) has a small hidden file next to it, ``.NAME.sum``, with the
 number of its rows and bytes and the CRC-32 of its content before compression. It is counted while the file is written,
 and again while it is read to its end: no pass is added. CRC-32 finds accidents at 6 GB/s; it does not stop a forger.
 
 Where the workflow writes (``PLACES``) a file without a note is refused: what a step has written has one, so that
-whatever has none was put there, or lost it, afterwards. The user may say that it is right (``divlogic accept``), which
+a file without one was put there, or lost it, afterwards. The user may say that it is right (``divlogic accept``), which
 writes the note. Anywhere else a file without a note was brought by the user, and is taken as it is. The place decides,
 not an option: what is true of a rule is true of the same command by hand.
 
-The note is a file of its own because the content must keep its bytes, whoever else reads it (a footer would be a row to
+The note is a file of its own because the content must keep its bytes, for every reader (a footer would be a row to
 them), and because a footer goes with the lines that are cut off. It follows its file wherever folders are copied,
 recorded and restored as a whole. Where a job of a cluster works on copies of single files (``STORAGE``), the note lies
-beside the original, too.
+next to the original, too.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def _check_rest(tokens: Sentence, start: int, existential: bool) -> None:
 
 @lru_cache(maxsize=100_000)
 def _is_harmless(token: Token) -> bool:
-    """Return whether a word is neither a verb nor the opening of a clause, whatever stands around it."""
+    """Return whether a word is neither a verb nor the opening of a clause in any context."""
     word, tag = token.lower, token.tag
     opens = tag in RELATIVES or word in lexicon.SUBORDINATORS or word in _CLAUSE_OPENERS or word == "that"
     finite = word in lexicon.BE or word in lexicon.HAVE or word in lexicon.DO or word in NEGATORS

@@ -14,7 +14,7 @@ from divlogic.sentences.negation import check_countable, negated
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.parsing import UNPARSED, LinkParser
 from divlogic.sentences.phrases import is_modifier
-from divlogic.sentences.repair import check_article, check_head, mended
+from divlogic.sentences.repair import check_article, check_head, repaired
 from divlogic.sentences.subject import introduced, resolved
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Refused, Sentence, Token, text_of
 
@@ -164,7 +164,7 @@ class SentenceFilter:
             tokens[0].tag in ("VBG", "VBN") and not is_modifier(tokens, 0)
         ):
             raise Refused("starts_with_verb")
-        tokens = mended(tokens)
+        tokens = repaired(tokens)
         if premise is not None and self.settings.hypothesis_subjects == "indefinite":
             tokens = introduced(tokens, premise.tokens)
         if tokens[0].lower in _NEGATIVE_OPENINGS:

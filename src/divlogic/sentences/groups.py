@@ -43,7 +43,7 @@ Counts = Counter[tuple[str, str, str]]
 
 
 @dataclass(slots=True)
-class Pairs:
+class PremisePairs:
     """The pairs of one premise, as the corpus has them."""
 
     corpus: str
@@ -187,7 +187,7 @@ def _packed(row: dict[str, Any]) -> bytes:
 
 
 def _groups(
-    identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Counts
+    identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts
 ) -> Iterator[dict[str, Any]]:
     """Yield the group of a premise, or those of its hypotheses if these can stand alone."""
     # Of what a corpus in part has without its genre, nothing tells that it is not such a text.
@@ -209,8 +209,8 @@ def shard_of(premise: str, shards: int) -> int:
     return int(group_id(premise), 16) % shards
 
 
-def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, Pairs]:
-    found: dict[str, Pairs] = {}
+def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) -> dict[str, PremisePairs]:
+    found: dict[str, PremisePairs] = {}
     premise, identifier = None, ""
     for _, row in read_jsonl(source):
         if row["premise"] != premise:  # the pairs of a premise follow one another
@@ -221,7 +221,7 @@ def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) ->
             continue
         pairs = found.get(identifier)
         if pairs is None:
-            pairs = Pairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
+            pairs = PremisePairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
             found[identifier] = pairs
         pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], row.get("agreement")))
     if (
@@ -231,7 +231,9 @@ def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) ->
     return found
 
 
-def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> dict[str, Any] | None:
+def _group(
+    identifier: str, pairs: PremisePairs, sentences: SentenceFilter, counts: Counts
+) -> dict[str, Any] | None:
     """Filter one premise and its hypotheses; ``None`` where the premise is dropped."""
     corpus = pairs.corpus
     try:
@@ -292,8 +294,8 @@ def _group(identifier: str, pairs: Pairs, sentences: SentenceFilter, counts: Cou
     }
 
 
-def _alone(pairs: Pairs, sentences: SentenceFilter, counts: Counts) -> Iterator[dict[str, Any]]:
-    """Yield a group for each hypothesis that can stand without its dropped premise, whatever its label."""
+def _alone(pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> Iterator[dict[str, Any]]:
+    """Yield a group for each hypothesis that can stand without its dropped premise, of any label."""
     seen: set[str] = set()
     for label, source, text, _ in pairs.hypotheses:
         outcome = "kept_alone"
@@ -328,7 +330,7 @@ def _judged(corpus: str, *sentences: KeptSentence) -> dict[str, float]:
 
 
 def _kept(
-    sentences: SentenceFilter, text: str, pairs: Pairs, premise: KeptSentence | None = None
+    sentences: SentenceFilter, text: str, pairs: PremisePairs, premise: KeptSentence | None = None
 ) -> KeptSentence:
     """Return the kept form of a sentence that was not found wrong by reading and stands alone.
 

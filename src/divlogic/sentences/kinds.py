@@ -1,4 +1,4 @@
-"""Which words say more than others: a small lexicon of kinds, and the entailment between clauses that it shows.
+"""Hypernym lexicon, and the lexical entailment between clauses that it gives.
 
 The lexicon is our own and covers what captions tell of: persons, animals, vehicles, garments, places, and ways of
 moving, looking and speaking. It errs on the side of seeing an entailment, for what it sees is kept apart.

@@ -158,7 +158,7 @@ def is_known(word: str) -> bool:
         # Numbers and clitics are fine, a stray full stop or two words run together (*street.the*) are not.
         return word.strip("'").isalnum() or word[0].isdigit()
     if not word.isascii():
-        return is_known(_without_accents(word))
+        return is_known(unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode())
     if any(is_compound(word[:i], word[i:]) for i in range(3, len(word) - 3)):
         return True
     if word.endswith("ly"):
@@ -186,10 +186,6 @@ def is_compound(first: str, second: str) -> bool:
 
 _SPELT_OUT = 3
 """Letters of an abbreviation that is read letter by letter; longer ones are often read as words (*a NASA probe*)."""
-
-
-def _without_accents(word: str) -> str:
-    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
 def starts_with_vowel(word: str) -> bool:

@@ -159,7 +159,9 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
     if clause.existential:
         return _negated_existential(tokens, clause)
     _check_words(tokens, clause)
-    if _compares_before_verb(tokens, clause):
+    before = tokens[: clause.finite]
+    if any(token.lower == "than" and adverb.tag == "RB" for adverb, token in pairwise(before)):
+        # The verb found is that of a comparison: *a nurse screens less often than doctors recommend*.
         raise Refused("subordinate_clause")
     subject = _with_negative_subject(tokens, clause)
     if subject is None and scope == "wide_scope":
@@ -171,13 +173,6 @@ def negated(tokens: Sentence, scope: Scope = "wide_scope") -> Sentence:
     if tokens[0].lower in lexicon.HARD_QUANTIFIERS or _is_vague(tokens):
         raise Refused("quantifier")
     return _restored(tokens, clause) if clause.negation is not None else _negated_verb(tokens, clause)
-
-
-def _compares_before_verb(tokens: Sentence, clause: Clause) -> bool:
-    """Return whether the verb found is that of a comparison: *a nurse screens less often than doctors recommend*."""
-    return any(
-        token.lower == "than" and before.tag == "RB" for before, token in pairwise(tokens[: clause.finite])
-    )
 
 
 def _negated_verb(tokens: Sentence, clause: Clause) -> Sentence:

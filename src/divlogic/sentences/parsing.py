@@ -26,7 +26,7 @@ class LinkParser:
     """Parses English sentences.
 
     Args:
-        most: largest cost of a use of a word (0.3: strict; 2: whatever the dictionary has a use for).
+        most: largest cost of a use of a word (0.3: strict; 2: every use that the dictionary has).
 
     Raises:
         DivLogicError: the library or its English dictionary is not installed.

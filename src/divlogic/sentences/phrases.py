@@ -105,7 +105,7 @@ def is_marked_plural(tokens: Sentence) -> bool:
 def _head_and_number(tokens: Sentence) -> tuple[int, Number]:
     """Find the head: the last noun of the first noun phrase; *of* phrases of collections count through."""
     end = next((i for i, token in enumerate(tokens) if token.tag in ("IN", "TO")), len(tokens))
-    head = _last_noun(tokens, 0, end)
+    head = max((i for i in range(end) if tokens[i].tag in NOUNS), default=None)
     if head is None:
         raise Refused("no_subject")
     joined = [
@@ -124,13 +124,6 @@ def _head_and_number(tokens: Sentence) -> tuple[int, Number]:
 
 def _joins_colours(tokens: Sentence, index: int) -> bool:
     return tokens[index - 1].lower in lexicon.COLOURS and index + 1 < len(tokens)
-
-
-def _last_noun(tokens: Sentence, start: int, end: int) -> int | None:
-    for index in range(end - 1, start - 1, -1):
-        if tokens[index].tag in NOUNS:
-            return index
-    return None
 
 
 def _number(tokens: Sentence, head: int) -> Number:

@@ -1,4 +1,4 @@
-"""Mending a tagged sentence before it is analysed: verbs tagged as nouns, spelled-out *not*, missing auxiliaries."""
+"""Repair of a tagged sentence before it is analysed: verbs tagged as nouns, spelled-out *not*, missing auxiliaries."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _OF_STATES = lexicon.word_set(
     "consisting including containing belonging featuring depicting involving resembling concerning"
     " regarding lacking according owing"
 )
-"""Participles that do not say what somebody is doing."""
+"""Participles that do not name an activity."""
 _PERFORMED = lexicon.SCENE_VERBS | lexicon.word_set("perform play dance strive wear hold carry ride work")
 
 
-def mended(tokens: Sentence) -> Sentence:
+def repaired(tokens: Sentence) -> Sentence:
     """Return the sentence with contracted negation, verb tags where only a verb fits, and its auxiliary put back.
 
     Raises:
@@ -154,25 +154,25 @@ def _contracted(tokens: Sentence) -> Sentence:
     """Write verb and *not* as the contraction that :func:`divlogic.sentences.negation.negate` makes."""
     if tokens[0].lower != "there" and "not" not in [token.lower for token in tokens]:
         return tokens
-    mended: list[Token] = []
+    found: list[Token] = []
     for index, token in enumerate(tokens):
         if token.lower == "'s" and index == 1 and tokens[0].lower == "there":
             token = Token("is", "VBZ")
-        previous = mended[-1] if mended else None
+        previous = found[-1] if found else None
         verb = previous and previous.lower in lexicon.BE | lexicon.HAVE | lexicon.DO | lexicon.MODALS
         if token.lower == "not" and previous and verb and previous.lower not in UNCONTRACTED:
-            mended[-1] = Token(CONTRACTED.get(previous.lower, previous.text), previous.tag)
+            found[-1] = Token(CONTRACTED.get(previous.lower, previous.text), previous.tag)
             token = Token("n't", "RB")
-        mended.append(token)
-    words = [t.lower for t in mended]
+        found.append(token)
+    words = [t.lower for t in found]
     if words[:1] == ["there"] and words[2:3] == ["n't"] and words[3:4] in (["a"], ["an"]):
-        mended[2:4] = [Token("no", "DT")]
-    return tuple(mended)
+        found[2:4] = [Token("no", "DT")]
+    return tuple(found)
 
 
 @lru_cache(maxsize=100_000)
 def _with_tag_of_form(token: Token) -> Token:
-    """Mend a tag that the form of the word rules out."""
+    """Correct a tag that the form of the word rules out."""
     tag = _tag_of_form(token.lower, token.tag)
     return token if tag == token.tag else Token(token.text, tag)
 
@@ -244,7 +244,7 @@ _COUNTED = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def check_head(tokens: Sentence, clause: Clause) -> None:
-    """Refuse subjects and verbs that the tagger mends in the writer's place.
+    """Refuse subjects and verbs that the tagger corrects in the writer's place.
 
     These are a gerund as the finite verb (*three dogs drinking water*), a person in the singular with a plural verb
     (*three woman are*), a number for what was counted (*six are correlated*), and other words taken for the verb (*the

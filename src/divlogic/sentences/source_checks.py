@@ -138,7 +138,7 @@ _BARE_PERSONS = re.compile(
     r"(?:(?:young|old|older|little|small|big|tall|single|other) )?(?:persons?|people|individuals?|adults?|m[ae]n"
     r"|wom[ae]n|humans?|lady|ladies|child|children|kids?|girls?|boys?)"
 )
-"""*There are two individuals*: most sentences about persons say so, whatever else they are about."""
+"""*There are two individuals*: most sentences about persons say so, among other things."""
 _FOR_LONG = re.compile(r"\bfor long(?= (?:in|on|at|by|with|to)\b|$)")
 _SAME = re.compile(r"(?:(?:an?|the) )?(.+) (?:is|are|was|were) (?:(?:an?|the) )?\1")
 """*A good idea is a good idea*: it says nothing, and its denial cannot be."""
@@ -218,7 +218,7 @@ _MAY_POINT, _OWNER, _TYPO, _MAY_SLIP, _SENSITIVE_WORD, _YOUNG_WORD = (1 << place
 def _hints(word: str) -> int:
     """Return what a word tells of the sentence that it stands in, as a sum of flags; asked once per word.
 
-    The flags are: it may belong to a phrase that points at something said before; it needs somebody or something to
+    The flags are: it may belong to a phrase that points at something said before; it needs a person or a thing to
     refer to; it is a typo; it may belong to a phrase that is a slip.
     """
     return (
@@ -253,7 +253,7 @@ def sensitive(text: str) -> bool:
 
 @lru_cache(maxsize=100_000)
 def _delicate(word: str) -> int:
-    """Return as a sum of flags whether a word is sensitive by itself, and whether it names somebody young."""
+    """Return as a sum of flags whether a word is sensitive by itself, and whether it names a child."""
     named = _SENSITIVE.search(word) is not None or _LIVING.search(word) is not None
     return _SENSITIVE_WORD * named | _YOUNG_WORD * (_YOUNG.search(word) is not None)
 

@@ -266,7 +266,7 @@ _UNIQUE = lexicon.word_set(
 def introduced(tokens: Sentence, premise: Sentence) -> Sentence:
     """Write the subject *the man* of a hypothesis as *a man*, and *the men* as *some men*.
 
-    What holds of the man holds of a man; so whatever entailed the sentence still does. Possessives (*the man's dog*)
+    What holds of the man holds of a man; so what entailed the sentence still does. Possessives (*the man's dog*)
     become *a man's dog*.
 
     Args:

@@ -72,7 +72,7 @@ Sentence = tuple[Token, ...]
 
 
 class Tagger(Protocol):
-    """Whatever tags a list of words with Penn Treebank tags."""
+    """Tags a list of words with Penn Treebank tags."""
 
     def tag(self, words: list[str]) -> list[tuple[str, str]]: ...
 

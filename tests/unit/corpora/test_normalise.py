@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
-from divlogic.corpora.normalise import Tally, normalise_corpora
+from divlogic.corpora.normalise import RowTally, normalise_corpora
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256
 
@@ -43,7 +43,7 @@ def folder(
 
 def run(
     tmp_path: Path, role: str, *folders: Path, **options: Any
-) -> tuple[list[dict[str, Any]], list[Tally]]:
+) -> tuple[list[dict[str, Any]], list[RowTally]]:
     out = tmp_path / "out.jsonl.gz"
     tallies = normalise_corpora(folders, role=role, out=out, **options)  # type: ignore[arg-type]
     return [orjson.loads(line) for line in gzip.decompress(out.read_bytes()).splitlines()], tallies

@@ -27,7 +27,7 @@ from divlogic.sentences import lexicon, source_checks
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.inflection import is_only_finite, lemmas_of
 from divlogic.sentences.kinds import Content, content_of
-from divlogic.sentences.repair import mended
+from divlogic.sentences.repair import repaired
 from divlogic.sentences.subject import Subject, subject_of_clause
 from divlogic.sentences.tokens import Reader as TokenReader
 from divlogic.sentences.tokens import Refused
@@ -215,7 +215,7 @@ def _analysed(atom: Atom, reader: TokenReader) -> Atom:
 
 def _subject(text: str, reader: TokenReader) -> Subject | None:
     try:
-        tokens = mended(reader.tag(reader.words(text)))
+        tokens = repaired(reader.tag(reader.words(text)))
         return subject_of_clause(tokens, analyse(tokens))
     except Refused:
         return None

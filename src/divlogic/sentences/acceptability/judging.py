@@ -1,22 +1,22 @@
 """How acceptable a sentence is, judged by how people write in the corpora.
 
 Hand-written lists of what may stand without an article or how a word is misspelt know only the slips that their writer
-met. Most sentences of a large corpus are right, so a use that is rare beside its alternative is rather a slip:
+met. Most sentences of a large corpus are right, so a use that is rare compared with its alternative is rather a slip:
 
 - articles: *in bed* is usual, *on ground* is not where *on the ground* is; *a machinery*, *another people*;
 - plurals that stand before a noun: *sports car* is usual, *hijackers events* is not;
 - *in*, *on* and *at* before a noun: *in the beach*;
 - forms of verbs after *to* and auxiliaries: *are sleep*;
 - capitals: *people with Cameras*, *an english cook*;
-- spelling: a word that no dictionary knows, beside a frequent one of nearly the same letters (*Coporation*);
+- spelling: a word that no dictionary knows, next to a frequent one of nearly the same letters (*Coporation*);
 - words: a sentence that becomes many times as probable by another spelling or form of one word (*a football layer*), as
   Bryant and Briscoe (2018) correct texts with nothing but a language model.
 
 Each of these gives a probability of the use as it stands, against its alternative. The acceptability of a sentence is
 the smallest of them.
 
-Names are in no dictionary, so that words that none knows cannot be refused as such; but *Coporation*, once, beside
-*Corporation*, forty times, is rather a slip, and *Gauve*, thirteen times, beside *gave* a name.
+Names are in no dictionary, so that words that none knows cannot be refused as such; but *Coporation*, once, next to
+*Corporation*, forty times, is rather a slip, and *Gauve*, thirteen times, next to *gave* a name.
 """
 
 from __future__ import annotations
