@@ -314,33 +314,6 @@ def test_an_address_has_a_limited_time(tmp_path: Path, server: FileServer) -> No
         download(server.put("/a", CONTENT), tmp_path / "a", expected(), retries=Retries(total=-1))
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "problem"),
-    [
-        ("a.zip", b"<!DOCTYPE html><title>Sign in</title>", "no zip file"),
-        ("a.jsonl.gz", b"<html>Sign in</html>", "no gz file"),
-        ("a.parquet", b"Please sign in", "no parquet file"),
-        ("a.jsonl", b"\xef\xbb\xbf <html>Sign in</html>", "a web page"),
-        ("a.tsv", b"<HTML>Sign in</HTML>", "a web page"),
-        ("a.json", b"Please sign in", "no json file"),
-        ("a.csv", b"", "is empty"),
-        ("a.csv", b"<?xml version='1.0'?><html/>", "a web page"),
-        ("a.json", b'{"message": "Not Found"}', "error message"),
-        ("a.json", b'[{"id": 1}, {"id"', "no json file"),
-        ("a.zip", b"PK\3\4 and no end", "breaks off"),
-        ("a.parquet", b"PAR1 and no end", "breaks off"),
-        ("a.jsonl", b'{"error": 1}\n{"id": 1}', "error message"),
-        ("a.txt", b"\0\0", "no text"),
-    ],
-)
-def test_what_cannot_be_the_file_is_refused_where_no_checksum_is_known(
-    tmp_path: Path, server: FileServer, name: str, content: bytes, problem: str
-) -> None:
-    with pytest.raises(UnobtainableError, match=problem):
-        download(server.put(f"/{name}", content), tmp_path / name, Expected())
-    assert not (tmp_path / name).exists()
-
-
 def test_a_file_of_unknown_checksum_is_refused_below_and_above_its_size(
     tmp_path: Path, server: FileServer
 ) -> None:

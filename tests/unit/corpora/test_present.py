@@ -9,41 +9,20 @@ import pytest
 from divlogic.corpora.manifest import ManifestFile, describe, write_manifest
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import Corpus
+from tests.unit.corpora.fetch_samples import corpus as entry
+from tests.unit.corpora.fetch_samples import official
 
 SUM = "0" * 64
 
 
 @pytest.fixture
 def corpus() -> Corpus:
-    return Corpus.model_validate(
-        {
-            "title": "Pairs",
-            "version": "1",
-            "licence": {"name": "CC0"},
-            "citation": {"authors": "A", "title": "B", "venue": "C", "year": 2020},
-            "roles": ["nli"],
-            "files": [
-                {
-                    "path": "pairs.zip",
-                    "urls": ["https://example.org/pairs.zip"],
-                    "sha256": SUM,
-                    "rows": 1000,
-                    "members": ["in/train.jsonl"],
-                }
-            ],
-            "stand_ins": [
-                {
-                    "mirror": f"pairs/{name}.jsonl.gz",
-                    "path": f"{name}.jsonl.gz",
-                    "of": "pairs.zip",
-                    "sha256": SUM,
-                    "rows": rows,
-                    "part": "some",
-                }
-                for name, rows in (("dev", 30), ("train", 5))
-            ],
-        }
-    )
+    parts = [
+        {"mirror": f"pairs/{name}.gz", "path": f"{name}.gz", "of": "pairs.zip", "sha256": SUM, "rows": rows}
+        | {"part": "some"}
+        for name, rows in (("dev.jsonl", 30), ("train.jsonl", 5))
+    ]
+    return entry(official(path="pairs.zip", rows=1000, members=["in/train.jsonl"]), stand_ins=parts)
 
 
 def place(path: Path) -> Path:

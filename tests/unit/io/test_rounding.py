@@ -25,9 +25,5 @@ def test_a_number_of_another_machine_gives_the_same_one() -> None:
 
 
 def test_what_is_no_floating_point_number_stays() -> None:
-    assert rounded({"a": 12345678901234, "b": True, "c": None, "d": "0.12345678901234"}) == {
-        "a": 12345678901234,
-        "b": True,
-        "c": None,
-        "d": "0.12345678901234",
-    }
+    values = {"a": 12345678901234, "b": True, "c": None, "d": "0.12345678901234"}
+    assert rounded(values) == values

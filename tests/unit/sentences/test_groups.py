@@ -141,11 +141,6 @@ def test_repeated_and_contradictory_hypotheses_are_left_out(
     )
 
 
-def test_blanks_marks_and_case_do_not_part_a_premise() -> None:
-    assert group_id("A man isn't here.") == group_id("a man is n't here .")
-    assert group_id("A man is here.") != group_id("A man is there.")
-
-
 def test_an_empty_file_is_an_error_unless_a_step_wrote_it_so(
     tmp_path: Path, sentences: SentenceFilter
 ) -> None:
