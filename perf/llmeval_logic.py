@@ -28,8 +28,7 @@ from divlogic.benchmarks.llmeval_logic.formal import formalization_of, published
 from divlogic.benchmarks.llmeval_logic.published import BASE, read_rows
 from divlogic.benchmarks.llmeval_logic.reader import base_item
 from divlogic.io.files import write_json
-from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
-from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.deciding import MAX_PROPOSITIONS, TableDecider, Z3Decider
 from divlogic.logic.theory import Query, vocabulary
 
 PEER = "code.fl_eval.z3_judge.core:solve_record"

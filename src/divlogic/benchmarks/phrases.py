@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent, parse, to_text
+from divlogic.logic import Formula, Var, equivalent, filled, parse, to_text
 
 _TOKEN = re.compile(r"\{([A-Za-z]\w*)\}|([A-Za-z]+)|([^\sA-Za-z])")
 _Pattern = tuple[str, ...]
@@ -69,7 +69,7 @@ class PhraseGrammar:
                     and _fits(pattern[-1], tokens[end - 1])
                 ):
                     for parts in match(pattern, 0, start, end):
-                        yield _fill(meaning, parts)
+                        yield filled(meaning, parts)
 
         def match(pattern: _Pattern, at: int, start: int, end: int) -> Iterator[dict[str, Formula]]:
             """Yield the formulas of a rule's phrases for every way of laying the rule over tokens[start:end]."""
@@ -107,14 +107,3 @@ class PhraseGrammar:
 def _fits(item: str, token: str) -> bool:
     """Return whether a word of a rule is this token; a phrase may begin and end with any."""
     return item[0] in "ST" or item == token
-
-
-def _fill(meaning: Formula, parts: dict[str, Formula]) -> Formula:
-    """Put the formulas of its phrases into a rule's meaning."""
-    match meaning:
-        case Var(name):
-            return parts[name]
-        case Not(operand):
-            return Not(_fill(operand, parts))
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return type(meaning)(_fill(left, parts), _fill(right, parts))

@@ -1,46 +1,181 @@
 """Deciding every query of a theory twice, by ways that share no code past the syntax tree.
 
-Propositional theories: bit sets (:mod:`~divlogic.logic.by_tables`) and Z3 (:mod:`~divlogic.logic.by_z3`). First-order
-theories: Z3 and finite models (:mod:`~divlogic.logic.by_grounding`). A disagreement stops the run.
+Propositional theories: bit sets (:mod:`~divlogic.logic.tables`) and Z3 (:mod:`~divlogic.logic.smt`). First-order
+theories: Z3 and finite models (:mod:`~divlogic.logic.grounding`). A disagreement stops the run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeVar
 
-from divlogic.logic.by_grounding import GroundDecider
-from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider, TablePremises
-from divlogic.logic.by_z3 import Z3Decider, Z3SentencePremises
-from divlogic.logic.decision import Decision, DisagreementError, Verdict
-from divlogic.logic.smt import RLIMIT
-from divlogic.logic.syntax import Atom, Sentence
-from divlogic.logic.theory import Formalization, answer_text, vocabulary
+from divlogic.logic.grounding import GroundDecider
+from divlogic.logic.smt import RLIMIT, OutOfResourcesError, Z3Session
+from divlogic.logic.syntax import Atom, Negation, Sentence
+from divlogic.logic.tables import truth_space
+from divlogic.logic.theory import (
+    MOST_LISTED,
+    Answer,
+    Decision,
+    DisagreementError,
+    Formalization,
+    TooManyModelsError,
+    Verdict,
+    answer_of,
+    answer_of_models,
+    answer_text,
+    goals_of,
+    vocabulary,
+)
 
-__all__ = [
-    "MAX_PROPOSITIONS",
-    "RLIMIT",
-    "Decider",
-    "Decision",
-    "DisagreementError",
-    "GroundDecider",
-    "Premises",
-    "TableDecider",
-    "TablePremises",
-    "Verdict",
-    "Z3Decider",
-    "decide",
-    "open_premises",
-]
+MAX_PROPOSITIONS = 24
+"""Largest number of propositions whose valuations are listed: 2 MiB for each table."""
+
+T = TypeVar("T")
 
 
-class Decider(Protocol):
-    """A way to answer a theory's queries."""
+class TablePremises:
+    """Propositional premises as the set of the valuations that make them true.
 
-    name: str
+    Args:
+        premises: the premises.
+        further: other sentences that will be asked about; all propositions must occur in either.
+
+    Raises:
+        ValueError: a sentence is not propositional, or there are more than ``MAX_PROPOSITIONS``.
+    """
+
+    def __init__(self, premises: Iterable[Sentence], further: Iterable[Sentence] = ()) -> None:
+        premises = tuple(premises)
+        used = vocabulary((*premises, *further))
+        if used.predicates or used.constants:
+            raise ValueError("a truth table needs propositional sentences")
+        if len(used.propositions) > MAX_PROPOSITIONS:
+            raise ValueError(f"{len(used.propositions)} propositions are too many for a truth table")
+        self._space = truth_space(*[(name,) for name in used.propositions])
+        self._true = self._space.conjunction(premises)
+
+    def satisfiable(self, *further: Sentence) -> bool:
+        """Return whether some valuation makes the premises and the further sentences true."""
+        return self._true & self._space.conjunction(further) != 0
+
+    def entails(self, sentence: Sentence) -> bool:
+        """Return whether every valuation that makes the premises true makes the sentence true."""
+        return self._true & ~self._space.table(sentence) == 0
+
+    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...]:
+        """Return the models, projected to the targets, in canonical form.
+
+        Raises:
+            TooManyModelsError: there are more than ``MOST_LISTED``.
+        """
+        names = [target.predicate for target in targets]
+        return _projected(self._true, [self._space.masks[name] for name in names], names)
+
+
+class TableDecider:
+    """Decide propositional theories by bit sets; shares no code with the other deciders past the syntax tree."""
+
+    name = "tables"
+
+    def decide(self, theory: Formalization) -> Decision:
+        """Answer every query.
+
+        Raises:
+            ValueError: the theory is not propositional or has more than ``MAX_PROPOSITIONS`` propositions.
+        """
+        premises = TablePremises(theory.axioms(), theory.sentences())
+        verdicts = []
+        for query in theory.queries:
+            try:
+                if query.formula is None:
+                    answer = answer_of_models(query, premises.models(query.targets))
+                else:
+                    goals = goals_of(query, theory.constants)
+                    answer = answer_of(query, theory.constants, list(map(premises.satisfiable, goals)))
+                verdicts.append(Verdict(query.id, answer))
+            except TooManyModelsError:
+                verdicts.append(Verdict(query.id, None, "undecided"))
+        return Decision(premises.satisfiable(), tuple(verdicts), (self.name,))
+
+
+class Z3Decider:
+    """Decide theories by Z3; what runs out of resources is asked again in a fresh context, then it is undecided."""
+
+    name = "z3"
+
+    def __init__(self, rlimit: int = RLIMIT) -> None:
+        self.rlimit = rlimit
 
     def decide(self, theory: Formalization) -> Decision:
         """Answer every query."""
+        axioms, queries = theory.axioms(), theory.queries
+        goals: list[Sentence] = []
+        places: list[range] = []
+        for query in queries:
+            own = goals_of(query, theory.constants)
+            places.append(range(len(goals), len(goals) + len(own)))
+            goals += own
+        targets = [target for query in queries for target in query.targets]
+
+        def ask(work: Callable[[Z3Session], T]) -> T | None:
+            return _asked(axioms, goals, targets, self.rlimit, work)
+
+        def answer(session: Z3Session, number: int) -> Answer:
+            query = queries[number]
+            if query.formula is None:
+                return answer_of_models(query, session.models(query.targets))
+            return answer_of(query, theory.constants, list(map(session.satisfiable, places[number])))
+
+        numbers = range(len(queries))
+        whole = ask(lambda session: (session.satisfiable(), [answer(session, number) for number in numbers]))
+        if whole is not None:
+            verdicts = [Verdict(query.id, one) for query, one in zip(queries, whole[1], strict=True)]
+            return Decision(whole[0], tuple(verdicts), (self.name,))
+        verdicts = []
+        for number in numbers:
+            one = ask(lambda session, number=number: answer(session, number))  # type: ignore[misc]
+            verdicts.append(Verdict(queries[number].id, one, "undecided" if one is None else "decided"))
+        return Decision(ask(lambda session: session.satisfiable()), tuple(verdicts), (self.name,))
+
+
+class Z3SentencePremises:
+    """Premises about which single sentences are asked; ``None`` where Z3's resources run out."""
+
+    def __init__(self, premises: Iterable[Sentence], *, rlimit: int = RLIMIT) -> None:
+        self._premises, self._rlimit = tuple(premises), rlimit
+
+    def satisfiable(self, *further: Sentence) -> bool | None:
+        """Return whether the premises and the further sentences have a model."""
+        premises = (*self._premises, *further)
+        return _asked(premises, (), (), self._rlimit, lambda session: session.satisfiable())
+
+    def entails(self, sentence: Sentence) -> bool | None:
+        """Return whether the sentence follows."""
+        open_ = self.satisfiable(Negation(sentence))
+        return None if open_ is None else not open_
+
+    def models(self, targets: Sequence[Atom]) -> tuple[tuple[str, ...], ...] | None:
+        """Return the models, projected to the targets, in canonical form."""
+        return _asked(self._premises, (), targets, self._rlimit, lambda session: session.models(targets))
+
+
+def _asked(
+    premises: Sequence[Sentence],
+    goals: Sequence[Sentence],
+    targets: Sequence[Atom],
+    rlimit: int,
+    work: Callable[[Z3Session], T],
+) -> T | None:
+    for fresh in (False, True):
+        try:
+            with Z3Session(premises, goals, targets, rlimit=rlimit, fresh=fresh) as session:
+                return work(session)
+        except OutOfResourcesError:
+            continue
+        except TooManyModelsError:
+            break
+    return None
 
 
 class Premises(Protocol):
@@ -120,3 +255,31 @@ def _compared(one: Verdict, two: Verdict, names: tuple[str, str], where: str) ->
             f" {names[1]} {answer_text(two.answer)}; report this item, one of the deciders is wrong."
         )
     return one
+
+
+def quick_decider(theory: Formalization, rlimit: int = RLIMIT) -> TableDecider | Z3Decider:
+    """Return the faster decider of a theory: tables where it is propositional and small enough, else Z3."""
+    small = theory.propositional and len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
+    return TableDecider() if small else Z3Decider(rlimit)
+
+
+def _projected(true: int, masks: Sequence[int], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Split the valuations by one target after the other; empty halves are dropped.
+
+    Depth first, so that no more halves are held than there are targets.
+    """
+    rows: list[tuple[int, ...]] = []
+    waiting: list[tuple[int, tuple[int, ...], int]] = [(0, (), true)] if true else []
+    while waiting:
+        place, row, part = waiting.pop()
+        if place == len(masks):
+            rows.append(row)
+            if len(rows) > MOST_LISTED:
+                raise TooManyModelsError
+            continue
+        inside = part & masks[place]
+        if inside != part:
+            waiting.append((place + 1, row, part ^ inside))
+        if inside:
+            waiting.append((place + 1, (*row, place), inside))
+    return tuple(tuple(targets[place] for place in row) for row in sorted(rows))

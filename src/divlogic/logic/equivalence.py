@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
-from divlogic.logic.by_z3 import Z3Decider
-from divlogic.logic.deciding import Premises, open_premises
-from divlogic.logic.decision import Decision
+from divlogic.logic.deciding import Premises, open_premises, quick_decider
 from divlogic.logic.smt import RLIMIT
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import Formalization, Query, substituted, target_name, unused, vocabulary
@@ -125,8 +122,7 @@ def _padded(queries: Sequence[Query], count: int) -> list[Query | None]:
 
 
 def _answers(theory: Formalization, rlimit: int) -> tuple[object, ...] | None:
-    tables = theory.propositional and len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
-    decision: Decision = TableDecider().decide(theory) if tables else Z3Decider(rlimit).decide(theory)
+    decision = quick_decider(theory, rlimit).decide(theory)
     answers = tuple(verdict.answer for verdict in decision.verdicts)
     return None if None in answers else answers
 

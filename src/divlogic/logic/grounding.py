@@ -1,24 +1,51 @@
-"""Sentences over a finite domain: grounded to propositions, and to clauses."""
+"""Sentences over a finite domain: grounded to propositions, to clauses, and decided by searching finite models.
+
+A theory of the Bernays-Schönfinkel class (no ``∃`` in the scope of a ``∀`` once negations stand before atoms; no
+function terms) has a model only if it has one with at most as many things as it has constants and Skolem constants,
+or one thing if it has none. There the search is complete; elsewhere a model that is found settles the matter, and a
+search without success is ``bounded``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, product
 from typing import Any
 
+from divlogic.logic.smt import Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import target_name
+from divlogic.logic.theory import (
+    MOST_LISTED,
+    Answer,
+    Decision,
+    Formalization,
+    Query,
+    Status,
+    TooManyModelsError,
+    Verdict,
+    answer_of,
+    answer_of_models,
+    disjunction,
+    goals_of,
+    sorted_models,
+    target_name,
+    vocabulary,
+)
 
 Fact = tuple[str, tuple[str, ...], bool]
 """A predicate, the things that it is said of, and whether it holds of them."""
 
 _MOST_CLAUSES = 10_000
 
+SEARCHED = 5
+"""Largest domain searched where no size is enough for certain."""
+
 
 def grounded(sentence: Sentence, constants: Sequence[str]) -> Sentence | bool:
     """Return a sentence of a closed domain without quantifiers and terms: ``P(a)`` becomes a proposition."""
 
     def atom(name: str, terms: tuple[str, ...]) -> Sentence | bool:
-        return terms[0] == terms[1] if name == "=" else Atom(target_name(Atom(name, terms)), ())
+        return terms[0] == terms[1] if name == "=" else Atom(target_name(Atom(name, terms)))
 
     return ground(sentence, constants, atom)
 
@@ -68,18 +95,6 @@ def joined(sign: str, left: Sentence | bool, right: Sentence | bool) -> Sentence
 
 def _opposite(sentence: Sentence | bool) -> Sentence | bool:
     return (not sentence) if isinstance(sentence, bool) else Negation(sentence)
-
-
-def propositions_of(sentence: Sentence | bool) -> Iterator[str]:
-    """Yield the names of a ground sentence's propositions."""
-    match sentence:
-        case Atom(name, _):
-            yield name
-        case Negation(operand):
-            yield from propositions_of(operand)
-        case Binary(_, left, right):
-            yield from propositions_of(left)
-            yield from propositions_of(right)
 
 
 def clauses_over(sentence: Sentence, domain: Sequence[str], holds: bool = True) -> list[tuple[Fact, ...]]:
@@ -147,3 +162,159 @@ def refuted_together(cases: Sequence[Sequence[int]], free: int) -> list[tuple[in
     return [(-free, *chosen)] + [
         (-number, literal) for number, case in zip(chosen, cases, strict=True) for literal in case
     ]
+
+
+class GroundDecider:
+    """Decide theories by searching finite models."""
+
+    name = "grounding"
+
+    def __init__(self, searched: int = SEARCHED) -> None:
+        self.searched = searched
+
+    def decide(self, theory: Formalization) -> Decision:
+        """Answer every query; ``bounded`` where no model was found and larger ones may exist."""
+        verdicts = []
+        for query in theory.queries:
+            try:
+                answer, certain = self._answer(theory, query)
+            except TooManyModelsError:
+                verdicts.append(Verdict(query.id, None, "undecided"))
+                continue
+            status: Status = "decided" if certain else "bounded"
+            verdicts.append(Verdict(query.id, answer, status))
+        found, _ = self.search(theory, [])
+        return Decision(found, tuple(verdicts), (self.name,))
+
+    def _answer(self, theory: Formalization, query: Query) -> tuple[Answer, bool]:
+        if query.formula is not None:
+            found = [self.search(theory, [goal]) for goal in goals_of(query, theory.constants)]
+            return answer_of(query, theory.constants, [held for held, _ in found]), all(
+                one for _, one in found
+            )
+        models, certain = self._projections(theory, query.targets)
+        answer = answer_of_models(query, models)
+        # Two models, or another one than the given, settle it however far the search went.
+        settled = (query.type == "unique_solution" and len(models) > 1) or (
+            query.type == "has_alternative" and answer == "yes"
+        )
+        return answer, certain or settled
+
+    def search(self, theory: Formalization, goals: Sequence[Sentence]) -> tuple[bool, bool]:
+        """Return whether a model of the theory and the goals was found, and whether that is certain."""
+        sentences = [*theory.axioms(), *goals]
+        sizes, complete = self._sizes(sentences, theory)
+        for size in sizes:
+            with Z3Session(_Domain(sentences, theory, size).axioms(sentences), rlimit=0) as session:
+                if session.satisfiable():
+                    return True, True
+        return False, complete
+
+    def _projections(
+        self, theory: Formalization, targets: Sequence[Atom]
+    ) -> tuple[tuple[tuple[str, ...], ...], bool]:
+        """Return the projected models that were found, in canonical form, and whether they are all.
+
+        Raises:
+            TooManyModelsError: there are more than ``MOST_LISTED``.
+        """
+        sentences = [*theory.axioms(), *targets]
+        sizes, complete = self._sizes(sentences, theory)
+        rows: set[tuple[str, ...]] = set()
+        names = [target_name(target) for target in targets]
+        held = [Atom(f"target {name}") for name in names]
+        for size in sizes:
+            domain = _Domain(sentences, theory, size)
+            premises = domain.axioms(theory.axioms())
+            premises += [
+                Binary("↔", atom, domain.sentence(target)) for atom, target in zip(held, targets, strict=True)
+            ]
+            with Z3Session(premises, (), held, rlimit=0) as session:
+                rows.update(session.models(held))
+            if len(rows) > MOST_LISTED:
+                raise TooManyModelsError
+        models = [[name.removeprefix("target ") for name in row] for row in rows]
+        return sorted_models(models, names), complete
+
+    def _sizes(self, sentences: Sequence[Sentence], theory: Formalization) -> tuple[range, bool]:
+        skolem, complete = 0, True
+        for sentence in sentences:
+            count, fits = _skolem_constants(sentence, True, False)
+            skolem += count
+            complete &= fits
+        names = set(vocabulary(sentences).constants) | set(theory.constants)
+        needed = max(1, len(names) + skolem)
+        return range(1, (needed if complete else max(1, self.searched)) + 1), complete
+
+
+class _Domain:
+    """One domain 0 ... size-1: predicates become propositions, quantifiers conjunctions and disjunctions."""
+
+    def __init__(self, sentences: Sequence[Sentence], theory: Formalization, size: int) -> None:
+        self.things = range(size)
+        self.constants = sorted(set(vocabulary(sentences).constants) | set(theory.constants))
+
+    def axioms(self, sentences: Sequence[Sentence]) -> list[Sentence]:
+        """Return sentences over this domain, with what constants denote in it."""
+        return [*map(self.sentence, sentences), *self._denotations()]
+
+    def sentence(self, sentence: Sentence) -> Sentence:
+        """Return a sentence as one about propositions."""
+        found = ground(sentence, self.things, self._atom)
+        if isinstance(found, bool):
+            constant = Atom("constant")
+            return Binary("∨" if found else "∧", constant, Negation(constant))
+        return found
+
+    def _denotations(self) -> list[Sentence]:
+        """Each constant denotes exactly one thing; a thing is used only after the one before it (symmetry)."""
+        rules: list[Sentence] = []
+        for place, name in enumerate(self.constants):
+            choices = [_denotes(name, thing) for thing in self.things]
+            rules.append(disjunction(choices))
+            rules += [Negation(Binary("∧", one, other)) for one, other in combinations(choices, 2)]
+            for thing in self.things[1:]:
+                earlier = [_denotes(before, thing - 1) for before in self.constants[:place]]
+                rules.append(disjunction([Negation(choices[thing]), *earlier]))
+        return rules
+
+    def _atom(self, name: str, terms: tuple[str | int, ...]) -> Sentence | bool:
+        """Return the cases of the things that the terms may denote, each under the condition that they do."""
+        if not terms:
+            return Atom(f"proposition {name}")
+        total: Sentence | bool = False
+        options = [self.things if isinstance(term, str) else (term,) for term in terms]
+        for chosen in product(*options):
+            case: Sentence | bool = (
+                chosen[0] == chosen[1] if name == "=" else Atom(f"{name} {len(terms)} {chosen}")
+            )
+            for term, thing in zip(terms, chosen, strict=True):
+                if isinstance(term, str):
+                    case = joined("∧", case, _denotes(term, thing))
+            total = joined("∨", total, case)
+        return total
+
+
+def _denotes(constant: str, thing: int) -> Sentence:
+    return Atom(f"constant {constant} {thing}")
+
+
+def _skolem_constants(sentence: Sentence, positive: bool, below: bool) -> tuple[int, bool]:
+    """Count the ``∃`` of the negation normal form; tell whether none stands below a ``∀``."""
+    match sentence:
+        case Negation(operand):
+            return _skolem_constants(operand, not positive, below)
+        case Binary("↔" | "⊕", left, right):  # each side in both polarities
+            counts = [
+                _skolem_constants(part, each, below) for part in (left, right) for each in (True, False)
+            ]
+        case Binary(sign, left, right):
+            first = positive if sign != "→" else not positive
+            counts = [_skolem_constants(left, first, below), _skolem_constants(right, positive, below)]
+        case Quantified(sign, _, body):
+            universal = (sign == "∀") == positive
+            count, fits = _skolem_constants(body, positive, below or universal)
+            return (count, fits) if universal else (count + 1, fits and not below)
+        case _:
+            return 0, True
+    return sum(count for count, _ in counts), all(fits for _, fits in counts)

@@ -1,7 +1,9 @@
 """The parser of every notation: it reads tokens, each connective in one spelling, as a sentence.
 
 ``¬`` and the quantifiers bind strongest, then ``∧``, ``∨`` and ``⊕``, ``→`` (to the right), ``↔``. What is
-particular to a notation (spellings, names) is in its tokens.
+particular to a notation (spellings, names) is in its tokens: :func:`parse` reads the papers' propositional formulas,
+:func:`parse_fol` FOLIO's first-order ones (``∀x (Dog(x) → Animal(x))``), in which a quantifier before a bracket governs
+the bracket and all that follows.
 """
 
 from __future__ import annotations
@@ -11,13 +13,55 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal, NoReturn
 
-from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.syntax import Atom, Formula, Negation, Quantified, Sentence, atoms_of, joined
 
 Scope = Literal["bracket", "rest"]
 """What a quantifier before a bracket governs: the bracket (LLMEval-Logic), or all that follows (FOLIO)."""
 
 STRENGTH = {"∧": 4, "∨": 3, "⊕": 3, "→": 2, "↔": 1}
 _VARIABLE = re.compile(r"[u-z]\d*['’′]*")
+_PROPOSITIONAL = re.compile(r"[A-Za-z][A-Za-z0-9_]*|->|=>|[¬~!∧&∨|→()]")
+_ASCII = {"~": "¬", "!": "¬", "&": "∧", "|": "∨", "->": "→", "=>": "→"}
+_FIRST_ORDER = re.compile(r"[^\W_][\w'’\-./&]*|\d[\w.]*|[∀∃¬∧∨⊕→↔=≠(),]")
+_PLAIN = str.maketrans(
+    {"⟷": "↔", "⇔": "↔", "⇒": "→", "⟶": "→", "&": "∧", "~": "¬", "[": "(", "]": ")", "，": ","}
+)
+
+
+def parse(text: str) -> Formula:
+    """Read a propositional formula in the papers' notation, or in ASCII (``~ ! & | -> =>``).
+
+    Brackets that precedence makes needless may be left out.
+
+    Raises:
+        ValueError: the text is not a formula; the message says at which column.
+    """
+    try:
+        sentence = _read(text, _PROPOSITIONAL, scope="bracket")
+        if any(atom.terms for atom in atoms_of(sentence)):
+            raise ValueError("a propositional formula has no terms")
+    except ValueError as error:
+        raise ValueError(f"'{text}': {error}") from error
+    return sentence
+
+
+def parse_fol(text: str) -> Sentence:
+    """Read a first-order formula in FOLIO's notation.
+
+    Raises:
+        ValueError: the text is not a formula; the message says where.
+    """
+    return _read(text.translate(_PLAIN).strip().rstrip("."), _FIRST_ORDER, scope="rest")
+
+
+def _read(text: str, token: re.Pattern[str], *, scope: Scope) -> Sentence:
+    found = list(token.finditer(text))
+    if sum(len(match[0]) for match in found) != len("".join(text.split())):
+        covered = {place for match in found for place in range(*match.span())}
+        at = next(place for place, letter in enumerate(text) if not letter.isspace() and place not in covered)
+        raise ValueError(f"'{text[at]}' at column {at + 1} belongs to no formula")
+    signs = [_ASCII.get(match[0], match[0]) for match in found]
+    return parse_tokens(signs, lambda place: found[place].start() + 1, scope=scope)
 
 
 def parse_tokens(signs: Sequence[str], column: Callable[[int], int], *, scope: Scope) -> Sentence:
@@ -43,7 +87,7 @@ def parse_tokens(signs: Sequence[str], column: Callable[[int], int], *, scope: S
 
 @lru_cache(maxsize=1024)
 def _proposition(name: str) -> Atom:
-    return Atom(name, ())
+    return Atom(name)
 
 
 class _Parser:
@@ -77,7 +121,7 @@ class _Parser:
         left = self.unary()
         while (own := STRENGTH.get(sign := self.signs[self.at], 0)) >= least:
             self.at += 1
-            left = Binary(sign, left, self.formula(own if sign == "→" else own + 1))
+            left = joined(sign, left, self.formula(own if sign == "→" else own + 1))
         return left
 
     def unary(self) -> Sentence:

@@ -11,10 +11,15 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from divlogic.logic.decision import MOST_LISTED, TooManyModelsError
-from divlogic.logic.formula import FORMULA, And, Formula, Implies, Not, Or, Var
-from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import conjunction, is_propositional, sorted_models, target_name
+from divlogic.logic.syntax import Atom, Binary, Formula, Implies, Negation, Sentence
+from divlogic.logic.theory import (
+    MOST_LISTED,
+    TooManyModelsError,
+    conjunction,
+    is_propositional,
+    sorted_models,
+    target_name,
+)
 
 RLIMIT = 10_000_000
 """Z3's resource limit of one check: deterministic, some 4 s; the published items need less than 10⁵."""
@@ -28,7 +33,7 @@ class OutOfResourcesError(Exception):
 
 
 class Translation:
-    """Z3 expressions of formulas of either syntax, in one context; equal names mean the same.
+    """Z3 expressions of sentences, in one context; equal names mean the same.
 
     Args:
         context: the Z3 context; by default the one of this process.
@@ -50,7 +55,7 @@ class Translation:
             found = self._symbols[name] = self._z3.Bool(name, self.context)
         return found
 
-    def expression(self, formula: Formula | Sentence) -> Any:
+    def expression(self, formula: Sentence) -> Any:
         """Return a formula as a Z3 expression."""
         self._held = []
         found = self._z3.BoolRef(self._ast(formula, {}), self.context)
@@ -58,19 +63,16 @@ class Translation:
             self._z3.Z3_dec_ref(self._ref, part)
         return found
 
-    def _ast(self, part: Formula | Sentence, bound: dict[str, Any]) -> Any:
+    def _ast(self, part: Sentence, bound: dict[str, Any]) -> Any:
         z3, ref = self._z3, self._ref
-        if isinstance(part, Var):
-            return self.boolean(part.name).ast
         if isinstance(part, Atom):
             if not part.terms:
                 return self.boolean(part.predicate).ast
             made = self._atom(part, bound)
-        elif isinstance(part, (Negation, Not)):
+        elif isinstance(part, Negation):
             made = z3.Z3_mk_not(ref, self._ast(part.operand, bound))
-        elif isinstance(part, (Binary, And, Or, Implies)):
-            left, right = self._ast(part.left, bound), self._ast(part.right, bound)
-            sign = part.sign if isinstance(part, Binary) else {And: "∧", Or: "∨", Implies: "→"}[type(part)]
+        elif isinstance(part, Binary):
+            left, right, sign = self._ast(part.left, bound), self._ast(part.right, bound), part.sign
             if sign in "∧∨":
                 join = z3.Z3_mk_and if sign == "∧" else z3.Z3_mk_or
                 made = join(ref, 2, (z3.Ast * 2)(left, right))
@@ -80,8 +82,8 @@ class Translation:
             # Quantifiers of one kind become one, as in SMT-LIB: Z3 instantiates nested ones many times more often.
             names = dict(bound)
             variables: list[Any] = []
-            inner: Formula | Sentence = part
-            while isinstance(inner, Quantified) and inner.sign == part.sign:
+            inner: Sentence = part
+            while isinstance(inner, type(part)) and inner.sign == part.sign:
                 variables.append(z3.Const(f"{inner.variable}!{len(bound) + len(variables)}", self._things))
                 names[inner.variable] = variables[-1]
                 inner = inner.body
@@ -110,13 +112,13 @@ class Translation:
 
 
 class Z3Premises:
-    """Propositional premises that Z3 reads once and is asked about many times, in either syntax."""
+    """Propositional premises that Z3 reads once and is asked about many times."""
 
-    def __init__(self, premises: Iterable[Formula | Sentence]) -> None:
+    def __init__(self, premises: Iterable[Sentence]) -> None:
         self._solver = _Solver("QF_FD", _translation())
         self._solver.add(premises)
 
-    def satisfiable(self, *further: Formula | Sentence) -> bool:
+    def satisfiable(self, *further: Sentence) -> bool:
         """Return whether some valuation makes the premises and the further formulas true."""
         with self._solver.pushed():
             self._solver.add(further)
@@ -124,10 +126,10 @@ class Z3Premises:
 
     def entail(self, conclusion: Formula, *further: Formula) -> bool:
         """Return whether the conclusion follows from the premises and the further formulas."""
-        return not self.satisfiable(*further, Not(conclusion))
+        return not self.satisfiable(*further, Negation(conclusion))
 
 
-def z3_satisfiable(formulas: Iterable[Formula | Sentence]) -> bool:
+def z3_satisfiable(formulas: Iterable[Sentence]) -> bool:
     """Return whether Z3 finds a valuation that makes all formulas true."""
     return Z3Premises(formulas).satisfiable()
 
@@ -171,8 +173,8 @@ class Z3Session:
 
     def __init__(
         self,
-        premises: Iterable[Formula | Sentence] = (),
-        goals: Iterable[Formula | Sentence] = (),
+        premises: Iterable[Sentence] = (),
+        goals: Iterable[Sentence] = (),
         targets: Iterable[Atom] = (),
         *,
         rlimit: int = RLIMIT,
@@ -183,8 +185,8 @@ class Z3Session:
             target: f"target {place}" if target.terms else target.predicate
             for place, target in enumerate(dict.fromkeys(targets))
         }
-        everything: list[Any] = [*self._premises, *self._goals, *self._targets]
-        first_order = not all(isinstance(each, FORMULA) or is_propositional(each) for each in everything)
+        everything = [*self._premises, *self._goals, *self._targets]
+        first_order = not all(map(is_propositional, everything))
         self._solver = _pooled("simple" if first_order else "QF_FD", rlimit, fresh)
 
     def __enter__(self) -> Z3Session:
@@ -193,10 +195,10 @@ class Z3Session:
         self._pushed.__enter__()
         solver.add(self._premises)
         for place, goal in enumerate(self._goals):
-            solver.add([Binary("→", Atom(f"goal {place}", ()), goal)])  # type: ignore[arg-type]
+            solver.add([Implies(Atom(f"goal {place}"), goal)])
         for target, name in self._targets.items():
             if target.terms:
-                solver.add([Binary("↔", Atom(name, ()), target)])
+                solver.add([Binary("↔", Atom(name), target)])
         return self
 
     def __exit__(self, *details: object) -> None:
@@ -218,7 +220,7 @@ class Z3Session:
             TooManyModelsError: there are more than ``MOST_LISTED``.
         """
         names = [target_name(target) for target in targets]
-        booleans = [Atom(self._targets[target], ()) for target in targets]
+        booleans = [Atom(self._targets[target]) for target in targets]
         found: list[list[str]] = []
         with self._solver.pushed():
             while self._solver.check():
@@ -299,7 +301,7 @@ class _Solver:
         finally:
             self.solver.pop()
 
-    def add(self, formulas: Iterable[Formula | Sentence]) -> None:
+    def add(self, formulas: Iterable[Sentence]) -> None:
         ref = self.translation.context.ref()
         for formula in formulas:
             expression = self.translation.expression(formula)

@@ -15,7 +15,8 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.errors import DivLogicError
+from divlogic.logic.syntax import And, Atom, Binary, Negation, Or, Quantified, Sentence, joined, to_text
 
 Kind = Literal["prop", "pred", "const"]
 Role = Literal["fact", "rule", "domain", "distractor"]
@@ -223,17 +224,12 @@ def is_propositional(sentence: Sentence) -> bool:
 
 def conjunction(sentences: Sequence[Sentence]) -> Sentence:
     """Join one sentence or more by ``∧``, grouped to the left."""
-    return reduce(lambda left, right: Binary("∧", left, right), sentences)
+    return reduce(And, sentences)
 
 
 def disjunction(sentences: Sequence[Sentence]) -> Sentence:
     """Join one sentence or more by ``∨``, grouped to the left."""
-    return reduce(lambda left, right: Binary("∨", left, right), sentences)
-
-
-def negated(sentence: Sentence) -> Sentence:
-    """Negate a sentence; a double negation is removed."""
-    return sentence.operand if isinstance(sentence, Negation) else Negation(sentence)
+    return reduce(Or, sentences)
 
 
 def substituted(
@@ -249,7 +245,7 @@ def substituted(
         case Negation(operand):
             return Negation(substituted(operand, terms, predicates))
         case Binary(sign, left, right):
-            return Binary(sign, substituted(left, terms, predicates), substituted(right, terms, predicates))
+            return joined(sign, substituted(left, terms, predicates), substituted(right, terms, predicates))
         case Quantified(sign, variable, body):
             inner = {old: new for old, new in terms.items() if old != variable}
             return Quantified(sign, variable, substituted(body, inner, predicates))
@@ -264,7 +260,7 @@ def answer_text(answer: Answer | None) -> str:
 
 def target_name(target: Atom) -> str:
     """Return the name of a target in answers: ``A``, ``P(a)``, ``R(a, b)``."""
-    return f"{target.predicate}({', '.join(target.terms)})" if target.terms else target.predicate
+    return to_text(target)
 
 
 def sorted_models(models: Iterable[Iterable[str]], targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -290,3 +286,79 @@ def unused(name: str, taken: Iterable[str]) -> str:
     while name in taken:
         name += "'"
     return name
+
+
+MOST_LISTED = 4096
+"""Largest number of models that are listed for a query; one with more is undecided. Published and own items have a few
+dozen, but what a language model formalises may leave nearly everything open."""
+
+Status = Literal["decided", "bounded", "single", "undecided"]
+"""decided: for certain; bounded: models were searched up to a size that does not settle it; single: by one decider
+alone; undecided: the resource limit ran out, or there are more than :data:`MOST_LISTED` models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one query; ``None`` where it is undecided."""
+
+    query: str
+    answer: Answer | None
+    status: Status = "decided"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a theory says.
+
+    Attributes:
+        satisfiable: whether the premises have a model; ``None`` if that is undecided.
+        verdicts: one per query, in order.
+        by: names of the deciders.
+    """
+
+    satisfiable: bool | None
+    verdicts: tuple[Verdict, ...]
+    by: tuple[str, ...]
+
+    @property
+    def answers(self) -> dict[str, Answer | None]:
+        """The answers by query id."""
+        return {verdict.query: verdict.answer for verdict in self.verdicts}
+
+
+class TooManyModelsError(Exception):
+    """A query has more models than are listed."""
+
+
+class DisagreementError(DivLogicError):
+    """Two deciders answer one query differently: one of them is wrong, and nothing built on either may be kept."""
+
+
+def goals_of(query: Query, constants: Sequence[str]) -> list[Sentence]:
+    """Return the sentences whose satisfiability under the premises answers a query about a formula."""
+    if query.formula is None:
+        return []
+    if query.type == "enumerate_objects":
+        return [substituted(query.formula, {query.variable: name}) for name in constants]
+    return [query.formula if query.type == "possible" else Negation(query.formula)]
+
+
+def answer_of(query: Query, constants: Sequence[str], possible: Sequence[bool]) -> Answer:
+    """Return the answer to a query about a formula, by which of its goals are satisfiable."""
+    if query.type == "enumerate_objects":
+        return tuple((name,) for name, holds in zip(constants, possible, strict=True) if holds)
+    if query.type == "possible":
+        return "possible" if possible[0] else "impossible"
+    return "unnecessary" if possible[0] else "necessary"
+
+
+def answer_of_models(query: Query, models: tuple[tuple[str, ...], ...]) -> Answer:
+    """Return the answer to a query about the models projected to its targets."""
+    match query.type:
+        case "enumerate_models":
+            return models
+        case "count_models":
+            return len(models)
+        case "unique_solution":
+            return "yes" if len(models) == 1 else "no"
+    return "yes" if any(set(model) != set(query.given or ()) for model in models) else "no"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from divlogic.logic.chaining import ALL, EXIST, Existential, Literal, Rule, Side
+from divlogic.logic.horn import ALL, EXIST, Existential, Literal, Rule, Side
 
 
 def forward_chain(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.logic.chaining import Existential, Literal, Rule, Side, verdict
+from divlogic.logic.horn import Existential, Literal, Rule, Side, verdict
 from tests.unit.logic.oracle import forward_chain
 
 PEOPLE = ["Ann", "Bob"]

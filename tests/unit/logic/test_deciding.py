@@ -6,19 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from divlogic.logic import by_grounding, by_tables, deciding, smt
-from divlogic.logic.deciding import (
-    DisagreementError,
-    GroundDecider,
-    TableDecider,
-    Verdict,
-    Z3Decider,
-    decide,
-    open_premises,
-)
-from divlogic.logic.decision import Decision
+from divlogic.logic import deciding, grounding, smt
+from divlogic.logic.deciding import TableDecider, Z3Decider, decide, open_premises
 from divlogic.logic.expressions import read_expression
-from divlogic.logic.theory import Formalization, Premise, Query, Symbol
+from divlogic.logic.grounding import GroundDecider
+from divlogic.logic.theory import Decision, DisagreementError, Formalization, Premise, Query, Symbol, Verdict
 
 PROPOSITIONS = tuple(Symbol(name, "prop") for name in "ABCD")
 TARGETED = ("enumerate_models", "count_models", "unique_solution", "has_alternative")
@@ -128,7 +120,7 @@ def test_constants_of_a_closed_domain_are_distinct():
 
 @pytest.mark.parametrize("kind", ["count_models", "enumerate_models"])
 def test_a_query_with_more_models_than_are_listed_is_undecided(monkeypatch, kind):
-    for module in (by_tables, smt, by_grounding):
+    for module in (deciding, smt, grounding):
         monkeypatch.setattr(module, "MOST_LISTED", 7)
     few = theory(PROPOSITIONS, ["A"], (kind, ("B", "C")), ("possible", "B"))
     assert None not in answers(decide(few))

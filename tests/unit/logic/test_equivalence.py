@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from divlogic.logic.by_tables import TablePremises
+from divlogic.logic.deciding import TablePremises
 from divlogic.logic.equivalence import canonical, compare
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.theory import Query

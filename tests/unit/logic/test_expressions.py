@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from divlogic.logic.expressions import counted, read_expression, to_expression
-from divlogic.logic.fol import Atom
+from divlogic.logic.syntax import Atom
 from divlogic.logic.tables import truth_space
 from divlogic.logic.theory import Symbol
 

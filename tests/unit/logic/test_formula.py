@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.logic import And, Implies, Not, Or, Var, negate, parse, rename, to_text, variables
+from divlogic.logic import And, Implies, Not, Or, Var, filled, negate, parse, to_text, variables
 
 FORMULAS = st.recursive(
     st.sampled_from("ABCDEFGH").map(Var),
@@ -60,5 +60,6 @@ def test_variables_come_in_order_of_first_occurrence():
     assert variables(parse("((C∨A)→(B∧C))")) == ("C", "A", "B")
 
 
-def test_renaming_leaves_other_variables_alone():
-    assert to_text(rename(parse("(A→¬(B∧C))"), {"A": "B", "B": "A"})) == "(B→¬(A∧C))"
+def test_other_formulas_take_the_place_of_variables():
+    named = {"A": Not(Var("B")), "B": Var("A"), "C": Var("C")}
+    assert to_text(filled(parse("(A→¬(B∧C))"), named)) == "(¬B→¬(A∧C))"

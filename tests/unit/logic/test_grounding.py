@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence, parse_fol
 from divlogic.logic.grounding import clauses_over, refuted_together
+from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Z3Clauses
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 
 PEOPLE = ("Ann", "Bob")
 ATOMS = [Atom(predicate, (person,)) for predicate in "PQ" for person in PEOPLE]

@@ -6,9 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from divlogic.logic.chaining import ALL, EXIST, Existential, Literal, Rule, Side
 from divlogic.logic.growing import GrowingProgram, GrowingReach
-from divlogic.logic.horn import UNREACHED, Clause, Program, code_theory
+from divlogic.logic.horn import (
+    ALL,
+    EXIST,
+    UNREACHED,
+    Clause,
+    Existential,
+    Literal,
+    Program,
+    Rule,
+    Side,
+    code_theory,
+)
 from tests.unit.logic.oracle import forward_chain
 
 PEOPLE = ("Ann", "Bob", "Cy")

@@ -17,7 +17,6 @@ from divlogic.logic import (
     entails,
     equivalent,
     minimal_premises,
-    necessary_premises,
     parse,
     satisfiable,
     truth_space,
@@ -90,12 +89,6 @@ def test_minimal_premises_entail_and_none_can_be_left_out(premises, conclusion):
     assert entails([premises[index] for index in kept], conclusion)
     for index in kept:
         assert not entails([premises[other] for other in kept if other != index], conclusion)
-
-
-def test_a_missing_premise_is_necessary():
-    premises = [parse("A"), parse("(A→B)"), parse("(C→D)")]
-    assert necessary_premises(premises, parse("B")) == (0, 1)
-    assert necessary_premises(premises, parse("D")) == ()
 
 
 def test_equivalence_ignores_variables_that_make_no_difference():

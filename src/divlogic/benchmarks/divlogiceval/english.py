@@ -272,7 +272,7 @@ def _narrow(reading: Reading, atoms: Mapping[str, Atom]) -> bool:
     for literal in reading.literals:
         if not isinstance(literal, Not) or not isinstance(literal.operand, Var):
             continue
-        atom = atoms[literal.operand.name]
+        atom = atoms[literal.operand.predicate]
         first = atom.text.split()[0]
         opens = first in ("a", "an", "one", "another") or first.isdigit() or first in lexicon.NUMBERS
         if opens and _NT.search(atom.negated) and not _NT.search(atom.text):

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from divlogic.benchmarks.verdict import Verdict, published_label
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence, decide, free_variables, parse_fol
+from divlogic.logic.parsing import parse_fol
+from divlogic.logic.smt import z3_refuted
+from divlogic.logic.syntax import Negation, Sentence, atoms_of
+from divlogic.logic.theory import vocabulary
 from divlogic.records import Record
+
+_WORK_PER_SECOND = 2_500_000
+"""Z3's resource units of a second, roughly: a limit in time would let the machine decide what is undecided."""
+
+_PARSED = lru_cache(maxsize=4096)(parse_fol)
 
 
 def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
@@ -24,12 +34,12 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
             continue
         where = "the conclusion" if number > len(formulas["premises"]) else f"premise {number}"
         try:
-            sentence = _parsed(text)
+            sentence = _PARSED(text)
         except ValueError as error:
             return Verdict(record.id, published, None, "not parsed", f"{where}: {error}")
-        loose = free_variables(sentence)
+        loose = [name for name in vocabulary([sentence]).constants if re.fullmatch(r"[u-z]", name)]
         if loose:
-            reason = f"{where}: no quantifier binds {', '.join(sorted(loose))}"
+            reason = f"{where}: no quantifier binds {', '.join(loose)}"
             return Verdict(record.id, published, None, "free variable", reason)
         sentences.append(sentence)
     derived = decide(sentences[:-1], sentences[-1], seconds=seconds)
@@ -42,7 +52,7 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
         return Verdict(record.id, published, None, derived, reason)
     if derived == published:
         return Verdict(record.id, published, derived)
-    unknown = _symbols(sentences[-1]) - set().union(*map(_symbols, sentences[:-1]))
+    unknown = _symbols(sentences[-1:]) - _symbols(sentences[:-1])
     if unknown:
         names = ", ".join(sorted(unknown))
         reason = f"the conclusion uses {names}, which no premise has (often a misspelling)"
@@ -50,19 +60,28 @@ def audit_folio(record: Record, *, seconds: float = 2.0) -> Verdict | None:
     return Verdict(record.id, published, derived, "label", f"the formulas give {derived}")
 
 
-@lru_cache(maxsize=4096)
-def _parsed(text: str) -> Sentence:
-    return parse_fol(text)
+def decide(premises: Sequence[Sentence], conclusion: Sentence, *, seconds: float = 2.0) -> str:
+    """Return what the premises say of the conclusion.
+
+    Args:
+        premises: the premises.
+        conclusion: the conclusion.
+        seconds: limit of each of Z3's two checks, in seconds of a usual machine; counted in units of work.
+
+    Returns:
+        `True`, `False`, `Uncertain` (neither follows), `contradictory premises` (both follow), or `undecided`
+        if Z3 does not settle it within the limit.
+    """
+    rlimit = min(max(1, int(seconds * _WORK_PER_SECOND)), 2**32 - 1)
+    denied = Negation(conclusion)
+    positive, negative = z3_refuted(premises, [denied, Negation(denied)], rlimit=rlimit)
+    if positive and negative:
+        return "contradictory premises"
+    if positive or negative:
+        return "True" if positive else "False"
+    return "undecided" if positive is None or negative is None else "Uncertain"
 
 
-def _symbols(sentence: Sentence) -> set[str]:
-    """Return the predicates, with their number of places, and the names of things."""
-    match sentence:
-        case Atom(predicate, terms):
-            return {f"{predicate}/{len(terms)}"}
-        case Negation(operand):
-            return _symbols(operand)
-        case Binary(_, left, right):
-            return _symbols(left) | _symbols(right)
-        case Quantified(_, _, body):
-            return _symbols(body)
+def _symbols(sentences: Sequence[Sentence]) -> set[str]:
+    """Return the predicates with their number of places."""
+    return {f"{atom.predicate}/{len(atom.terms)}" for sentence in sentences for atom in atoms_of(sentence)}

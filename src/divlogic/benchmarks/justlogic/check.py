@@ -16,8 +16,9 @@ from typing import Any
 from divlogic.benchmarks.justlogic.grammar import derive
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, equivalent, negate, parse, to_text
+from divlogic.logic import Formula, equivalent, filled, negate, parse, to_text
 from divlogic.logic.smt import Z3Premises, z3_entails
+from divlogic.logic.syntax import Atom, Negation
 from divlogic.records import Record
 
 _LABELS = ("true", "false", "uncertain")
@@ -173,14 +174,11 @@ def _derived(skeleton: str) -> Formula:
 
 def _named(formula: Formula, literals: list[tuple[str, bool]]) -> Formula:
     """Put an instance's literals in the place of the slots X0, X1, ..."""
-    match formula:
-        case Var(name):
-            atom, negative = literals[int(name[1:])]
-            return Not(Var(atom)) if negative else Var(atom)
-        case Not(operand):
-            return Not(_named(operand, literals))
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return type(formula)(_named(left, literals), _named(right, literals))
+    named = {
+        f"X{slot}": Negation(Atom(atom)) if negative else Atom(atom)
+        for slot, (atom, negative) in enumerate(literals)
+    }
+    return filled(formula, named)
 
 
 def _label(premises: Z3Premises, query: Formula) -> str:

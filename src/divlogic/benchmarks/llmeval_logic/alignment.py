@@ -15,8 +15,8 @@ from itertools import permutations
 
 from divlogic.benchmarks.llmeval_logic.glosses import folded, similarity
 from divlogic.logic.equivalence import Comparison, compare
-from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import Formalization, Gloss, Symbol, negated, unused, vocabulary
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence, negate
+from divlogic.logic.theory import Formalization, Gloss, Symbol, unused, vocabulary
 
 LIMIT = 500
 SUPPORTED = 0.5
@@ -99,7 +99,7 @@ def renamed(theory: Formalization, pairings: Mapping[str, Pairing]) -> Formaliza
                 atom = Atom(pairing.name, tuple(new[place] for place in order))
                 return Negation(atom) if pairing.denied else atom
             case Negation(operand):
-                return negated(sentence(operand, bound))
+                return negate(sentence(operand, bound))
             case Binary(sign, left, right):
                 return Binary(sign, sentence(left, bound), sentence(right, bound))
             case Quantified(sign, variable, body):

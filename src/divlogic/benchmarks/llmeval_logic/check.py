@@ -13,7 +13,7 @@ from divlogic.benchmarks.llmeval_logic.schema import read_item
 from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json
-from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.deciding import Z3Decider
 from divlogic.logic.theory import Answer
 from divlogic.records import Record, read_records
 

@@ -20,7 +20,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.draws import Draws
-from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.deciding import Z3Decider
 
 GATES = (
     "place",

@@ -23,11 +23,9 @@ from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
-from divlogic.logic.by_grounding import GroundDecider
-from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider, TablePremises
-from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.deciding import MAX_PROPOSITIONS, TablePremises, quick_decider
 from divlogic.logic.equivalence import operands
-from divlogic.logic.grounding import grounded
+from divlogic.logic.grounding import GroundDecider, grounded
 from divlogic.logic.smt import OutOfResourcesError, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import (
@@ -249,8 +247,7 @@ class _View:
         """Return the answers to the queries."""
         if self._constants:
             theory = self._propositional(theory)
-        decider = TableDecider() if _tabular(list(theory.sentences())) else Z3Decider()
-        return tuple(verdict.answer for verdict in decider.decide(theory).verdicts)
+        return tuple(verdict.answer for verdict in quick_decider(theory).decide(theory).verdicts)
 
     def _propositional(self, theory: Formalization) -> Formalization:
         """Return a theory of a closed domain over propositions; a query about objects becomes one for each."""

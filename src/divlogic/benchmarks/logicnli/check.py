@@ -28,10 +28,11 @@ from divlogic.benchmarks.verdict import confirmed
 from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_json, write_json
 from divlogic.io.shards import expanded
-from divlogic.logic.chaining import ALL, EXIST, Literal, Rule
-from divlogic.logic.fol import Atom, Binary, Negation, Quantified, Sentence, parse_fol
 from divlogic.logic.grounding import Fact, clauses_over, refuted_together
+from divlogic.logic.horn import ALL, EXIST, Literal, Rule
+from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
+from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.records import Record
 
 INCONSISTENT = "inconsistent"

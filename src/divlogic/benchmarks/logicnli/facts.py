@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from divlogic.benchmarks.logicnli.grammar import formula_of
 from divlogic.benchmarks.spec import Licence, ReleaseFacts
 from divlogic.benchmarks.verdict import Verdict
-from divlogic.logic.chaining import ALL, EXIST, Existential, Literal, Rule, verdict
-from divlogic.logic.horn import code_theory
+from divlogic.logic.horn import ALL, EXIST, Existential, Literal, Rule, code_theory, verdict
 from divlogic.records import Record
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.logicnli.forms import FORMS, Form
-from divlogic.logic.chaining import ALL, EXIST, Literal, Rule, Side
+from divlogic.logic.horn import ALL, EXIST, Literal, Rule, Side
 
 NOT = {"+": "", "-": "not "}
 """What stands before an adjective, by sign."""

@@ -13,7 +13,7 @@ from typing import Any
 from divlogic.benchmarks.logicnli.premises import Premises, read_premises
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
 from divlogic.errors import DivLogicError
-from divlogic.logic.chaining import ALL
+from divlogic.logic.horn import ALL
 from divlogic.models.learners import BagOfWords, Learner, Majority, labelled
 from divlogic.models.words import most_probable
 from divlogic.records import Record

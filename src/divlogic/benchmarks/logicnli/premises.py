@@ -12,8 +12,17 @@ from functools import cached_property, lru_cache
 from divlogic.benchmarks.logicnli.grammar import closing_sentence, formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.set_names import NAME
 from divlogic.errors import DivLogicError
-from divlogic.logic.chaining import ALL, EXIST, Literal, Rule
-from divlogic.logic.horn import UNREACHED, Program, Theory, code_theory, contrapositives
+from divlogic.logic.horn import (
+    ALL,
+    EXIST,
+    UNREACHED,
+    Literal,
+    Program,
+    Rule,
+    Theory,
+    code_theory,
+    contrapositives,
+)
 from divlogic.records import Record
 
 

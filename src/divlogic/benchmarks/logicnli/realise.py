@@ -18,8 +18,7 @@ from divlogic.benchmarks.logicnli.statistics import SetStatistics
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS, Group, Item
 from divlogic.draws import Draws
 from divlogic.io.files import read_as
-from divlogic.logic.chaining import Literal
-from divlogic.logic.horn import Closure, Program
+from divlogic.logic.horn import Closure, Literal, Program
 from divlogic.records import Record
 
 _WORDING_STREAM = 1_000

@@ -11,7 +11,7 @@ from typing import Any
 
 from divlogic.benchmarks.logicnli.forms import SYMBOLS
 from divlogic.benchmarks.logicnli.theories import LABELS
-from divlogic.logic.chaining import ALL, EXIST
+from divlogic.logic.horn import ALL, EXIST
 from divlogic.records import Record
 
 COLUMNS = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from divlogic.benchmarks.templates.wording import SLOTS, Frame, Templates, load_templates
-from divlogic.logic import And, Formula, Implies, Not, Or, Var, parse
+from divlogic.logic import Formula, Var, filled, parse
 
 Found = dict[int, list[tuple[int, Formula]]]
 """Position in a text -> (end, literal) of each known clause that begins there."""
@@ -173,7 +173,7 @@ def _fit(frame: Frame, body: str, starts: Found, capital: bool) -> Iterator[Read
         for slot, literal in zip(frame.order, found, strict=True):
             literals[slot] = literal
         named = dict(zip(SLOTS[frame.formula], literals, strict=True))
-        yield Reading(frame, tuple(literals), _instance(parse(frame.formula), named))
+        yield Reading(frame, tuple(literals), filled(parse(frame.formula), named))
 
 
 def _slots(frame: Frame, body: str, starts: Found, at: int, slot: int) -> Iterator[tuple[Formula, ...]]:
@@ -186,14 +186,3 @@ def _slots(frame: Frame, body: str, starts: Found, at: int, slot: int) -> Iterat
         if body.startswith(piece, end):
             for rest in _slots(frame, body, starts, end + len(piece), slot + 1):
                 yield (literal, *rest)
-
-
-def _instance(formula: Formula, named: Mapping[str, Formula]) -> Formula:
-    """Put literals in the place of a shape's variables."""
-    match formula:
-        case Var(name):
-            return named[name]
-        case Not(operand):
-            return Not(_instance(operand, named))
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return type(formula)(_instance(left, named), _instance(right, named))

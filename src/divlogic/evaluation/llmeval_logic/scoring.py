@@ -23,10 +23,9 @@ from divlogic.evaluation.llmeval_logic.replies import (
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, Order, verdicts
 from divlogic.intervals import percentile_interval, wilson
-from divlogic.logic.by_tables import MAX_PROPOSITIONS, TableDecider
-from divlogic.logic.by_z3 import Z3Decider
+from divlogic.logic.deciding import quick_decider
 from divlogic.logic.equivalence import compare
-from divlogic.logic.theory import Answer, Formalization, vocabulary
+from divlogic.logic.theory import Answer, Formalization
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +293,7 @@ def _share(right: np.ndarray, weight: np.ndarray, drawn: np.ndarray) -> np.ndarr
 
 def _executed(theory: Formalization, item: Item) -> bool:
     """Return whether a candidate answers every query as the reference; models are compared as sets."""
-    small = len(vocabulary(theory.sentences()).propositions) <= MAX_PROPOSITIONS
-    decider = TableDecider() if theory.propositional and small else Z3Decider()
-    answers = [verdict.answer for verdict in decider.decide(theory).verdicts]
+    answers = [verdict.answer for verdict in quick_decider(theory).decide(theory).verdicts]
     return len(answers) == len(item.answers) and all(map(_equal, answers, item.answers))
 
 

@@ -27,7 +27,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
 )
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
-from divlogic.logic import entails, equivalent, necessary_premises, parse, satisfiable, to_text
+from divlogic.logic import entails, equivalent, parse, satisfiable, to_text
 from divlogic.logic.smt import z3_entails
 
 SETTINGS = DivLogicEvalParameters()
@@ -134,7 +134,7 @@ def test_a_missing_premise_is_necessary_and_only_it_will_do(settings):
         premises, conclusion = premises_of(instance), formula(instance.conclusion)
         answer = formula(instance.options[instance.answer])
         assert not entails(premises, conclusion)
-        assert len(premises) in necessary_premises([*premises, answer], conclusion)
+        assert entails([*premises, answer], conclusion)
         yields = [entails([*premises, formula(option)], conclusion) for option in instance.options]
         assert yields == [index == instance.answer for index in range(4)]
 

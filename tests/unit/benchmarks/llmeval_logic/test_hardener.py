@@ -33,7 +33,8 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic.deciding import decide
 from divlogic.logic.equivalence import canonical
-from divlogic.logic.theory import Gloss, Symbol, negated
+from divlogic.logic.syntax import negate
+from divlogic.logic.theory import Gloss, Symbol
 from divlogic.records import read_records
 
 PARAMETERS = HardenerParameters(items=24)
@@ -140,7 +141,7 @@ def test_no_sub_question_answers_another_one(items: list[HardItem]) -> None:
             formula
             for question in plain
             for formula in {
-                canonical(negated(part)) if str(part).startswith("Negation") else canonical(part)
+                canonical(negate(part)) if str(part).startswith("Negation") else canonical(part)
                 for part in (
                     *(statement.formula for statement in question.statements),
                     *((question.query.formula,) if question.type in ("possible", "necessary") else ()),

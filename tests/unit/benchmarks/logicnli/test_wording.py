@@ -21,7 +21,7 @@ from divlogic.benchmarks.logicnli.lexicon import pools
 from divlogic.benchmarks.logicnli.parameters import FIELDS, NAMES
 from divlogic.benchmarks.logicnli.theories import random_rule
 from divlogic.draws import Draws
-from divlogic.logic.chaining import Literal
+from divlogic.logic.horn import Literal
 
 PEOPLE, WIDTH = 7, 12
 

@@ -16,9 +16,9 @@ from divlogic.benchmarks.llmeval_logic.schema import (
     read_formalization,
     without_empty,
 )
-from divlogic.logic.decision import Decision
 from divlogic.logic.theory import (
     Answer,
+    Decision,
     Formalization,
     Gloss,
     Premise,

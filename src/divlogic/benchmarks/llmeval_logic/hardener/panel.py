@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from divlogic.benchmarks.llmeval_logic.hardener.item import SubQuestion, supposed
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
-from divlogic.logic.grounding import grounded, propositions_of
-from divlogic.logic.syntax import Negation, Sentence
+from divlogic.logic.grounding import grounded
+from divlogic.logic.syntax import Negation, Sentence, variables
 from divlogic.logic.theory import Premise, Symbol, target_name
 
 GATE = ("carried", "first_model", "one_step", "words")
@@ -108,7 +108,7 @@ class _Propagation:
         """Return a premise's table and those of its atoms."""
         if premise not in self._parts:
             ground = grounded(premise, self.space.constants)
-            names = set(propositions_of(ground))
+            names = () if isinstance(ground, bool) else variables(ground)
             masks = [self.space.table(atom) for atom in self.space.atoms if target_name(atom) in names]
             self._parts[premise] = (self.space.table(premise), tuple(masks))
         return self._parts[premise]

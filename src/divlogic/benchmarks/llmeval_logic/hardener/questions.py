@@ -21,10 +21,19 @@ from divlogic.benchmarks.llmeval_logic.hardener.wording import (
     said,
 )
 from divlogic.draws import Draws
-from divlogic.logic.decision import answer_of_models
 from divlogic.logic.expressions import read_expression, to_expression
 from divlogic.logic.syntax import Atom, Sentence
-from divlogic.logic.theory import Answer, Gloss, Premise, Query, QueryType, Symbol, substituted, target_name
+from divlogic.logic.theory import (
+    Answer,
+    Gloss,
+    Premise,
+    Query,
+    QueryType,
+    Symbol,
+    answer_of_models,
+    substituted,
+    target_name,
+)
 
 MOST_MODELS = 64
 MOST_COUNTED = 20
