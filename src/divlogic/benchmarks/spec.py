@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from divlogic.benchmarks.source import OnProblem, SourceFile
 from divlogic.benchmarks.verdict import Verdict
@@ -18,11 +18,11 @@ from divlogic.models.answers import AnswerFormat
 from divlogic.models.parameters import ClosedQuestionParameters
 from divlogic.records import Record
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 Entry: TypeAlias = str
 """A function or a value of this package, imported when it is used: ``benchmarks.folio.audit:audit_folio``."""
+
+Columns: TypeAlias = Mapping[str, Any]
+"""What the columns of a release mean, by name; see :func:`divlogic.benchmarks.release.schema.schema_of`."""
 
 Audit: TypeAlias = Callable[[Record], Verdict | None]
 """Derives the label of a record again; ``None`` for a record that carries no symbolic form.
@@ -214,7 +214,7 @@ class ReleaseFacts:
         summary: a paragraph of plain text.
         citation: BibTeX entry.
         licences: by source of the corpora (``embedded``, ``full``).
-        columns: returns the Arrow schema of all columns.
+        columns: what each column means.
         role: role of the corpora that its sentences come from (``nli``, ``generics``); empty: from no corpus.
         configs: configuration name, which is also the folder of its splits -> what it is, in a phrase.
         parameters: dotted keys of params.yaml that the data depends on.
@@ -227,7 +227,7 @@ class ReleaseFacts:
     summary: str
     citation: str
     licences: Mapping[str, Licence]
-    columns: Callable[[], pa.Schema]
+    columns: Columns
     role: str
     configs: Mapping[str, str]
     parameters: tuple[str, ...]

@@ -50,6 +50,12 @@ class Section(BaseModel):
         return self
 
 
+class SectionsAside(Section):
+    """Sections of which a step reads its own; it leaves others unread, which the whole run checks."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
 class RunParameters(Section):
     """The parameters of the whole run. A phase adds its own section, and the root adds those of all phases."""
 

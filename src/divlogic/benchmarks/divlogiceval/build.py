@@ -19,11 +19,10 @@ from pydantic import TypeAdapter
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out
 from divlogic.benchmarks.divlogiceval.wording import Wording
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -60,7 +59,7 @@ read_drawn = TypeAdapter(DrawnRow).validate_python
 """Builds a row of the drawn instances from its JSON object."""
 
 
-def drawn(run: BenchmarksRun, shard: int, shards: int) -> Iterator[DrawnRow]:
+def drawn(run: DivLogicEvalRun, shard: int, shards: int) -> Iterator[DrawnRow]:
     """Yield the symbolic instances of one shard."""
     settings = run.benchmarks.divlogiceval
     total = settings.splits.test + settings.splits.unpolished
@@ -73,7 +72,7 @@ def write_plan(
     symbolic: Annotated[tuple[Path, ...], ARGUMENT, expanded],
     groups: Annotated[Path, "Shuffled sentence groups."],
     out: Annotated[Path, "The plan (json)."],
-    parameters: BenchmarksRun,
+    parameters: DivLogicEvalRun,
 ) -> dict[str, Any]:
     """Decide how many instances the sentence groups allow, from the SYMBOLIC shards in order.
 
@@ -130,7 +129,7 @@ def write_plan(
 
 
 def worded(
-    run: BenchmarksRun, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
+    run: DivLogicEvalRun, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
 ) -> Iterator[Record]:
     """Yield the worded instances of one shard; count per question type how the wording went.
 
@@ -198,7 +197,7 @@ def write_twin(
 def write_verification(
     counts: Annotated[tuple[Path, ...], ARGUMENT, expanded],
     out: Annotated[Path, "Table (csv)."],
-    parameters: BenchmarksRun,
+    parameters: DivLogicEvalRun,
 ) -> None:
     """Report how many instances fail at the nli level when worded freely, from the shards' COUNTS.
 
@@ -266,7 +265,7 @@ def write_premises_needed(
 def polish_split(
     source: Annotated[Path, "--in", "Records of one split (jsonl)."],
     out: Annotated[Path, "The finished split."],
-    params: BenchmarksRun,
+    params: DivLogicEvalRun,
     store: Annotated[Path, "Response store of the model's proposals (appended to)."] = Path(
         ".divlogic/responses/polish.jsonl"
     ),
@@ -302,7 +301,7 @@ def place_of(index: int, made: dict[str, int]) -> tuple[str, int]:
     raise IndexError(index)
 
 
-def seeded_orders(made: dict[str, int], parameters: BenchmarksRun) -> dict[str, Sequence[int]]:
+def seeded_orders(made: dict[str, int], parameters: DivLogicEvalRun) -> dict[str, Sequence[int]]:
     """Return for each split the place of each instance in its file.
 
     The members of a quartet are drawn one after another. In the file each stands in another quarter of a block of

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.benchmarks.divlogiceval.check import label_problems
-from divlogic.benchmarks.parameters import BenchmarksRun
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.templates import Reader as FrameReader
 from divlogic.benchmarks.templates.reading import Reading
 from divlogic.config.option import FOLDER
@@ -78,7 +78,7 @@ def write_english(
     groups: Annotated[Path, "Sentence groups (jsonl.gz)."],
     tagger: Annotated[Path, FOLDER, "Folder of the tagger."],
     out: Annotated[Path, "Table (csv)."],
-    params: BenchmarksRun,
+    params: DivLogicEvalRun,
 ) -> None:
     """Count how often the English of a split says something else than its formulas."""
     write_audit(source, groups, tagger, out, params.benchmarks.divlogiceval.audited)

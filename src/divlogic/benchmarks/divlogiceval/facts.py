@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
 from divlogic.benchmarks.spec import Licence, ReleaseFacts
 from divlogic.benchmarks.verdict import Verdict, published_letter
@@ -11,58 +10,39 @@ from divlogic.logic import parse
 from divlogic.logic.smt import Z3Premises
 from divlogic.records import Record
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
-def columns() -> pa.Schema:
-    """Return the columns of a release, of the benchmark and of its symbolic twin."""
-    import pyarrow as pa
-
-    from divlogic.benchmarks.release.schema import integer, json_text, mapping, struct, text, texts
-
-    return pa.schema(
-        [
-            text("id", "identifier, unique within the benchmark"),
-            text("benchmark", "name of the benchmark"),
-            text("split", "name of the split"),
-            text("question_type", "`3c1e`, `3e1c` or `missing_premise`"),
-            text("context", "the passage; with `missing_premise` it ends in the conclusion"),
-            text("question", "what is asked of the options"),
-            texts("options", "the four answers to choose from"),
-            integer("answer", "index of the right option, from 0"),
-            struct(
-                "formulas",
-                "the symbolic form, in the paper's notation",
-                texts("premises", "formulas of the context's sentences, in order"),
-                texts(
-                    "options", "formulas of the options; `contradict` for one worded by an NLI contradiction"
-                ),
-                text("conclusion", "formula of the conclusion drawn in the context, if there is one"),
-                text("necessary", "the premise that was taken away (`missing_premise`)"),
-                texts(
-                    "symbolic_options",
-                    "as `options`, the contradiction written as the formula it amounts to",
-                ),
-                texts(
-                    "drawn_options",
-                    "as `options`, with the formula whose place the contradiction takes",
-                ),
-            ),
-            mapping(
-                "sentences",
-                "what each propositional variable stands for",
-                text("variable", "the variable, `A` to `H`"),
-                text("premise", "its sentence, in mid-sentence form"),
-                texts("hypotheses", "sentences that the premise entails, used as other wordings"),
-                text("contradiction", "a sentence that contradicts the premise, where one is used"),
-                text("corpus", "corpus of the sentences"),
-                text("source", "identifier of the premise in that corpus"),
-                text("group", "identifier of the sentence group"),
-            ),
-            json_text("metadata", "whatever else was recorded of the item, as a JSON object"),
-        ]
-    )
+COLUMNS = {
+    "split": "name of the split",
+    "question_type": "`3c1e`, `3e1c` or `missing_premise`",
+    "context": "the passage; with `missing_premise` it ends in the conclusion",
+    "question": "what is asked of the options",
+    "options[]": "the four answers to choose from",
+    "answer#": "index of the right option, from 0",
+    "formulas": (
+        "the symbolic form, in the paper's notation",
+        {
+            "premises[]": "formulas of the context's sentences, in order",
+            "options[]": "formulas of the options; `contradict` for one worded by an NLI contradiction",
+            "conclusion": "formula of the conclusion drawn in the context, if there is one",
+            "necessary": "the premise that was taken away (`missing_premise`)",
+            "symbolic_options[]": "as `options`, the contradiction written as the formula it amounts to",
+            "drawn_options[]": "as `options`, with the formula whose place the contradiction takes",
+        },
+    ),
+    "sentences[]": (
+        "what each propositional variable stands for",
+        {
+            "variable": "the variable, `A` to `H`",
+            "premise": "its sentence, in mid-sentence form",
+            "hypotheses[]": "sentences that the premise entails, used as other wordings",
+            "contradiction": "a sentence that contradicts the premise, where one is used",
+            "corpus": "corpus of the sentences",
+            "source": "identifier of the premise in that corpus",
+            "group": "identifier of the sentence group",
+        },
+    ),
+    "metadata{}": "whatever else was recorded of the item, as a JSON object",
+}
+"""What each column of a release means; see :mod:`divlogic.benchmarks.release.schema`."""
 
 
 _SUMMARY = (
@@ -96,7 +76,7 @@ RELEASE = ReleaseFacts(
             " are this project's and are dedicated to the public domain.",
         ),
     },
-    columns=columns,
+    columns=COLUMNS,
     role="nli",
     configs={
         "divlogiceval": "the questions in English",

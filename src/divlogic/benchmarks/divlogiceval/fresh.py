@@ -13,11 +13,10 @@ from divlogic.benchmarks.divlogiceval.draw import (
     draw_instance,
 )
 from divlogic.benchmarks.divlogiceval.groups import Group, read_groups, without_shared_sentences
-from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, Preset
+from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, DivLogicEvalRun, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
 from divlogic.benchmarks.divlogiceval.realise import realise
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import row_count, write_jsonl
@@ -32,7 +31,7 @@ _OTHER_SEED = 3  # further from the run's than those of what is trained on
 def write_fresh(
     out: Annotated[Path, "Fresh instances in symbols (jsonl)."],
     preset: Annotated[Preset, "How to draw."],
-    parameters: BenchmarksRun,
+    parameters: DivLogicEvalRun,
 ) -> int:
     """Draw fresh symbolic instances of one preset for the probes that look for shortcuts."""
     settings = parameters.benchmarks.divlogiceval
@@ -44,7 +43,7 @@ def write_fresh(
 def write_fresh_worded(
     groups: Annotated[Path, "Shuffled sentence groups."],
     out: Annotated[Path, "Fresh worded instances (jsonl)."],
-    parameters: BenchmarksRun,
+    parameters: DivLogicEvalRun,
 ) -> int:
     """Word fresh balanced instances for the probes that read words.
 

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 
 import orjson
 
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, open_bytes, read_as
 from divlogic.io.log import say
@@ -110,7 +110,7 @@ def _sentence(clause: Clause) -> dict[str, Any]:
 def shuffle(
     source: Annotated[Path, "--in", "Sentence groups (jsonl)."],
     out: Annotated[Path, "The same groups, in the order in which items receive them."],
-    params: BenchmarksRun,
+    params: DivLogicEvalRun,
 ) -> None:
     """Put the sentence groups into an order drawn from the seed, groups about the same apart."""
     settings = params.benchmarks.divlogiceval

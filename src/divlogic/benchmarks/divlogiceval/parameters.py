@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 
 from divlogic.benchmarks.polish.parameters import PolishParameters
-from divlogic.config.section import Section
+from divlogic.config.section import RunParameters, Section, SectionsAside
 
 Preset = Literal["as_published", "balanced"]
 FRESH = {
@@ -206,3 +206,16 @@ class ILogicEvalParameters(Section):
         multiple_of=3,
         description="validation instances taken from the unpolished ones (900 in the paper); the rest trains",
     )
+
+
+class DivLogicEvalSections(SectionsAside):
+    """The section that this benchmark's steps read."""
+
+    divlogiceval: DivLogicEvalParameters = DivLogicEvalParameters()
+    ilogiceval: ILogicEvalParameters = ILogicEvalParameters()
+
+
+class DivLogicEvalRun(RunParameters):
+    """What a step of this benchmark reads."""
+
+    benchmarks: DivLogicEvalSections = DivLogicEvalSections()

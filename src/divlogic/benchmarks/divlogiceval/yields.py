@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.parameters import ReleaseRun
 from divlogic.config.command import ARGUMENT
 from divlogic.config.option import BASE
 from divlogic.corpora import PAIR_CORPORA
 from divlogic.io.files import read_json, read_jsonl, read_lines
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_table
+from divlogic.sentences.parameters import SentencesRun
 
 COLUMNS = ("step", "corpus", "kept", "share", "whole", "whole_low", "whole_high")
 PUBLISHED = 12_589
@@ -197,7 +197,7 @@ def tabulate_yield(
     counts: Annotated[Path, "Outcomes of the sentence filter (csv)."],
     planned: Annotated[Path, "--plan", "Plan of the instances (json)."],
     out: Annotated[Path, BASE, "Table, without its suffix."],
-    params: ReleaseRun,
+    params: SentencesRun,
 ) -> None:
     """Tabulate what each step from pairs to instances keeps; the SYMBOLIC shards say what instances need."""
     write_yield(symbolic, counts, read_json(planned), out, params.sentences.mnli_share)

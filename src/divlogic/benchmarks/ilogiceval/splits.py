@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import orjson
 
 from divlogic.benchmarks.divlogiceval.build import SPLITS
+from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.sizes import whole_rounds
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.option import FOLDER
 from divlogic.io.files import atomic_writer
 from divlogic.io.log import say
@@ -20,7 +20,7 @@ from divlogic.records import read_records
 def write_ilogiceval(
     benchmark: Annotated[Path, "--in", FOLDER, "Folder of DivLogicEval's splits."],
     out: Annotated[Path, FOLDER, "Folder of ILogicEval's splits."],
-    parameters: BenchmarksRun,
+    parameters: DivLogicEvalRun,
 ) -> dict[str, int]:
     """Cut the same instances into ILogicEval's train, validation and test splits.
 

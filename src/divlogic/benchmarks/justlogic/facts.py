@@ -2,63 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from divlogic.benchmarks.spec import Licence, ReleaseFacts
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
-def columns() -> pa.Schema:
-    """Return the columns of a release."""
-    import pyarrow as pa
-
-    from divlogic.benchmarks.release.schema import (
-        integer,
-        json_text,
-        mapping,
-        struct,
-        text,
-        texts,
-    )
-
-    return pa.schema(
-        [
-            text("id", "identifier, unique within the benchmark"),
-            text("benchmark", "name of the benchmark"),
-            text("split", "name of the split"),
-            text("context", "the premises in English"),
-            text("question", "the statement to judge by the context alone"),
-            texts("options", "the labels: `True`, `False`, `Uncertain`"),
-            integer("answer", "index of the right label, from 0"),
-            integer("depth", "number of argument steps from the premises to the conclusion"),
-            texts("forms", "argument form of each step"),
-            struct(
-                "formulas",
-                "the symbolic form",
-                texts("premises", "formulas of the context's sentences, in order"),
-                text("conclusion", "formula that the argument concludes"),
-                text("query", "formula of the question"),
-                # JSON: Croissant's readers do not reach into a list of objects inside an object.
-                json_text(
-                    "argument",
-                    "the steps, the last one first, as a JSON list: each with `form`, `premises` and `conclusion`",
-                ),
+COLUMNS = {
+    "split": "name of the split",
+    "context": "the premises in English",
+    "question": "the statement to judge by the context alone",
+    "options[]": "the labels: `True`, `False`, `Uncertain`",
+    "answer#": "index of the right label, from 0",
+    "depth#": "number of argument steps from the premises to the conclusion",
+    "forms[]": "argument form of each step",
+    "formulas": (
+        "the symbolic form",
+        {
+            "premises[]": "formulas of the context's sentences, in order",
+            "conclusion": "formula that the argument concludes",
+            "query": "formula of the question",
+            # JSON: Croissant's readers do not reach into a list of objects inside an object.
+            "argument{}": (
+                "the steps, the last one first, as a JSON list: each with `form`, `premises` and `conclusion`"
             ),
-            mapping(
-                "sentences",
-                "what each propositional variable stands for",
-                text("variable", "the variable"),
-                text("text", "its statement, in mid-sentence form"),
-                text("negated", "the statement negated at its verb, where that is certain"),
-                text("term", "what the statement is about"),
-                text("source", "where the corpus has the statement from"),
-                text("id", "identifier of the statement"),
-            ),
-            json_text("metadata", "whatever else was recorded of the item, as a JSON object"),
-        ]
-    )
+        },
+    ),
+    "sentences[]": (
+        "what each propositional variable stands for",
+        {
+            "variable": "the variable",
+            "text": "its statement, in mid-sentence form",
+            "negated": "the statement negated at its verb, where that is certain",
+            "term": "what the statement is about",
+            "source": "where the corpus has the statement from",
+            "id": "identifier of the statement",
+        },
+    ),
+    "metadata{}": "whatever else was recorded of the item, as a JSON object",
+}
+"""What each column of a release means; see :mod:`divlogic.benchmarks.release.schema`."""
 
 
 RELEASE = ReleaseFacts(
@@ -87,7 +66,7 @@ RELEASE = ReleaseFacts(
             " labels are this project's and are dedicated to the public domain.",
         ),
     },
-    columns=columns,
+    columns=COLUMNS,
     role="generics",
     configs={"justlogic": "train, validation and test, each balanced over depths"},
     parameters=("corpus_source", "seed", "benchmarks.justlogic"),

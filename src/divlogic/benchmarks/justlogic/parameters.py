@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from divlogic.config.section import Section
+from divlogic.config.section import RunParameters, Section, SectionsAside
 from divlogic.models.parameters import ClosedQuestionParameters
 
 FormName = Literal[
@@ -179,3 +179,15 @@ class JustLogicParameters(Section):
 
 class JustLogicQuestionParameters(ClosedQuestionParameters):
     """JustLogic's questions, put to every model that has ``justlogic`` among its benchmarks or names none."""
+
+
+class JustLogicSections(SectionsAside):
+    """The section that this benchmark's steps read."""
+
+    justlogic: JustLogicParameters = JustLogicParameters()
+
+
+class JustLogicRun(RunParameters):
+    """What a step of this benchmark reads."""
+
+    benchmarks: JustLogicSections = JustLogicSections()

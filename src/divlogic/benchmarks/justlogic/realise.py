@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.benchmarks.justlogic.draw import SPLITS, Instance, Three, draw, groups
-from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters
+from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters, JustLogicRun
 from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation
 from divlogic.benchmarks.justlogic.table import Row, Statements
 from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording, load_templates
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import track
@@ -154,7 +153,7 @@ def _names(instance: Instance) -> list[str]:
 
 
 def worded(
-    run: BenchmarksRun, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
+    run: JustLogicRun, drawn: Path, shard: int, inputs: Mapping[str, Path], counts: dict[str, Any]
 ) -> Iterator[Record]:
     """Yield the records of the threes of one shard, in the order of the splits."""
     threes = read_as(drawn, Three.from_json, "a symbolic three")
@@ -179,7 +178,7 @@ def write_fresh(
     *,
     statements: Annotated[Path, "Table of statements (jsonl, not compressed)."],
     out: Annotated[Path, "Fresh worded instances (jsonl)."],
-    params: BenchmarksRun,
+    params: JustLogicRun,
 ) -> None:
     """Draw fresh worded instances of each depth for the probes that look for shortcuts.
 

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 import click
 
-from divlogic.benchmarks.justlogic.parameters import StatementParameters
+from divlogic.benchmarks.justlogic.parameters import JustLogicRun, StatementParameters
 from divlogic.benchmarks.justlogic.vocabulary import (
     ALLOWED_INSIDE,
     COMMON_TOO,
@@ -29,7 +29,6 @@ from divlogic.benchmarks.justlogic.vocabulary import (
     STRUCTURED_SOURCES,
     VAGUE,
 )
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.option import FOLDER
 from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
@@ -269,7 +268,7 @@ def filter_statements(
     shards: Annotated[int, click.IntRange(1), "Number of shards."],
     out: Annotated[Path, "Usable statements of this shard (jsonl.gz)."],
     counts: Annotated[Path, "Outcomes of this shard's statements (csv)."],
-    params: BenchmarksRun,
+    params: JustLogicRun,
 ) -> None:
     """Filter generic statements and negate them where that is certain."""
     filter_ = StatementFilter(Reader(load_tagger(tagger)), params.benchmarks.justlogic.statements)

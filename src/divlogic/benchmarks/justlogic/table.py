@@ -16,9 +16,9 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import orjson
 
+from divlogic.benchmarks.justlogic.parameters import JustLogicRun
 from divlogic.benchmarks.justlogic.statements import COUNTED, KEPT
 from divlogic.benchmarks.justlogic.vocabulary import LIGHT
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -162,7 +162,7 @@ def tabulate_statements(
     *,
     out: Annotated[Path, "Table of statements (jsonl, not compressed)."],
     counts_out: Annotated[Path, "Summed outcomes (csv)."],
-    params: BenchmarksRun,
+    params: JustLogicRun,
 ) -> None:
     """Merge the shards of statements (jsonl.gz) and their counts (csv)."""
     total: Counter[str] = Counter()

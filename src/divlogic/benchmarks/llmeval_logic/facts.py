@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.llmeval_logic.draw import GATES
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
@@ -24,9 +24,6 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_json, write_jsonl
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing, write_table
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 STRATEGIES = {
     **{operator.name: operator.strategy for operator in OPERATORS},
@@ -163,36 +160,25 @@ def _counts(right: Sequence[Sequence[bool]]) -> list[int]:
     return [sum(map(all, right)), len(right), sum(map(sum, right)), sum(map(len, right))]
 
 
-def columns() -> pa.Schema:
-    """Return the columns of a release."""
-    import pyarrow as pa
-
-    from divlogic.benchmarks.release.schema import integer, json_text, text, texts
-
-    return pa.schema(
-        [
-            text("id", "identifier, unique within the benchmark"),
-            text("benchmark", "name of the benchmark"),
-            text("split", "`base` (scenarios written by hand) or `hard` (hardened by operators)"),
-            text("question_type", "`pl` (propositional) or `fol` (first order)"),
-            text("context", "the background and the premises in Chinese"),
-            text("question", "the questions in Chinese, numbered, one a line"),
-            texts("options", "empty: the answers are in `metadata`"),
-            integer("answer", "empty: the answers are in `metadata`"),
-            texts("forms", "operators and strategies that made the item; empty in `base`"),
-            json_text(
-                "formulas",
-                "the formalization: `symbols` with glosses in both polarities, `premises` as S-expressions with their"
-                " texts, `domain`; in `base` also `queries`",
-            ),
-            json_text(
-                "metadata",
-                "`questions`: of each `id`, `type`, `zh`, `en`, `answer` (canonical JSON), in `hard` also `strategy`,"
-                " `suppose` (premises removed and added), `baseline` (the answer without the supposition) and `query`"
-                " or `statements`; `context_en`, `title`, `setting`, `sources`",
-            ),
-        ]
-    )
+COLUMNS = {
+    "split": "`base` (scenarios written by hand) or `hard` (hardened by operators)",
+    "question_type": "`pl` (propositional) or `fol` (first order)",
+    "context": "the background and the premises in Chinese",
+    "question": "the questions in Chinese, numbered, one a line",
+    "options[]": "empty: the answers are in `metadata`",
+    "answer#": "empty: the answers are in `metadata`",
+    "forms[]": "operators and strategies that made the item; empty in `base`",
+    "formulas{}": (
+        "the formalization: `symbols` with glosses in both polarities, `premises` as S-expressions"
+        " with their texts, `domain`; in `base` also `queries`"
+    ),
+    "metadata{}": (
+        "`questions`: of each `id`, `type`, `zh`, `en`, `answer` (canonical JSON), in `hard` also"
+        " `strategy`, `suppose` (premises removed and added), `baseline` (the answer without the"
+        " supposition) and `query` or `statements`; `context_en`, `title`, `setting`, `sources`"
+    ),
+}
+"""What each column of a release means; see :mod:`divlogic.benchmarks.release.schema`."""
 
 
 RELEASE = ReleaseFacts(
@@ -220,7 +206,7 @@ RELEASE = ReleaseFacts(
         )
         for source in ("embedded", "full")
     },
-    columns=columns,
+    columns=COLUMNS,
     role="",
     configs={"llmeval_logic": "`base` and `hard`"},
     parameters=("corpus_source", "seed", "benchmarks.llmeval_logic.hardener"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field, model_validator
 
-from divlogic.config.section import Section
+from divlogic.config.section import RunParameters, Section, SectionsAside
 
 
 class HardenerParameters(Section):
@@ -35,3 +35,15 @@ class LLMEvalLogicParameters(Section):
     """LLMEval-Logic (generated): own seeds and what is made from them."""
 
     hardener: HardenerParameters = HardenerParameters()
+
+
+class LLMEvalLogicSections(SectionsAside):
+    """The section that this benchmark's steps read."""
+
+    llmeval_logic: LLMEvalLogicParameters = LLMEvalLogicParameters()
+
+
+class LLMEvalLogicRun(RunParameters):
+    """What a step of this benchmark reads."""
+
+    benchmarks: LLMEvalLogicSections = LLMEvalLogicSections()

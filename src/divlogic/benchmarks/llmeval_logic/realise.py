@@ -13,10 +13,9 @@ import click
 
 from divlogic.benchmarks.llmeval_logic.draw import Tally, draw
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
-from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
+from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters, LLMEvalLogicRun
 from divlogic.benchmarks.llmeval_logic.schema import formalization_row, without_empty
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_jsonl
 from divlogic.logic.theory import Answer, Gloss, answer_text
@@ -125,7 +124,7 @@ def write_shard(
     shards: Annotated[int, click.IntRange(1), "Number of shards."],
     out: Annotated[Path, "Hard items of this shard (jsonl)."],
     counts: Annotated[Path, "Draws by operator and gate (json)."],
-    params: BenchmarksRun,
+    params: LLMEvalLogicRun,
 ) -> None:
     """Draw one shard of hard items by operators on the seeds' theories."""
     parameters = params.benchmarks.llmeval_logic.hardener

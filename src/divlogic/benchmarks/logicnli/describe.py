@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from divlogic.benchmarks.logicnli.draw import SetPlan, plans
 from divlogic.benchmarks.logicnli.forms import ground_rules
-from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters, LogicNLIRun
 from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.set_names import FLOOR_COLUMNS, printed_name
 from divlogic.benchmarks.logicnli.statistics import COLUMNS, SetStatistics
@@ -26,7 +26,6 @@ from divlogic.benchmarks.logicnli.theories import (
     PARADOX,
     Group,
 )
-from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.benchmarks.readers import read_benchmark
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
@@ -70,7 +69,7 @@ def write_description(
     release: Annotated[Path | None, FOLDER, "Folder of the authors' files, if it is here."] = None,
     profile: Annotated[Path, "What was measured on them, if not (json)."],
     out: Annotated[Path, FOLDER, "Folder of the tables sets, depths and floors."],
-    params: BenchmarksRun,
+    params: LogicNLIRun,
 ) -> None:
     """Tabulate the sets, the depths of random theories beside the release's, and what needs no reasoning in them.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from divlogic.benchmarks.logicnli.grammar import formula_of
 from divlogic.benchmarks.spec import Licence, ReleaseFacts
@@ -10,65 +10,38 @@ from divlogic.benchmarks.verdict import Verdict
 from divlogic.logic.horn import ALL, EXIST, Existential, Literal, Rule, code_theory, verdict
 from divlogic.records import Record
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
-def columns() -> pa.Schema:
-    """Return the columns of a release."""
-    import pyarrow as pa
-
-    from divlogic.benchmarks.release.schema import integer, json_text, mapping, struct, text, texts
-
-    return pa.schema(
-        [
-            text("id", "identifier, unique within the benchmark"),
-            text("benchmark", "name of the benchmark"),
-            text("split", "name of the set"),
-            text(
-                "question_type",
-                "what the set measures: A, R, G, T, `d-` before it without paradox, or a connective",
-            ),
-            text("context", "facts and rules in English"),
-            text("question", "the statement to judge by the context alone"),
-            texts(
-                "options",
-                "the labels: `entailment`, `contradiction`, `neutral`, `self_contradiction` (paradox)",
-            ),
-            integer("answer", "index of the right label, from 0"),
-            integer("depth", "rounds of chaining that the label needs"),
-            texts(
-                "forms",
-                "classes of the rules in the proofs of a quartet, by their codes in the authors' release",
-            ),
-            struct(
-                "formulas",
-                "the symbolic form",
-                json_text("facts", "the facts, as a JSON list of [person, adjective, sign]"),
-                json_text(
-                    "rules", "the rules, as a JSON list of objects in the form of the authors' release"
-                ),
-                texts("statement", "person, adjective, sign"),
-                texts("people", "everyone who is named"),
-                json_text(
-                    "proof", "proofs of the statement and of its opposite, in order of derivation, as JSON"
-                ),
-                json_text("fol", "premises and statement in first-order notation, as JSON"),
-            ),
-            mapping(
-                "sentences",
-                "the context's sentences in order",
-                text("number", "place of the sentence"),
-                text("text", "the sentence"),
-                integer("fact", "number of the fact that it states"),
-                integer("rule", "number of the rule that it states"),
-            ),
-            json_text(
-                "metadata",
-                "preset, group, quartet, noise sentences, in which reading the label holds, as JSON",
-            ),
-        ]
-    )
+COLUMNS = {
+    "split": "name of the set",
+    "question_type": "what the set measures: A, R, G, T, `d-` before it without paradox, or a connective",
+    "context": "facts and rules in English",
+    "question": "the statement to judge by the context alone",
+    "options[]": "the labels: `entailment`, `contradiction`, `neutral`, `self_contradiction` (paradox)",
+    "answer#": "index of the right label, from 0",
+    "depth#": "rounds of chaining that the label needs",
+    "forms[]": "classes of the rules in the proofs of a quartet, by their codes in the authors' release",
+    "formulas": (
+        "the symbolic form",
+        {
+            "facts{}": "the facts, as a JSON list of [person, adjective, sign]",
+            "rules{}": "the rules, as a JSON list of objects in the form of the authors' release",
+            "statement[]": "person, adjective, sign",
+            "people[]": "everyone who is named",
+            "proof{}": "proofs of the statement and of its opposite, in order of derivation, as JSON",
+            "fol{}": "premises and statement in first-order notation, as JSON",
+        },
+    ),
+    "sentences[]": (
+        "the context's sentences in order",
+        {
+            "number": "place of the sentence",
+            "text": "the sentence",
+            "fact#": "number of the fact that it states",
+            "rule#": "number of the rule that it states",
+        },
+    ),
+    "metadata{}": "preset, group, quartet, noise sentences, in which reading the label holds, as JSON",
+}
+"""What each column of a release means; see :mod:`divlogic.benchmarks.release.schema`."""
 
 
 _OWN_WORK = Licence(
@@ -97,7 +70,7 @@ RELEASE = ReleaseFacts(
   year      = {2021}
 }""",
     licences={"embedded": _OWN_WORK, "full": _OWN_WORK},
-    columns=columns,
+    columns=COLUMNS,
     role="",
     configs={
         "logicnli": "train, dev and test; R (robustness), G (generalisation), T (traceability), d (no paradox) and"

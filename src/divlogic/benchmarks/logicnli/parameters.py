@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field, field_validator, model_validator
 
 from divlogic.benchmarks.logicnli.forms import FORMS
-from divlogic.config.section import Label, Section
+from divlogic.config.section import Label, RunParameters, Section, SectionsAside
 from divlogic.models.parameters import SamplingParameters, known_prompts, slug_of_name
 from divlogic.models.styles import WITH_CONTEXT
 
@@ -287,3 +287,15 @@ class LogicNLIDiagnosisParameters(Section):
         if len(set(value)) < len(value):
             raise ValueError("a learner is named twice")
         return value
+
+
+class LogicNLISections(SectionsAside):
+    """The section that this benchmark's steps read."""
+
+    logicnli: LogicNLIParameters = LogicNLIParameters()
+
+
+class LogicNLIRun(RunParameters):
+    """What a step of this benchmark reads."""
+
+    benchmarks: LogicNLISections = LogicNLISections()

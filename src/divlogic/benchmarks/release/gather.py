@@ -80,6 +80,8 @@ def gather_facts(
     Raises:
         DivLogicError: the benchmark is not released.
     """
+    from divlogic.benchmarks.release.schema import schema_of
+
     known = release_facts(benchmark)
     values = parameters.model_dump(mode="json")
     return Facts(
@@ -88,7 +90,7 @@ def gather_facts(
         summary=known.summary,
         version=__version__,
         licence=known.licences[parameters.corpus_source],
-        columns=known.columns(),
+        columns=schema_of(known.columns),
         citation=known.citation,
         creators=("The DivLogic authors",),
         published=published,

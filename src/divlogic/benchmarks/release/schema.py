@@ -8,37 +8,31 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from divlogic.benchmarks.spec import Columns
+
 _MEANING, _FORM = b"meaning", b"form"
 
 
-def text(name: str, meaning: str) -> pa.Field:
-    """Return a column of strings."""
-    return _field(name, pa.string(), meaning)
+_COMMON = {"id": "identifier, unique within the benchmark", "benchmark": "name of the benchmark"}
 
 
-def integer(name: str, meaning: str) -> pa.Field:
-    """Return a column of whole numbers."""
-    return _field(name, pa.int64(), meaning)
+def schema_of(columns: Columns) -> pa.Schema:
+    """Return the Arrow schema of columns that are described by name and meaning.
+
+    A name ends in ``#`` for whole numbers, ``[]`` for lists, ``{}`` for texts that hold JSON. The parts of an object
+    follow its meaning; a list of objects is a mapping in the records, whose first part holds the key of each entry.
+    """
+    return pa.schema([_column(name, about) for name, about in {**_COMMON, **columns}.items()])
 
 
-def texts(name: str, meaning: str) -> pa.Field:
-    """Return a column of lists of strings."""
-    return _field(name, pa.list_(pa.string()), meaning)
-
-
-def json_text(name: str, meaning: str) -> pa.Field:
-    """Return a column of strings that hold JSON."""
-    return _field(name, pa.string(), meaning, "json")
-
-
-def struct(name: str, meaning: str, *parts: pa.Field) -> pa.Field:
-    """Return a column of objects with the given parts."""
-    return _field(name, pa.struct(parts), meaning)
-
-
-def mapping(name: str, meaning: str, key: pa.Field, *parts: pa.Field) -> pa.Field:
-    """Return a column of lists of objects that is a mapping in the records: ``key`` holds the key of each entry."""
-    return _field(name, pa.list_(pa.struct([key, *parts])), meaning)
+def _column(name: str, about: str | tuple[str, Columns]) -> pa.Field:
+    plain = name.rstrip("#[]{}")
+    mark, (meaning, parts) = name[len(plain) :], (about, {}) if isinstance(about, str) else about
+    kind = pa.int64() if mark == "#" else pa.string()
+    if parts:
+        kind = pa.struct([_column(*part) for part in parts.items()])
+    metadata = {_MEANING: meaning.encode()} | ({_FORM: b"json"} if mark == "{}" else {})
+    return pa.field(plain, pa.list_(kind) if mark == "[]" else kind, metadata=metadata)
 
 
 def meaning_of(field: pa.Field) -> str:
@@ -70,11 +64,6 @@ def to_row(row: Mapping[str, Any], columns: pa.Schema) -> dict[str, Any]:
     """
     _refuse_unknown(row, columns, "")
     return {field.name: _cell(row.get(field.name), field) for field in columns}
-
-
-def _field(name: str, kind: pa.DataType, meaning: str, form: str = "") -> pa.Field:
-    metadata = {_MEANING: meaning.encode()} | ({_FORM: form.encode()} if form else {})
-    return pa.field(name, kind, metadata=metadata)
 
 
 def _cell(value: Any, field: pa.Field) -> Any:

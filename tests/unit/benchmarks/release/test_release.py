@@ -14,6 +14,7 @@ from divlogic.benchmarks.folio.benchmark import FOLIO
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.release.facts import Facts, Source
 from divlogic.benchmarks.release.gather import corpus_sources, gather_facts, made_of_wanted
+from divlogic.benchmarks.release.schema import schema_of
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.benchmarks.spec import Licence
 from divlogic.config.root import Parameters, validate
@@ -316,7 +317,7 @@ def test_facts_need_no_sources_parameters_or_reports(tmp_path):
         summary="S.",
         version="1.0.0",
         licence=Licence("cc0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "Ours."),
-        columns=RELEASE.columns(),
+        columns=schema_of(RELEASE.columns),
         citation="@misc{x}",
         creators=("Us",),
     )
