@@ -27,10 +27,10 @@ from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import candidates, formula
 from divlogic.benchmarks.generate import write_split
-from divlogic.config.root import Parameters, validate
 from divlogic.draws import Draws
 from divlogic.io.files import write_jsonl
 from divlogic.logic.smt import z3_entails
+from divlogic.parameters import Parameters, validate
 
 
 def main() -> None:

@@ -24,8 +24,8 @@ from divlogic.benchmarks import generate
 from divlogic.benchmarks.divlogiceval import build
 from divlogic.benchmarks.divlogiceval.check import problems
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
-from divlogic.config.root import Parameters, validate
 from divlogic.io.files import row_count, write_jsonl
+from divlogic.parameters import Parameters, validate
 from divlogic.records import read_records
 
 

@@ -14,7 +14,7 @@ from divlogic.benchmarks.registry import BENCHMARKS
 from divlogic.cli import code_of
 from divlogic.config.keys import EXECUTION_KEYS, KEYS
 from divlogic.config.option import STRICT, read_mapping
-from divlogic.config.root import validate
+from divlogic.parameters import validate
 from divlogic.corpora.registry import corpora_by_role, load_registry
 from divlogic.errors import DivLogicError
 from divlogic.io.shards import shard_names

@@ -43,7 +43,7 @@ PHASES = {
 
 MODULES = {
     "accept": "divlogic.io.cli",
-    "config": "divlogic.config.cli",
+    "config": "divlogic.parameters",
     "report": "divlogic.paper.report_cli",
     "seal": "divlogic.library.cli",
 }

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 import click
 
 from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
-from divlogic.config.root import Parameters
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
@@ -19,6 +18,7 @@ from divlogic.models.gguf import is_served
 from divlogic.models.limits import address_of
 from divlogic.models.parameters import ModelParameters, slug_of
 from divlogic.models.requests import label_of
+from divlogic.parameters import Parameters
 
 REGISTRY = Path("data/registry.yaml")
 RESPONSES = Path(".divlogic/responses")

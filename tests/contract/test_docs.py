@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from divlogic.config.keys import PHASE_KEYS
-from divlogic.config.root import validate
+from divlogic.parameters import validate
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -89,8 +89,8 @@ def test_every_benchmark_that_is_made_here_has_a_page_in_the_navigation() -> Non
 
 
 def test_every_parameter_stands_on_the_parameters_page() -> None:
-    from divlogic.config.root import Parameters
     from divlogic.config.section import Section
+    from divlogic.parameters import Parameters
 
     page = (DOCS / "parameters.md").read_text(encoding="utf-8")
 

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from divlogic.config.cli import default_yaml
 from divlogic.config.keys import PHASE_KEYS
 from divlogic.config.option import STRICT, read_params
-from divlogic.config.root import Parameters, load, schema, validate
 from divlogic.config.section import check
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.paper.parameters import ProvenanceRun
+from divlogic.parameters import Parameters, default_yaml, load, schema, validate
 from tests.contract.graph import ROOT
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from divlogic.config.option import read_mapping, read_params
-from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.parameters import validate
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = sorted((ROOT / "workflow").rglob("*.smk"))

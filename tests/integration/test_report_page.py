@@ -13,7 +13,6 @@ from urllib.parse import unquote
 
 import pytest
 
-from divlogic.config.root import Parameters
 from divlogic.io.files import write_json, write_text
 from divlogic.io.tables import write_listing
 from divlogic.paper.figures import gather_figures
@@ -25,6 +24,7 @@ from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.pdf import write_pdf
 from divlogic.paper.provenance import collect_provenance, write_provenance
 from divlogic.paper.scoreboard import score_tables, write_scoreboard
+from divlogic.parameters import Parameters
 from tests.unit.paper.miniature import FILES, FINDINGS, write_results
 
 ROOT = Path(__file__).resolve().parents[2]

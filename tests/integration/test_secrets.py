@@ -17,13 +17,13 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.cli import cli
-from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.rotations import rotation_json
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import set_up
 from divlogic.models.faults import sent_secrets, without_secrets
 from divlogic.models.parameters import model_named
+from divlogic.parameters import validate
 from tests.integration.fault_runs import rows
 from tests.integration.fault_server import Behaviour, Handler, serving
 from tests.integration.workspace import run, set_params

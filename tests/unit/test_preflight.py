@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.config.root import validate
+from divlogic.parameters import validate
 from divlogic.preflight import instances_notice, model_problems
 
 ROOT = Path(__file__).resolve().parents[2]

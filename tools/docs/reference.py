@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from divlogic.config.keys import PHASE_KEYS
-from divlogic.config.root import Parameters
+from divlogic.parameters import Parameters
 
 
 def parameters_page() -> str:

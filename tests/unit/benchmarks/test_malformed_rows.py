@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.divlogiceval.build import write_plan
 from divlogic.benchmarks.divlogiceval.groups import shuffle_groups
-from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.parameters import validate
 from tests.generation import drawn_shards, worded_shards
 
 SIZES = {"benchmarks": {"divlogiceval": {"splits": {"test": 6, "unpolished": 0}}}}

@@ -6,9 +6,9 @@ from click.testing import CliRunner
 from divlogic.benchmarks.cli import cli
 from divlogic.benchmarks.generate import draw
 from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
-from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_jsonl
+from divlogic.parameters import validate
 from divlogic.records import Record, read_records
 from tests.generation import drawn_shards, worded_shards
 

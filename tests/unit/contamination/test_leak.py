@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.config.root import validate
 from divlogic.contamination import guessing, tables
 from divlogic.contamination.leak import ALL_ROTATIONS, leak
 from divlogic.contamination.light import AnswerKey, BagOfWords
@@ -21,6 +20,7 @@ from divlogic.contamination.table5 import nli_training, write_table5
 from divlogic.contamination.tables import SAMPLES, draw_leak, write_guessing, write_leak, write_summary
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
+from divlogic.parameters import validate
 from divlogic.records import spaced_over_types
 from tests.unit.contamination.samples import question, write_pairs
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
-from divlogic.config.root import Parameters
 from divlogic.corpora.download import UnobtainableError, check
 from divlogic.corpora.mirror import expected_of
 from divlogic.corpora.registry import Corpus, load_registry, select
 from divlogic.errors import DivLogicError
+from divlogic.parameters import Parameters
 
 ROOT = Path(__file__).parents[3]
 REGISTRY = load_registry(ROOT / "data" / "registry.yaml")

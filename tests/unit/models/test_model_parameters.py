@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from divlogic.config.root import validate
 from divlogic.errors import DivLogicError
 from divlogic.models.parameters import ModelParameters, slug_of
+from divlogic.parameters import validate
 
 LISTS: tuple[tuple[str, ...], ...] = (
     ("evaluation", "models"),

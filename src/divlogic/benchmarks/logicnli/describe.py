@@ -16,6 +16,7 @@ from divlogic.benchmarks.logicnli.draw import SetPlan, plans
 from divlogic.benchmarks.logicnli.forms import ground_rules
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters, LogicNLIRun
 from divlogic.benchmarks.logicnli.premises import read_premises
+from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.set_names import FLOOR_COLUMNS, printed_name
 from divlogic.benchmarks.logicnli.statistics import COLUMNS, SetStatistics
 from divlogic.benchmarks.logicnli.theories import (
@@ -26,7 +27,7 @@ from divlogic.benchmarks.logicnli.theories import (
     PARADOX,
     Group,
 )
-from divlogic.benchmarks.readers import read_benchmark
+from divlogic.benchmarks.source import SourceFile
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
@@ -144,15 +145,18 @@ def measure_release(folder: Path) -> dict[str, Any]:
         if path is None:
             continue
         statistics, depths = SetStatistics(), Depths()
-        for record in track(read_benchmark(path, "logicnli"), "released statements"):
+        for row, item in track(logicnli_rows(SourceFile(path), None), "released theories"):
             try:
-                statistics.add(record)
+                records = list(logicnli(row, item, SourceFile(path)))
+                for record in records:
+                    statistics.add(record)
             except (KeyError, TypeError, ValueError) as error:
                 raise DivLogicError(
-                    f"{path}, record {record.id}: its formulas are missing or malformed ({error}); put its"
-                    " *_logic.json beside it, or fix or delete that theory."
+                    f"{path}, theory {row}: its formulas are missing or malformed ({error}); put its *_logic.json"
+                    " next to it, or fix or delete that theory."
                 ) from error
-            depths.add(record)
+            for record in records:
+                depths.add(record)
         found["depths"][split] = depths.to_json()
         found["sets"].append(statistics.row("release", name))
     return found if found["sets"] else {}

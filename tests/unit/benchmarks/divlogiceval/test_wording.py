@@ -28,13 +28,13 @@ from divlogic.benchmarks.divlogiceval.wording import choose_wording
 from divlogic.benchmarks.generate import write_split
 from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 from divlogic.benchmarks.templates import load_templates
-from divlogic.config.root import validate
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
 from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
 from divlogic.logic.smt import z3_entails
+from divlogic.parameters import validate
 from divlogic.records import Record, read_records
 from tests.generation import drawn_shards, worded_shards
 from tests.unit.benchmarks.conftest import group_row

@@ -80,7 +80,7 @@ def test_a_folder_without_the_release_and_one_without_formulas_are_named(tmp_pat
         write_profile(tmp_path / "empty", out=tmp_path / "p.json")
     folder = release_of(tmp_path / "LogicNLI_sim")
     (folder / "dev_logic.json").unlink()
-    with pytest.raises(DivLogicError, match="record validation-0-0: its formulas are missing or malformed"):
+    with pytest.raises(DivLogicError, match="theory 0: its formulas are missing or malformed"):
         measure_release(folder)
 
 
@@ -90,7 +90,7 @@ def test_a_release_with_a_torn_or_an_unknown_rule_is_named(tmp_path: Path) -> No
     whole = dict(logic["1"]["rules"]["3"])
     logic["1"]["rules"]["3"].pop("q")
     (folder / "dev_logic.json").write_text(json.dumps(logic))
-    with pytest.raises(DivLogicError, match="record validation-1-0: its formulas are missing or malformed"):
+    with pytest.raises(DivLogicError, match="theory 1: its formulas are missing or malformed"):
         measure_release(folder)
     logic["1"]["rules"]["3"] = {**whole, "q": {"fact": [["exist", "kind", "+"]], "conj": "none"}}
     (folder / "dev_logic.json").write_text(json.dumps(logic))

@@ -17,9 +17,9 @@ from divlogic.benchmarks.release.gather import corpus_sources, gather_facts, mad
 from divlogic.benchmarks.release.schema import schema_of
 from divlogic.benchmarks.release.write import ROW_GROUP, write_release
 from divlogic.benchmarks.spec import Licence
-from divlogic.config.root import Parameters, validate
 from divlogic.errors import DivLogicError
 from divlogic.io.tables import write_listing
+from divlogic.parameters import Parameters, validate
 
 KINDS = ("3c1e", "3e1c", "missing_premise")
 
