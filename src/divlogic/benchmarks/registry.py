@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from divlogic.benchmarks.clutrr import CLUTRR
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
-from divlogic.benchmarks.folio.benchmark import FOLIO
 from divlogic.benchmarks.ilogiceval.benchmark import ILOGICEVAL
+from divlogic.benchmarks.judged_statements import FOLIO, PRONTOQA_OOD, PROOFWRITER, ROBUSTLR, RULETAKER
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.llmeval_logic.benchmark import LLMEVAL_LOGIC
 from divlogic.benchmarks.logicnli.benchmark import LOGICNLI
-from divlogic.benchmarks.logiqa2 import LOGIQA2
-from divlogic.benchmarks.prontoqa_ood import PRONTOQA_OOD
-from divlogic.benchmarks.proofwriter import PROOFWRITER
-from divlogic.benchmarks.reclor import RECLOR
-from divlogic.benchmarks.robustlr import ROBUSTLR
-from divlogic.benchmarks.ruletaker import RULETAKER
+from divlogic.benchmarks.multiple_choice import CLUTRR, LOGIQA2, RECLOR
 from divlogic.benchmarks.spec import Benchmark, Entry, Format, Generator, Published
 from divlogic.errors import DivLogicError
 

@@ -250,7 +250,9 @@ class Benchmark:
         answers: the form of an answer, with prompt, reading and chance level; ``None``: it differs between records.
         splits: in the order in which they are written.
         generator: how it is made; ``None``: published only.
-        published: its official records; empty: generated only.
+        parts: its official files under its own name, best first; empty: there are none.
+        audit: derives the labels of those files again (see :attr:`Generator.audit`).
+        published: its official records; by default those of ``parts``.
         formats: the formats of its published files.
         release: its :class:`ReleaseFacts`; empty: not released.
         tables: the printed tables that it stands in.
@@ -265,12 +267,19 @@ class Benchmark:
     language: str = "en"
     splits: tuple[str, ...] = ("test",)
     generator: Generator | None = None
+    parts: tuple[Part, ...] = ()
+    audit: str = ""
     published: tuple[Published, ...] = ()
     formats: tuple[Format, ...] = ()
     release: Entry = ""
     tables: tuple[PaperTable, ...] = ()
     baselines: Entry = ""
     asked: Asked | None = None
+
+    def __post_init__(self) -> None:
+        if self.parts:
+            own = Published(self.name, self.title, self.parts, self.audit)
+            object.__setattr__(self, "published", (own,))
 
     @property
     def generated_name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from divlogic.benchmarks.folio.audit import decide
+from divlogic.benchmarks.folio_audit import decide
 from divlogic.logic.parsing import parse_fol
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified
 

@@ -12,7 +12,6 @@ from divlogic.benchmarks.spec import (
     Format,
     Generator,
     Part,
-    Published,
 )
 from divlogic.models.answers import TRUTH_HINT, Labels
 
@@ -42,17 +41,11 @@ JUSTLOGIC = Benchmark(
         },
         order=f"{_ROOM}.realise:in_order",
     ),
-    published=(
-        Published(
-            "justlogic",
-            "JustLogic",
-            (
-                Part("justlogic", ("test_dataset.csv",), "test", 1050),
-                Part("justlogic", ("validate_dataset.csv",), "validation instead of test", 1050, exact=False),
-            ),
-            f"{_ROOM}.reader:audit_justlogic",
-        ),
+    parts=(
+        Part("justlogic", ("test_dataset.csv",), "test", 1050),
+        Part("justlogic", ("validate_dataset.csv",), "validation instead of test", 1050, exact=False),
     ),
+    audit=f"{_ROOM}.reader:audit_justlogic",
     formats=(
         Format(
             "justlogic",

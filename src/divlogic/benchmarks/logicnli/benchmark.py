@@ -13,7 +13,6 @@ from divlogic.benchmarks.spec import (
     Generator,
     PaperTable,
     Part,
-    Published,
 )
 from divlogic.models.answers import Labels
 
@@ -49,26 +48,18 @@ LOGICNLI = Benchmark(
             "confirmed": f"{_ROOM}.check:merge_reports",
         },
     ),
-    published=(
-        Published(
+    parts=(
+        Part("logicnli", ("LogicNLI_sim/test_language.json",), "test", 2000),
+        Part("logicnli", ("LogicNLI_sim/dev_language.json",), "dev instead of test", 2000, exact=False),
+        Part(
             "logicnli",
-            "LogicNLI",
-            (
-                Part("logicnli", ("LogicNLI_sim/test_language.json",), "test", 2000),
-                Part(
-                    "logicnli", ("LogicNLI_sim/dev_language.json",), "dev instead of test", 2000, exact=False
-                ),
-                Part(
-                    "logicnli",
-                    ("LogicNLI_sim/train_language.json",),
-                    "train instead of test",
-                    16_000,
-                    exact=False,
-                ),
-            ),
-            _AUDIT,
+            ("LogicNLI_sim/train_language.json",),
+            "train instead of test",
+            16_000,
+            exact=False,
         ),
     ),
+    audit=_AUDIT,
     formats=(
         Format(
             "logicnli",

@@ -10,7 +10,7 @@ import yaml
 
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.divlogiceval.facts import RELEASE
-from divlogic.benchmarks.folio.benchmark import FOLIO
+from divlogic.benchmarks.judged_statements import FOLIO
 from divlogic.benchmarks.justlogic.benchmark import JUSTLOGIC
 from divlogic.benchmarks.release.facts import Facts, Source
 from divlogic.benchmarks.release.gather import corpus_sources, gather_facts, made_of_wanted

@@ -1,1 +1,0 @@
-"""FOLIO: statements judged by premises that annotators wrote in English and in first-order logic (Han et al., 2024)."""
