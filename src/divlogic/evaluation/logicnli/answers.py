@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -51,7 +51,7 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
             continue
         fitted = _fitted(learners, seed, read_records(folder / f"{training}.jsonl"))
         for name in names:
-            yield from _predicted(fitted, read_records(folder / f"{name}.jsonl"))
+            yield from predicted(fitted, read_records(folder / f"{name}.jsonl"))
 
 
 def predictions_of(record: Record, labels: dict[str, str]) -> Iterator[Prediction]:
@@ -107,10 +107,11 @@ def folds(path: Path) -> Iterator[tuple[list[Record], list[Record]]]:
 def _folded(path: Path, learners: Sequence[str], seed: int) -> Answers:
     """Answer each half of a set by learners that are trained on the other."""
     for train, test in folds(path):
-        yield from _predicted(_fitted(learners, seed, train), test)
+        yield from predicted(_fitted(learners, seed, train), test)
 
 
-def _predicted(fitted: dict[str, Learner], records: Iterable[Record]) -> Answers:
+def predicted(fitted: Mapping[str, Learner], records: Iterable[Record]) -> Answers:
+    """Yield each record, slimmed, with the label that each learner gives it."""
     stream = iter(records)
     while chunk := list(islice(stream, _CHUNK)):
         columns = {name: learner.predict(chunk) for name, learner in fitted.items()}

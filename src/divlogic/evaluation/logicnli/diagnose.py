@@ -97,11 +97,11 @@ def write_diagnosis(
     for path in predictions:
         found = add_predictions(systems, read_predictions(path), sets, path)
         sources.update(dict.fromkeys(found, "model"))
-    kept = {"samples": params.evaluation.resamples, "seed": params.seed}
+    bootstrap = diagnosis.Bootstrap(params.evaluation.resamples, params.seed)
     write_table(
         out / "diagnosis",
         COLUMNS,
-        list(_diagnosis_rows(systems, sources, sets, **kept)),
+        list(_diagnosis_rows(systems, sources, sets, bootstrap)),
         note=_NOTE + note_of(recordings),
         floats={column: 2 if column.startswith("depth") else 1 for column in COLUMNS},
         shown=SHOWN,
@@ -110,7 +110,7 @@ def write_diagnosis(
     write_table(
         out / "curves",
         CURVE_COLUMNS,
-        list(_curve_rows(systems, sets, **kept)),
+        list(_curve_rows(systems, sets, bootstrap)),
         note=_CURVES_NOTE,
         floats=1,
         units=units_of(CURVE_COLUMNS, accuracy="percent"),
@@ -118,7 +118,7 @@ def write_diagnosis(
     write_table(
         out / "connectives",
         CONNECTIVE_COLUMNS,
-        list(_connective_rows(systems, sources, sets, **kept)),
+        list(_connective_rows(systems, sources, sets, bootstrap)),
         note=_CONNECTIVES_NOTE,
         floats=1,
         shown=("system", *CONNECTIVE_SETS),
@@ -164,12 +164,9 @@ def _diagnosis_rows(
     systems: Systems,
     sources: Mapping[str, str],
     sets: Mapping[str, Sequence[Record]],
-    *,
-    samples: int,
-    seed: int,
+    bootstrap: diagnosis.Bootstrap,
 ) -> Iterator[dict[str, Any]]:
     """Yield a row per system and benchmark: what it was asked of, measured; in percent."""
-    kept = {"samples": samples, "seed": seed}
     for system, labels in systems.items():
         for setting, start in BENCHMARKS.items():
             asked = {
@@ -180,18 +177,18 @@ def _diagnosis_rows(
             row: dict[str, Any] = {"system": system, "setting": setting, "source": sources[system]}
             for name in ("dev", "test", "dev_r", "test_r", "test_g"):
                 if name in asked:
-                    _put(row, name, diagnosis.accuracy(asked[name], labels, **kept))
+                    _put(row, name, diagnosis.accuracy(asked[name], labels, bootstrap))
             row["statements"] = len(asked.get("test", ())) or None
             if _is_quartets(asked.get("test", ())):
-                _put(row, "quartet_em", diagnosis.quartet_em(asked["test"], labels, **kept))
-                _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"], labels, **kept))
+                _put(row, "quartet_em", diagnosis.quartet_em(asked["test"], labels, bootstrap))
+                _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"], labels, bootstrap))
             if len({size_of(record) for record in asked.get("test_r", ())}) > 1:
-                _put(row, "robustness", diagnosis.robustness_of(asked["test_r"], labels, size_of, **kept))
+                _put(row, "robustness", diagnosis.robustness_of(asked["test_r"], labels, size_of, bootstrap))
             if "test" in asked and "test_g" in asked:
-                degradation = diagnosis.generalisation_of(asked["test"], asked["test_g"], labels, **kept)
+                degradation = diagnosis.generalisation_of(asked["test"], asked["test_g"], labels, bootstrap)
                 _put(row, "generalisation", degradation)
             if "test_t" in asked and "proofs" in asked:
-                found = diagnosis.traceability(asked["test_t"], asked["proofs"], labels, **kept)
+                found = diagnosis.traceability(asked["test_t"], asked["proofs"], labels, bootstrap)
                 row |= {"targets": found.targets, "proofs": found.proofs}
                 row["majority"] = None if found.majority is None else 100 * found.majority
                 _put(row, "p_acc", found.accuracy)
@@ -201,7 +198,7 @@ def _diagnosis_rows(
 
 
 def _curve_rows(
-    systems: Systems, sets: Mapping[str, Sequence[Record]], *, samples: int, seed: int
+    systems: Systems, sets: Mapping[str, Sequence[Record]], bootstrap: diagnosis.Bootstrap
 ) -> Iterator[dict[str, Any]]:
     """Yield the points of Figure 3 (set R, by size) and Figure 4 (sets A and G, by depth), in percent."""
     for system, labels in systems.items():
@@ -215,7 +212,7 @@ def _curve_rows(
                 if not records:
                     continue
                 counts = Counter(map(key, records))
-                for at, found in diagnosis.curve(records, labels, key, samples=samples, seed=seed).items():
+                for at, found in diagnosis.curve(records, labels, key, bootstrap).items():
                     row = {"system": system, "setting": setting, "set": letter, "at": int(at)}
                     _put(row, "accuracy", found)
                     yield row | {"instances": counts[at]}
@@ -225,16 +222,14 @@ def _connective_rows(
     systems: Systems,
     sources: Mapping[str, str],
     sets: Mapping[str, Sequence[Record]],
-    *,
-    samples: int,
-    seed: int,
+    bootstrap: diagnosis.Bootstrap,
 ) -> Iterator[dict[str, Any]]:
     """Yield a row per system with its accuracy on the set of each connective, in percent."""
     for system, labels in systems.items():
         row: dict[str, Any] = {"system": system, "source": sources[system]}
         for name in CONNECTIVE_SETS:
             if part := _asked(sets[name], labels):
-                _put(row, name, diagnosis.accuracy(part, labels, samples=samples, seed=seed))
+                _put(row, name, diagnosis.accuracy(part, labels, bootstrap))
         if len(row) > 2:
             yield row
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,16 @@ Floats = NDArray[np.float64]
 T = TypeVar("T", float, Floats)
 
 _LEVEL = (0.025, 0.975)
+
+
+class Bootstrap(NamedTuple):
+    """How often groups are drawn again, and the seed of the draws."""
+
+    resamples: int = 1000
+    seed: int = 0
+
+
+BOOTSTRAP = Bootstrap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +75,14 @@ def correct(records: Iterable[Record], predictions: Predictions) -> dict[str, bo
 
 
 def accuracy(
-    records: Sequence[Record], predictions: Predictions, *, samples: int = 1000, seed: int = 0
+    records: Sequence[Record], predictions: Predictions, bootstrap: Bootstrap = BOOTSTRAP
 ) -> Estimate:
     """Return the share answered right, with its 95 % interval over groups."""
-    return _share(_judged(records, predictions), samples, seed)
+    return _share(_judged(records, predictions), bootstrap)
 
 
 def quartet_em(
-    records: Sequence[Record], predictions: Predictions, *, samples: int = 1000, seed: int = 0
+    records: Sequence[Record], predictions: Predictions, bootstrap: Bootstrap = BOOTSTRAP
 ) -> Estimate:
     """Return the share of quartets all of whose instances were answered right (guessing: chance to the power of four).
 
@@ -88,16 +98,14 @@ def quartet_em(
             )
         quartets[group_of(record), record.metadata["quartet"]].append(right[record.id])
     judged = [(group, all(items), 1) for (group, _), items in quartets.items()]
-    return _share(judged, samples, seed)
+    return _share(judged, bootstrap)
 
 
 def robustness_of(
     records: Sequence[Record],
     predictions: Predictions,
     size: Callable[[Record], float],
-    *,
-    samples: int = 1000,
-    seed: int = 0,
+    bootstrap: Bootstrap = BOOTSTRAP,
 ) -> Estimate:
     """Return δR = (f(n0) - f(n1)) / f(n0) with its interval over groups.
 
@@ -113,7 +121,7 @@ def robustness_of(
     rows: dict[str, Floats] = defaultdict(lambda: np.zeros((2, len(sizes))))
     for record in records:
         rows[group_of(record)][:, sizes.index(size(record))] += (right[record.id], 1)
-    table = _resampled(np.array(list(rows.values())).reshape(len(rows), -1), samples, seed)
+    table = _resampled(np.array(list(rows.values())).reshape(len(rows), -1), bootstrap)
     shares = _ratios(table[:, : len(sizes)], table[:, len(sizes) :])
     centred = np.asarray(sizes) - np.mean(sizes)
     slopes = (shares - shares.mean(axis=1, keepdims=True)) @ centred / (centred @ centred)
@@ -134,14 +142,11 @@ def generalisation_of(
     within: Sequence[Record],
     beyond: Sequence[Record],
     predictions: Predictions,
-    *,
-    samples: int = 1000,
-    seed: int = 0,
+    bootstrap: Bootstrap = BOOTSTRAP,
 ) -> Estimate:
     """Return δA→G with its interval over the groups of both sets, which are drawn independently."""
     first, second = [
-        _shares(_judged(part, predictions), samples, seed, stream)
-        for stream, part in enumerate((within, beyond))
+        _shares(_judged(part, predictions), bootstrap, stream) for stream, part in enumerate((within, beyond))
     ]
     with np.errstate(invalid="ignore", divide="ignore"):
         return _interval(generalisation(first, second))
@@ -151,18 +156,13 @@ def curve(
     records: Sequence[Record],
     predictions: Predictions,
     key: Callable[[Record], float],
-    *,
-    samples: int = 1000,
-    seed: int = 0,
+    bootstrap: Bootstrap = BOOTSTRAP,
 ) -> dict[float, Estimate]:
     """Return the accuracy at each value of ``key``: depth (Figure 4), sentences or noise (Figure 3)."""
     parts: dict[float, list[Record]] = defaultdict(list)
     for record in records:
         parts[key(record)].append(record)
-    return {
-        value: accuracy(part, predictions, samples=samples, seed=seed)
-        for value, part in sorted(parts.items())
-    }
+    return {value: accuracy(part, predictions, bootstrap) for value, part in sorted(parts.items())}
 
 
 def equivalent_depth(value: float, depths: Sequence[int], *, chance: float = 0.25) -> float:
@@ -185,9 +185,7 @@ def traceability(
     records: Sequence[Record],
     proofs: Sequence[Record],
     predictions: Predictions,
-    *,
-    samples: int = 1000,
-    seed: int = 0,
+    bootstrap: Bootstrap = BOOTSTRAP,
 ) -> Traceability:
     """Return how the statements of the proofs of the instances answered right were judged (P-Acc and P-EM)."""
     right, judged = correct(records, predictions), correct(proofs, predictions)
@@ -208,8 +206,8 @@ def traceability(
     return Traceability(
         targets=len(of_target),
         proofs=count,
-        accuracy=_share(single, samples, seed) if count else None,
-        exact=_share(exact, samples, seed) if of_target else None,
+        accuracy=_share(single, bootstrap) if count else None,
+        exact=_share(exact, bootstrap) if of_target else None,
         majority=max(labels.values()) / count if count else None,
     )
 
@@ -220,33 +218,31 @@ def _judged(records: Sequence[Record], predictions: Predictions) -> list[tuple[s
     return [(group_of(record), right[record.id], 1) for record in records]
 
 
-def _share(judged: Sequence[tuple[str, float, float]], samples: int, seed: int) -> Estimate:
+def _share(judged: Sequence[tuple[str, float, float]], bootstrap: Bootstrap) -> Estimate:
     """Return the share that is right, with its interval over resampled groups: Wilson's where all or none is right."""
-    found = _interval(_shares(judged, samples, seed))
+    found = _interval(_shares(judged, bootstrap))
     return wilson(found.value, len({group for group, *_ in judged})) if found.value in (0.0, 1.0) else found
 
 
-def _shares(judged: Iterable[tuple[str, float, float]], samples: int, seed: int, stream: int = 0) -> Floats:
+def _shares(judged: Iterable[tuple[str, float, float]], bootstrap: Bootstrap, stream: int = 0) -> Floats:
     """Return the share that is right, then those of resampled groups; shape (1 + samples,).
 
     Args:
         judged: (group, number right, number).
-        samples, seed, stream: of the bootstrap.
+        bootstrap, stream: of the resampling.
     """
     rows: dict[str, Floats] = defaultdict(lambda: np.zeros(2))
     for group, right, count in judged:
         rows[group] += (right, count)
-    table = _resampled(np.array(list(rows.values())), samples, seed, stream)
+    table = _resampled(np.array(list(rows.values())), bootstrap, stream)
     return _ratios(table[:, 0], table[:, 1])
 
 
-def _resampled(table: Floats, samples: int, seed: int, stream: int = 0) -> Floats:
+def _resampled(table: Floats, bootstrap: Bootstrap, stream: int = 0) -> Floats:
     """Return the means over all groups, and below them those over resampled groups."""
     if not len(table):
         raise DivLogicError("there is no record to diagnose; give a set that is not empty.")
-    return np.vstack(
-        [table.mean(axis=0), bootstrap_means(table, seed=seed, resamples=samples, stream=stream)]
-    )
+    return np.vstack([table.mean(axis=0), bootstrap_means(table, **bootstrap._asdict(), stream=stream)])
 
 
 def _interval(values: Floats) -> Estimate:

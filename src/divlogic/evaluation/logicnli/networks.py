@@ -14,7 +14,14 @@ from divlogic.benchmarks.logicnli.learners import numbered_tokens
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.logicnli.answers import ASKED, folds, predictions_of, training_set
+from divlogic.evaluation.logicnli.answers import (
+    ASKED,
+    Answers,
+    folds,
+    predicted,
+    predictions_of,
+    training_set,
+)
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
@@ -25,8 +32,6 @@ from divlogic.records import Record, read_records
 CONNECTIVES = "connectives"
 TrainingSet = Literal["train", "train_r", "d_train", "d_train_r", "connectives"]
 """What a network is trained on; ``connectives``: each half of a connective's set, and asked the other."""
-
-_CHUNK = 200
 
 
 def train_network(
@@ -98,24 +103,26 @@ def train_network(
             network.save(save / name)
         return network
 
-    def answers() -> Iterator[tuple[Record, str]]:
+    name_of_system = label or model or kind
+
+    def answers() -> Answers:
         for name in training_sets:
             if name == CONNECTIVES:
                 for asked in CONNECTIVE_SETS:
                     for number, (half, other) in enumerate(folds(folder / f"{asked}.jsonl")):
                         network = trained(half, (), f"{asked}-{number}")
-                        yield from _answered(network, other)
+                        yield from predicted({name_of_system: network}, other)
                 continue
             development = read_records(folder / f"{name.replace('train', 'dev')}.jsonl")
             network = trained(
                 read_records(folder / f"{name}.jsonl"), list(islice(development, instances)), name
             )
             for asked in (one for one in ASKED if training_set(one) == name):
-                yield from _answered(network, read_records(folder / f"{asked}.jsonl"))
+                yield from predicted({name_of_system: network}, read_records(folder / f"{asked}.jsonl"))
 
     def rows() -> Iterator[dict[str, Any]]:
-        for record, answer in track(answers(), "answered statements"):
-            for prediction in predictions_of(record, {label or model or kind: answer}):
+        for record, labels in track(answers(), "answered statements"):
+            for prediction in predictions_of(record, labels):
                 yield replace(prediction, source="model").to_json()
 
     return write_jsonl(out, rows())
@@ -130,9 +137,3 @@ def _network(
     return Encoder(
         seed, str(weights_of(str(model))), training=replace(Training(), **settings), validation=validation
     )
-
-
-def _answered(network: Network, records: Iterable[Record]) -> Iterator[tuple[Record, str]]:
-    stream = iter(records)
-    while chunk := list(islice(stream, _CHUNK)):
-        yield from zip(chunk, network.predict(chunk), strict=True)
