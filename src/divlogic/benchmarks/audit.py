@@ -76,6 +76,4 @@ def _audit(benchmark: str, seconds: float) -> Audit:
     if not entry:
         return lambda record: None
     audit: Any = load(entry)
-    if isinstance(audit, type):
-        return audit()  # type: ignore[no-any-return]
     return partial(audit, seconds=seconds) if "seconds" in signature(audit).parameters else audit

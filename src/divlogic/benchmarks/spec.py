@@ -27,8 +27,7 @@ Columns: TypeAlias = Mapping[str, Any]
 Audit: TypeAlias = Callable[[Record], Verdict | None]
 """Derives the label of a record again; ``None`` for a record that carries no symbolic form.
 
-A benchmark names its audit as an entry: a function, which may take the ``seconds`` of Z3 for one label, or a class
-whose instance is the audit of one run.
+A benchmark names its audit as an entry: a function, which may take the ``seconds`` of Z3 for one label.
 """
 
 

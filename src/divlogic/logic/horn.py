@@ -13,7 +13,7 @@ formulae, Journal of Logic Programming 1 (1984).
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import NamedTuple, TypeAlias
@@ -56,19 +56,6 @@ class Rule:
     conclusion: Side
     equivalence: bool = False
     form: int | None = None
-
-
-def verdict(known: Container[Literal], statement: Literal) -> str:
-    """Return LogicNLI's label of a statement: whether it, its opposite, both or neither were reached.
-
-    >>> green = Literal("Alan", "green", "+")
-    >>> verdict(frozenset({green}), green.opposite())
-    'contradiction'
-    """
-    holds, opposed = statement in known, statement.opposite() in known
-    if holds and opposed:
-        return "self_contradiction"
-    return "entailment" if holds else "contradiction" if opposed else "neutral"
 
 
 UNREACHED = 1 << 30

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters, LogicNLIParameters
-from divlogic.benchmarks.logicnli.reader import LABELS, logicnli, logicnli_rows
+from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.set_names import SETS, spaced_groups
+from divlogic.benchmarks.logicnli.theories import LABELS
 from divlogic.benchmarks.spec import (
     DIVERGENCE_TABLE,
     Asked,
@@ -17,7 +18,7 @@ from divlogic.benchmarks.spec import (
 from divlogic.models.answers import Labels
 
 _ROOM = "benchmarks.logicnli"
-_AUDIT = f"{_ROOM}.facts:LogicNLIAudit"
+_AUDIT = f"{_ROOM}.facts:audit_logicnli"
 
 _HINT = (
     "Say 'entailment' if the statement follows from the passage, 'contradiction' if its opposite follows, 'neutral' if"

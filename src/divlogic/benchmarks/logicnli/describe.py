@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.benchmarks.logicnli.draw import SetPlan, plans
-from divlogic.benchmarks.logicnli.forms import ground_rules
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters, LogicNLIRun
 from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
@@ -26,6 +24,7 @@ from divlogic.benchmarks.logicnli.theories import (
     LABELS,
     PARADOX,
     Group,
+    ground_rules,
 )
 from divlogic.benchmarks.source import SourceFile
 from divlogic.config.command import ARGUMENT, FOLDER
@@ -82,7 +81,7 @@ def write_description(
     known = (measure_release(release) if release else {}) or read_json(profile)
     try:
         generated = [row | {"benchmark": printed_name(row["benchmark"])} for row in counted["sets"]]
-        measured = {f"released_{split}": Depths.from_json(row) for split, row in known["depths"].items()}
+        measured = {f"released_{split}": row for split, row in known["depths"].items()}
         rows = [*generated, *known["sets"]]
     except (KeyError, TypeError, ValueError) as error:
         raise DivLogicError(
@@ -144,7 +143,7 @@ def measure_release(folder: Path) -> dict[str, Any]:
         path = next(iter(sorted(folder.rglob(f"{split}_language.json"))), None)
         if path is None:
             continue
-        statistics, depths = SetStatistics(), Depths()
+        statistics, depths = SetStatistics(), DepthCounts()
         for row, item in track(logicnli_rows(SourceFile(path), None), "released theories"):
             try:
                 records = list(logicnli(row, item, SourceFile(path)))
@@ -162,14 +161,13 @@ def measure_release(folder: Path) -> dict[str, Any]:
     return found if found["sets"] else {}
 
 
-@dataclass
-class Depths:
+class DepthCounts:
     """How many statements of each label need how many rounds, and how large the theories' least models are."""
 
-    counts: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
-    literals: int = 0
-    theories: int = 0
-    _theory: Any = None
+    def __init__(self) -> None:
+        self.theories = self.literals = 0
+        self.counts: dict[str, Counter[int]] = {label: Counter() for label in LABELS}
+        self._theory: Any = None
 
     def add(self, record: Record) -> None:
         """Count a released statement by its published label."""
@@ -184,33 +182,17 @@ class Depths:
 
     def to_json(self) -> dict[str, Any]:
         """Return the counts as a JSON object."""
-        return {
-            "theories": self.theories,
-            "literals": self.literals,
-            "counts": {
-                label: {str(depth): self.counts[label][depth] for depth in sorted(self.counts[label])}
-                for label in LABELS
-                if self.counts[label]
-            },
+        counts = {
+            label: {str(depth): found[depth] for depth in sorted(found)}
+            for label, found in self.counts.items()
+            if found
         }
-
-    @classmethod
-    def from_json(cls, row: Mapping[str, Any]) -> Depths:
-        """Build the counts from a JSON object."""
-        counts: dict[str, Counter[int]] = defaultdict(Counter)
-        for label, found in row["counts"].items():
-            counts[label].update({int(depth): count for depth, count in found.items()})
-        return cls(counts, row["literals"], row["theories"])
-
-    def share(self, label: str, depth: int) -> float | None:
-        """Return the share of a label's statements that need a number of rounds, in percent."""
-        total = self.counts[label].total()
-        return 100 * self.counts[label][depth] / total if total else None
+        return {"theories": self.theories, "literals": self.literals, "counts": counts}
 
 
-def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -> Depths:
+def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -> dict[str, Any]:
     """Return the depths of random theories with the published parameters."""
-    found = Depths()
+    found = DepthCounts()
     for group, rounds in _closed(_plans(parameters)["train"], theories, seed):
         found.theories += 1
         found.literals += sum(number < UNREACHED for number in rounds)
@@ -218,17 +200,20 @@ def depths_of_random(parameters: LogicNLIParameters, theories: int, seed: int) -
             sides = [rounds[side] for side in (item.statement, item.statement ^ 1)]
             if min(sides) < UNREACHED:
                 found.counts[LABELS[item.label]][max(side for side in sides if side < UNREACHED)] += 1
-    return found
+    return found.to_json()
 
 
-def _depth_rows(measured: Mapping[str, Depths]) -> list[dict[str, Any]]:
+def _depth_rows(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the table of depths: a row per label and depth, a column per source."""
     rows: list[dict[str, Any]] = []
     for label in (LABELS[ENTAILMENT], LABELS[CONTRADICTION], LABELS[PARADOX]):
         for depth in range(DEEPEST + 1):
-            shares = {name: found.share(label, depth) for name, found in measured.items()}
-            rows.append({"label": label, "depth": depth, **shares})
-    mean = {name: found.literals / found.theories for name, found in measured.items() if found.theories}
+            row: dict[str, Any] = {"label": label, "depth": depth}
+            for name, found in measured.items():
+                counts = found["counts"].get(label)
+                row[name] = 100 * counts.get(str(depth), 0) / sum(counts.values()) if counts else None
+            rows.append(row)
+    mean = {name: found["literals"] / found["theories"] for name, found in measured.items()}
     return [*rows, {"label": "literals of the least model", "depth": None, **mean}]
 
 
@@ -266,7 +251,7 @@ def _plans(parameters: LogicNLIParameters) -> dict[str, SetPlan]:
 
 def _closed(plan: SetPlan, groups: int, seed: int) -> Iterator[tuple[Group, list[int]]]:
     """Yield the first groups of a set, each with the rounds of its literals."""
-    for number in range(-(-min(groups, plan.groups) // plan.per_block)):
+    for number in range(-(-min(groups, plan.groups) // plan.source.per_block)):
         for group in plan.block(number, seed):
             program = Program(
                 ground_rules(group.rules, group.people, group.width), 2 * group.people * group.width

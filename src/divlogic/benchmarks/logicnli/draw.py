@@ -7,13 +7,20 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
-from divlogic.benchmarks.logicnli.forms import CONNECTIVES, FORMS
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.quartets import QuartetSet
 from divlogic.benchmarks.logicnli.random_theories import HopSet, StatementSet, TheoryShape
 from divlogic.benchmarks.logicnli.set_names import CONNECTIVE_SETS, DRAWN_SETS, kind_of, pool_of
 from divlogic.benchmarks.logicnli.skeletons import QuartetShape
-from divlogic.benchmarks.logicnli.theories import CONTRADICTION, ENTAILMENT, NEUTRAL, PARADOX, Group
+from divlogic.benchmarks.logicnli.theories import (
+    CONNECTIVES,
+    CONTRADICTION,
+    ENTAILMENT,
+    FORMS,
+    NEUTRAL,
+    PARADOX,
+    Group,
+)
 
 _FOUR = (ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX)
 _THREE = (ENTAILMENT, CONTRADICTION, NEUTRAL)
@@ -51,24 +58,13 @@ class SetPlan:
     cost: float = 1.0
 
     @property
-    def per_block(self) -> int:
-        """Return the number of groups that are drawn together."""
-        return len(self.source.slots) if isinstance(self.source, HopSet) else 1
-
-    @property
     def blocks(self) -> int:
         """Return the number of blocks."""
-        return -(-self.groups // self.per_block)
-
-    def whole_block(self, number: int, seed: int) -> list[Group]:
-        """Draw one block of groups, wanted or not."""
-        if isinstance(self.source, HopSet):
-            return self.source.block(number, seed)
-        return [self.source.group(number, seed)]
+        return -(-self.groups // self.source.per_block)
 
     def block(self, number: int, seed: int) -> list[Group]:
         """Draw one block of groups, as far as the set has them."""
-        return [group for group in self.whole_block(number, seed) if group.index < self.groups]
+        return [group for group in self.source.block(number, seed) if group.index < self.groups]
 
 
 def plans(parameters: LogicNLIParameters, corpus_source: str) -> list[SetPlan]:
@@ -90,8 +86,8 @@ def draw(parameters: LogicNLIParameters, seed: int, index: int, name: str = "tes
         DivLogicError: the set cannot be drawn with these parameters.
     """
     plan = next(plan for plan in plans(parameters, "full") if plan.name == name)
-    block, place = divmod(index, plan.per_block)
-    return plan.whole_block(block, seed)[place]
+    block, place = divmod(index, plan.source.per_block)
+    return plan.source.block(block, seed)[place]
 
 
 def draw_shard(sets: list[SetPlan], shard: int, shards: int, seed: int) -> Iterator[Group]:

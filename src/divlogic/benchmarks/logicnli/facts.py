@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from divlogic.benchmarks.logicnli.grammar import formula_of
+from divlogic.benchmarks.logicnli.premises import from_formulas
 from divlogic.benchmarks.spec import Licence, ReleaseFacts
-from divlogic.benchmarks.verdict import Verdict
-from divlogic.logic.horn import ALL, EXIST, Existential, Literal, Rule, code_theory, verdict
+from divlogic.benchmarks.verdict import Verdict, published_label
+from divlogic.logic.horn import EXIST
 from divlogic.records import Record
 
 COLUMNS = {
@@ -82,61 +80,29 @@ RELEASE = ReleaseFacts(
 )
 
 
-_EXISTENTIAL_AND = "existential conjunction"
-
-
-class LogicNLIAudit:
-    """Audits LogicNLI statements; the statements of one theory share its closure."""
-
-    def __init__(self) -> None:
-        self._theory: str | None = None
-        self._sound = self._released = frozenset[Literal]()
-        self._rules: list[Rule] = []
-
-    def __call__(self, record: Record) -> Verdict | None:
-        """Return the verdict on a statement, ``None`` if the record carries no symbolic theory."""
-        formulas = record.formulas
-        if not formulas or "statement" not in formulas:
-            return None
-        theory = record.metadata.get("theory", record.id)
-        if theory != self._theory:
-            self._theory = theory
-            self._close(formulas)
-        statement = Literal(*formulas["statement"])
-        published = "" if record.answer is None else record.options[record.answer]
-        derived = verdict(self._sound, statement)
-        if derived == published:
-            return Verdict(record.id, published, derived)
-        if verdict(self._released, statement) == published:
-            rules = [rule for rule in self._rules if _is_existential_and(rule)]
-            named = ", ".join(f"{rule.name} (class {rule.form})" for rule in rules)
-            return Verdict(
-                record.id,
-                published,
-                derived,
-                _EXISTENTIAL_AND,
-                f"rule {named}, 'someone is P and Q': the published label takes it to fire only if P and Q have the"
-                " same sign, and then whatever the sign of Q is in the facts",
-            )
+def audit_logicnli(record: Record) -> Verdict | None:
+    """Return the verdict on a statement, ``None`` if the record carries no symbolic theory."""
+    if "statement" not in (record.formulas or {}):
+        return None
+    premises, published = from_formulas(record), published_label(record)
+    derived = premises.label()
+    if derived == published:
+        return Verdict(record.id, published, derived)
+    rules = [
+        rule
+        for rule in premises.rules
+        if rule.premise.connective == "and" and rule.premise.literals[0].subject == EXIST
+    ]
+    if not rules or premises.label("released") != published:
         return Verdict(
             record.id, published, derived, "unexplained", "no reading of the rules gives the label"
         )
-
-    def _close(self, formulas: dict[str, Any]) -> None:
-        self._rules = [formula_of(rule, str(number)) for number, rule in enumerate(formulas["rules"])]
-        facts = [Literal(*fact) for fact in formulas["facts"]]
-        people = {fact.subject for fact in facts} | set(formulas["people"])
-        for rule in self._rules:
-            for literal in rule.premise.literals + rule.conclusion.literals:
-                people |= {literal.subject} - {ALL, EXIST}
-
-        def closed(existential: Existential) -> frozenset[Literal]:
-            theory = code_theory(facts, self._rules, people, existential=existential)
-            return frozenset(map(theory.literal, theory.close().reached()))
-
-        self._sound = closed("sound")
-        self._released = closed("released") if any(map(_is_existential_and, self._rules)) else self._sound
-
-
-def _is_existential_and(rule: Rule) -> bool:
-    return rule.premise.connective == "and" and rule.premise.literals[0].subject == EXIST
+    names = ", ".join(f"{rule.name} (class {rule.form})" for rule in rules)
+    return Verdict(
+        record.id,
+        published,
+        derived,
+        "existential conjunction",
+        f"rule {names}, 'someone is P and Q': the published label takes it to fire only if P and Q have the same sign,"
+        " and then whatever the sign of Q is in the facts",
+    )

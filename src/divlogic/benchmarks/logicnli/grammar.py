@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.logicnli.forms import FORMS, Form
+from divlogic.benchmarks.logicnli.theories import FORMS, Form
 from divlogic.logic.horn import ALL, EXIST, Literal, Rule, Side
 
 NOT = {"+": "", "-": "not "}

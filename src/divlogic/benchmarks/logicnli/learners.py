@@ -99,9 +99,6 @@ _LEARNERS: dict[str, Callable[[int], Learner]] = {
 NAMES = (*_LEARNERS, "reasoner_K")
 """The learners that every run can afford; K is a number of rounds."""
 
-FITTED = ("majority", "sign", "overlap", "bag_of_words")
-"""Those that learn; the others read."""
-
 
 def learner_named(name: str, seed: int) -> Learner:
     """Return a new learner.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
-from typing import Literal
+from functools import partial
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from divlogic.benchmarks.logicnli.forms import FORMS
+from divlogic.benchmarks.logicnli.theories import FORMS
 from divlogic.config.section import Label, RunParameters, Section, SectionsAside
 from divlogic.models.parameters import SamplingParameters, known_prompts, slug_of_name
 from divlogic.models.styles import WITH_CONTEXT
@@ -26,15 +26,28 @@ def _check_words(people: int, predicates: int, name: str = "predicates") -> None
         raise ValueError(f"people is {people}, but a pool has {NAMES} names")
 
 
+def _distinct(least: int, value: list[int], *, ascending: bool = True) -> list[int]:
+    if not value or min(value) < least or len(set(value)) < len(value):
+        raise ValueError(f"give distinct whole numbers of {least} or more")
+    if ascending and value != sorted(value):
+        raise ValueError("give the numbers in ascending order")
+    return value
+
+
+Depths = Annotated[list[int], AfterValidator(partial(_distinct, 1, ascending=False))]
+Sizes = Annotated[list[int], AfterValidator(partial(_distinct, 1))]
+Noise = Annotated[list[int], AfterValidator(partial(_distinct, 0))]
+
+
 class BalancedParameters(Section):
     """Quartets: four items with the same rules, statement and words, and four different labels."""
 
-    depths: list[int] = Field(
+    depths: Depths = Field(
         [1, 2, 3, 4, 5],
         min_length=1,
         description="rules per chain in the sets A, R and d, and per connective",
     )
-    deep_depths: list[int] = Field([6, 7, 8, 9, 10], min_length=1, description="rules per chain in the set G")
+    deep_depths: Depths = Field([6, 7, 8, 9, 10], min_length=1, description="rules per chain in the set G")
     traced_depth: int = Field(6, ge=1, description="rules per chain in the set T (traceability)")
     people: int = Field(7, ge=1, description="persons per theory")
     predicates: int = Field(12, ge=1, description="adjectives per theory")
@@ -48,7 +61,7 @@ class BalancedParameters(Section):
     traced_rules: int = Field(
         30, ge=4, description="rules per theory in the set T, the chains' mirrors included"
     )
-    noise: list[int] = Field(
+    noise: Noise = Field(
         [0, 4, 8, 12, 16, 20, 24, 28], description="noise sentences added to the same core in the sets R"
     )
     reading: Literal["both", "signed"] = Field(
@@ -76,20 +89,6 @@ class BalancedParameters(Section):
     connective_quartets: int | None = Field(
         None, ge=1, description="quartets per depth and connective; null: 75 (full) or 2"
     )
-
-    @field_validator("depths", "deep_depths")
-    @classmethod
-    def _depths(cls, value: list[int]) -> list[int]:
-        if min(value) < 1 or len(set(value)) < len(value):
-            raise ValueError("depths must be distinct whole numbers of 1 or more")
-        return value
-
-    @field_validator("noise")
-    @classmethod
-    def _noise(cls, value: list[int]) -> list[int]:
-        if not value or min(value) < 0 or any(a >= b for a, b in pairwise(value)):
-            raise ValueError("numbers of noise sentences must be 0 or more and ascending")
-        return value
 
     @model_validator(mode="after")
     def _room(self) -> BalancedParameters:
@@ -126,12 +125,10 @@ class AsPublishedParameters(Section):
     rules: int = Field(12, ge=1, description="rules per theory")
     statements: int = Field(5, ge=1, description="statements per label and theory")
     max_rounds: int = Field(4, ge=1, description="theories of more rounds are drawn again (sets A, R, d)")
-    sizes: list[int] = Field(
-        [10, 12, 14, 16, 18, 20, 22, 24], description="facts and rules left in the sets R"
-    )
+    sizes: Sizes = Field([10, 12, 14, 16, 18, 20, 22, 24], description="facts and rules left in the sets R")
     degraded_facts: int = Field(5, ge=1, description="facts per theory of d-LogicNLI")
     degraded_rules: int = Field(10, ge=1, description="rules per theory of d-LogicNLI")
-    degraded_sizes: list[int] = Field(
+    degraded_sizes: Sizes = Field(
         [5, 7, 9, 11, 13, 15], description="facts and rules left in R of d-LogicNLI"
     )
     deep_facts: int = Field(4, ge=1, description="facts per theory in the sets G and T, and per connective")
@@ -144,13 +141,6 @@ class AsPublishedParameters(Section):
         le=1,
         description="share of the sizes of Tables 2 and 5 that is drawn, rounded up to whole groups",
     )
-
-    @field_validator("sizes", "degraded_sizes")
-    @classmethod
-    def _sizes(cls, value: list[int]) -> list[int]:
-        if not value or min(value) < 1 or any(a >= b for a, b in pairwise(value)):
-            raise ValueError("sizes must be 1 or more and ascending")
-        return value
 
     @model_validator(mode="after")
     def _room(self) -> AsPublishedParameters:

@@ -11,11 +11,13 @@ from functools import cached_property, lru_cache
 
 from divlogic.benchmarks.logicnli.grammar import closing_sentence, formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.set_names import NAME
+from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import (
     ALL,
     EXIST,
     UNREACHED,
+    Existential,
     Literal,
     Program,
     Rule,
@@ -24,6 +26,8 @@ from divlogic.logic.horn import (
     contrapositives,
 )
 from divlogic.records import Record
+
+Rounds = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True)
@@ -43,49 +47,46 @@ class Premises:
     statement: Literal
     people: frozenset[str]
     key: Hashable
-    _rounds: dict[bool, tuple[int | None, int | None]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _rounds: dict[object, Rounds] = field(default_factory=dict, compare=False, repr=False)
 
-    def rounds(self, *, contrapose: bool = False) -> tuple[int | None, int | None]:
+    def rounds(self, *, contrapose: bool = False, existential: Existential = "sound") -> Rounds:
         """Return in which round the statement, and its opposite, are first derived; ``None`` for never.
 
         Args:
             contrapose: whether each rule is also used from "not q" to "not p".
+            existential: how "someone is P and Q" is read.
         """
-        if contrapose not in self._rounds:
-            coded = self._coded()
+        how = contrapose, existential
+        if how not in self._rounds:
+            coded = self._coded(existential)
             program = coded.contraposing if contrapose else coded.theory.program
             closure = program.close([coded.codes[fact] for fact in self.facts])
             goal = coded.codes[self.statement]
-            first, second = closure.rounds[goal], closure.rounds[goal ^ 1]
-            self._rounds[contrapose] = (
+            first, second = (closure.rounds[side] for side in (goal, goal ^ 1))
+            self._rounds[how] = (
                 first if first < UNREACHED else None,
                 second if second < UNREACHED else None,
             )
-        return self._rounds[contrapose]
+        return self._rounds[how]
 
-    def check(self) -> None:
-        """Make sure that every rule has a form that LogicNLI knows.
-
-        Raises:
-            ValueError: one has not; the message names it.
-        """
-        self._coded()
+    def label(self, existential: Existential = "sound") -> str:
+        """Return the label of the statement."""
+        first, second = self.rounds(existential=existential)
+        return LABELS[LABEL_OF_STATE[first is not None, second is not None]]
 
     def derivable(self) -> int:
         """Return the number of derivable literals."""
-        theory = self._coded().theory
-        return len(theory.program.close([theory.code(fact) for fact in self.facts]).reached())
+        coded = self._coded()
+        return len(coded.theory.program.close([coded.codes[fact] for fact in self.facts]).reached())
 
-    def _coded(self) -> _Coded:
+    def _coded(self, existential: Existential = "sound") -> _Coded:
         attributes = frozenset(literal.attribute for literal in (*self.facts, self.statement))
-        key = (self.key, self.people, attributes)
+        key = (self.key, self.people, attributes, existential)
         found = _CODED.get(key)
         if found is None:
             if len(_CODED) >= _REMEMBERED:
                 _CODED.clear()
-            theory = code_theory((), self.rules, self.people, attributes)
+            theory = code_theory((), self.rules, self.people, attributes, existential=existential)
             found = _CODED[key] = _Coded(theory)
         return found
 
@@ -128,7 +129,7 @@ def read_premises(record: Record) -> Premises:
     try:
         if record.benchmark == NAME:
             return _from_text(record.context, record.question)
-        return _from_formulas(record)
+        return from_formulas(record)
     except (KeyError, TypeError, ValueError) as error:
         raise DivLogicError(f"record {record.id} of {record.split}: {error}; {_REMEDY}") from error
 
@@ -167,14 +168,19 @@ def _read(sentence: str) -> Literal | Rule | None:
         return read_rule(sentence)
 
 
-def _from_formulas(record: Record) -> Premises:
+def from_formulas(record: Record) -> Premises:
+    """Read the formulas of a record.
+
+    Raises:
+        KeyError, TypeError, ValueError: there are none, they are malformed, or a rule has no form that LogicNLI knows.
+    """
     formulas = record.formulas
     if not formulas or "statement" not in formulas:
         raise ValueError("the record has no formulas")
     facts = [Literal(*fact) for fact in formulas["facts"]]
     rules = [formula_of(rule, str(number)) for number, rule in enumerate(formulas["rules"])]
     found = _premises(facts, rules, Literal(*formulas["statement"]), formulas["people"])
-    found.check()
+    found.rounds()
     return found
 
 

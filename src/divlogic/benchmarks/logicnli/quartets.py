@@ -34,7 +34,9 @@ class QuartetSet:
     depths: tuple[int, ...]
     labels: tuple[int, ...] = (0, 1, 2, 3)
 
-    def group(self, index: int, seed: int) -> Group:
+    per_block = 1
+
+    def block(self, index: int, seed: int) -> list[Group]:
         """Draw one quartet.
 
         Raises:
@@ -47,7 +49,7 @@ class QuartetSet:
             skeleton = Skeleton(draws, self.shape, chooser)
             noise = skeleton.draw(depth)
             if noise is not None:
-                return self._group(index, depth, skeleton, noise)
+                return [self._group(index, depth, skeleton, noise)]
         shape = self.shape
         raise DivLogicError(
             f"benchmarks.logicnli, set {self.name}: in {_TRIES:,} tries no quartet of depth {depth} fits into"

@@ -8,21 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from divlogic.benchmarks.logicnli.forms import (
-    FORMS,
-    SymbolicRule,
-    ground_rules,
-    named_people,
-)
 from divlogic.benchmarks.logicnli.theories import (
     CONTRADICTION,
     ENTAILMENT,
+    FORMS,
     NEUTRAL,
     PARADOX,
     Chooser,
     Group,
     Item,
+    SymbolicRule,
     distinct,
+    ground_rules,
+    named_people,
     random_rule,
 )
 from divlogic.draws import Draws
@@ -123,7 +121,9 @@ class StatementSet:
     per_label: int
     sizes: tuple[int, ...] = ()
 
-    def group(self, index: int, seed: int) -> Group:
+    per_block = 1
+
+    def block(self, index: int, seed: int) -> list[Group]:
         """Draw one theory and its statements.
 
         Raises:
@@ -153,7 +153,7 @@ class StatementSet:
             if self.sizes:
                 items = _eliminated(items, closure, facts, rules, self.shape, self.sizes, draws)
             shape = self.shape
-            return Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))
+            return [Group(self.name, index, shape.people, shape.predicates, facts, rules, tuple(items))]
         raise _impossible(self.name, f"{self.per_label} statements of each label")
 
 
@@ -169,6 +169,11 @@ class HopSet:
     shape: TheoryShape
     labels: tuple[int, ...]
     hops: tuple[int, ...]
+
+    @property
+    def per_block(self) -> int:
+        """Return the number of groups that are drawn together."""
+        return len(self.slots)
 
     @property
     def slots(self) -> list[tuple[int, int]]:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from divlogic.benchmarks.fields import label, strings
+from divlogic.benchmarks.logicnli.theories import LABELS
 from divlogic.benchmarks.source import OnProblem, SourceFile, report, rows
 from divlogic.records import Record
-
-LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
 
 
 def logicnli_rows(file: SourceFile, on_problem: OnProblem | None) -> Iterator[tuple[str, Any]]:

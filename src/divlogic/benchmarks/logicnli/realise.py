@@ -9,13 +9,21 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.logicnli.forms import FORMS, SymbolicRule, ground_rules, named_people
 from divlogic.benchmarks.logicnli.grammar import NOBODY, NOT, closing_sentence, fact_words, templates
 from divlogic.benchmarks.logicnli.lexicon import Pool, pools
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
 from divlogic.benchmarks.logicnli.statistics import SetStatistics
-from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS, Group, Item
+from divlogic.benchmarks.logicnli.theories import (
+    FORMS,
+    LABEL_OF_STATE,
+    LABELS,
+    Group,
+    Item,
+    SymbolicRule,
+    ground_rules,
+    named_people,
+)
 from divlogic.draws import Draws
 from divlogic.io.files import read_as
 from divlogic.logic.horn import Closure, Literal, Program

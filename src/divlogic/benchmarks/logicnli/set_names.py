@@ -5,7 +5,7 @@ The registry of benchmarks imports no more of the generator than this.
 
 from __future__ import annotations
 
-from divlogic.benchmarks.logicnli.forms import CONNECTIVES, SYMBOLS
+from divlogic.benchmarks.logicnli.theories import CONNECTIVES, SYMBOLS
 from divlogic.records import Record
 
 NAME = "logicnli_generated"

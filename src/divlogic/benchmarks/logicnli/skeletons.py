@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from typing import Literal as Choice
 
 from divlogic.benchmarks.logicnli.classical import ClassicalTheory
-from divlogic.benchmarks.logicnli.forms import (
+from divlogic.benchmarks.logicnli.theories import (
     FORMS,
+    Chooser,
     Form,
     SymbolicRule,
     ground_rule,
     ground_rules,
     named_people,
+    random_rule,
 )
-from divlogic.benchmarks.logicnli.theories import Chooser, random_rule
 from divlogic.draws import Draws
 from divlogic.logic.growing import GrowingProgram, GrowingReach
 from divlogic.logic.horn import UNREACHED, Clause, contrapositives

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.logicnli.forms import SYMBOLS
-from divlogic.benchmarks.logicnli.theories import LABELS
+from divlogic.benchmarks.logicnli.theories import LABELS, SYMBOLS
 from divlogic.logic.horn import ALL, EXIST
 from divlogic.records import Record
 

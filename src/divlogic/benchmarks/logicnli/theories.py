@@ -1,15 +1,20 @@
-"""Symbolic groups: one theory, or one skeleton, and the items that share it."""
+"""Symbolic theories: the 26 classes of rules in LogicNLI, and groups of items that share a theory or a skeleton.
+
+A side of a rule is one literal, `and` of two, or `or` of two (premises only). The codes of the classes are those of the
+release, the weights are recovered from the released theories.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import accumulate
 from typing import Any, NamedTuple
+from typing import Literal as Choice
 
-from divlogic.benchmarks.logicnli.forms import Form, SymbolicRule
 from divlogic.draws import Draws
+from divlogic.logic.horn import Clause, Scope, ground
 
 LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
 """The four labels as the release spells them; the paper calls the last one paradox."""
@@ -23,6 +28,125 @@ LABEL_OF_STATE = {
     (True, True): PARADOX,
 }
 """The label by whether the statement, and its opposite, are derivable (Eq. 1)."""
+
+
+Shape = Choice["one", "and", "or"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One class of rules.
+
+    Attributes:
+        code: number of the class in the release.
+        name: its abbreviation in the release (A all, E exist, C conjunction, D disjunction, I implication,
+            Q equivalence); the ``everyone`` classes share theirs with ``all`` classes.
+        scope: whom its rules speak of.
+        premise: shape of the premise side.
+        conclusion: shape of the conclusion side.
+        equivalence: whether it also runs from conclusion to premise.
+        weight: relative frequency in the release.
+    """
+
+    code: int
+    name: str
+    scope: Scope
+    premise: Shape
+    conclusion: Shape
+    equivalence: bool = False
+    weight: float = 5
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """Return the number of literals of the premise and of the conclusion."""
+        return (1 if self.premise == "one" else 2), (1 if self.conclusion == "one" else 2)
+
+
+FORMS: dict[int, Form] = {
+    form.code: form
+    for form in (
+        Form(1, "AI", "all", "one", "one"),
+        Form(2, "ACI", "all", "and", "one"),
+        Form(3, "ADI", "all", "or", "one"),
+        Form(4, "AIC", "all", "one", "and"),
+        Form(5, "ACIC", "all", "and", "and", weight=1),
+        Form(6, "ADIC", "all", "or", "and", weight=1),
+        Form(7, "EI", "exist", "one", "one"),
+        Form(8, "ECI", "exist", "and", "one"),
+        Form(9, "EDI", "exist", "or", "one"),
+        Form(10, "EIC", "exist", "one", "and"),
+        Form(11, "ECIC", "exist", "and", "and", weight=1),
+        Form(12, "EDIC", "exist", "or", "and", weight=1),
+        Form(13, "AQ", "all", "one", "one", equivalence=True),
+        Form(14, "ACQ", "all", "and", "one", equivalence=True),
+        Form(15, "ACQC", "all", "and", "and", equivalence=True),
+        Form(20, "I", "named", "one", "one"),
+        Form(21, "Q", "named", "one", "one", equivalence=True),
+        Form(22, "CE", "named", "and", "one"),
+        Form(23, "EC", "named", "one", "and"),
+        Form(24, "CQ", "named", "one", "and", equivalence=True),
+        Form(25, "DI", "named", "or", "one"),
+        Form(26, "CIC", "named", "and", "and", weight=1),
+        Form(28, "CQC", "named", "and", "and", weight=1, equivalence=True),
+        Form(29, "AI", "everyone", "one", "one", weight=1),
+        Form(35, "ADI", "everyone", "or", "one", weight=1),
+        Form(36, "AIC", "everyone", "one", "and", weight=1),
+    )
+}
+"""All classes by their code."""
+
+CONNECTIVES: dict[str, tuple[int, ...]] = {
+    "and": (22, 23, 26), "or": (25,), "not": (20,), "implies": (20,), "equivalent": (21,),
+    "all": (1, 29), "exists": (7,),
+}  # fmt: skip
+"""The classes of the seven sets of Table 5: one connective or quantifier each, joined to implication."""
+
+SYMBOLS = dict(zip(CONNECTIVES, "∧∨¬→≡∀∃", strict=True))
+"""The paper's signs of those sets."""
+
+
+class SymbolicRule(NamedTuple):
+    """A rule: literals of persons, or of nobody in sides that speak of all, someone or everyone."""
+
+    form: int
+    premise: tuple[int, ...]
+    conclusion: tuple[int, ...]
+
+
+def ground_rule(rule: SymbolicRule, people: int, width: int, number: int) -> list[Clause]:
+    """Return the Horn clauses of a rule."""
+    form = FORMS[rule.form]
+    return ground(
+        form.scope,
+        rule.premise,
+        rule.conclusion,
+        disjunctive=form.premise == "or",
+        equivalence=form.equivalence,
+        people=people,
+        width=width,
+        rule=number,
+    )
+
+
+def ground_rules(rules: Sequence[SymbolicRule], people: int, width: int, start: int = 0) -> list[Clause]:
+    """Return the Horn clauses of several rules, numbered from ``start``."""
+    clauses: list[Clause] = []
+    for number, rule in enumerate(rules, start):
+        clauses += ground_rule(rule, people, width, number)
+    return clauses
+
+
+def named_people(facts: Sequence[int], rules: Sequence[SymbolicRule], width: int) -> set[int]:
+    """Return the persons whom facts and rules name."""
+    span = 2 * width
+    named = {fact // span for fact in facts}
+    for rule in rules:
+        scope = FORMS[rule.form].scope
+        if scope == "named":
+            named.update([literal // span for literal in rule.premise])
+        if scope != "all":
+            named.update([literal // span for literal in rule.conclusion])
+    return named
 
 
 class Item(NamedTuple):
@@ -82,11 +206,6 @@ class Group:
         """Return (place, literal) of the facts of an item."""
         places = range(len(self.facts)) if item.facts is None else item.facts
         return [(place, self.facts[place] ^ (place in item.flipped)) for place in places]
-
-    def rules_of(self, item: Item) -> list[tuple[int, SymbolicRule]]:
-        """Return (place, rule) of the rules of an item."""
-        places = range(len(self.rules)) if item.rules is None else item.rules
-        return [(place, self.rules[place]) for place in places]
 
     def to_json(self) -> dict[str, Any]:
         """Return the group as a JSON object."""

@@ -24,7 +24,7 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
     from huggingface_hub import DatasetCard
 
     sections = [
-        f"# {facts.title}\n\n{facts.summary}",
+        f"# {facts.benchmark.generated_title}\n\n{facts.known.summary}",
         _loading(facts, splits),
         _sizes(splits),
         _fields(facts, splits),
@@ -32,7 +32,7 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
         _licence(facts),
         _parameters(facts),
         _reports(facts),
-        f"## Citation\n\n```bibtex\n{facts.citation.strip()}\n```",
+        f"## Citation\n\n```bibtex\n{facts.known.citation.strip()}\n```",
     ]
     card = DatasetCard.from_template(
         _header(facts, splits), template_str=_TEMPLATE, text="\n\n".join(filter(None, sections))
@@ -59,11 +59,11 @@ def _header(facts: Facts, splits: Sequence[Split]) -> DatasetCardData:
 
     configs = _configs(splits)
     return DatasetCardData(
-        pretty_name=facts.title,
+        pretty_name=facts.benchmark.generated_title,
         license=facts.licence.name,
-        language=[facts.language],
-        task_categories=list(facts.tasks),
-        tags=list(facts.tags),
+        language=[facts.benchmark.language],
+        task_categories=list(facts.known.tasks),
+        tags=list(facts.known.tags),
         size_categories=[_size_category(sum(split.rows for split in configs[0][1]))],
         configs=[
             {
@@ -79,7 +79,11 @@ def _header(facts: Facts, splits: Sequence[Split]) -> DatasetCardData:
 def _loading(facts: Facts, splits: Sequence[Split]) -> str:
     configs = _configs(splits)
     lines = [f'load_dataset("path/to/this/folder", "{config}")' for config, _ in configs]
-    described = [f"- `{config}`: {facts.configs[config]}" for config, _ in configs if config in facts.configs]
+    described = [
+        f"- `{config}`: {facts.known.configs[config]}"
+        for config, _ in configs
+        if config in facts.known.configs
+    ]
     listing = "\n".join(described) + "\n\n" if described else ""
     code = "\n".join(["from datasets import load_dataset", "", *lines])
     return f"## Configurations\n\n{listing}```python\n{code}\n```"
@@ -137,9 +141,9 @@ def _fields(facts: Facts, splits: Sequence[Split]) -> str:
 def _keys(facts: Facts, splits: Sequence[Split]) -> str:
     """Say what the test files leave out, and where it stands."""
     tested = [split.config for split in splits if split.name == "test"]
-    if not facts.kept_apart or not tested:
+    if not facts.known.kept_apart or not tested:
         return ""
-    fields = _listing([f"metadata.{name}" for name in facts.kept_apart])
+    fields = _listing([f"metadata.{name}" for name in facts.known.kept_apart])
     files = " and ".join(f"`keys/{config}.jsonl`" for config in tested)
     return (
         "## Keys\n\nTest records that belong together (a quartet has the same options, each right once) stand apart, in"

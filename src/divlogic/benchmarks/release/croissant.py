@@ -23,20 +23,20 @@ def croissant(facts: Facts, splits: Sequence[Split]) -> dict[str, Any]:
     import mlcroissant as mlc
 
     metadata = mlc.Metadata(
-        name=facts.name,
-        description=facts.summary,
+        name=facts.benchmark.name,
+        description=facts.known.summary,
         version=facts.version,
         license=[facts.licence.url],
-        in_language=[facts.language],
-        cite_as=facts.citation.strip(),
-        creators=[mlc.Organization(name=name) for name in facts.creators],
-        url=facts.homepage,
-        date_published=facts.published,
+        in_language=[facts.benchmark.language],
+        cite_as=facts.known.citation.strip(),
+        creators=[mlc.Organization(name="The DivLogic authors")],
         distribution=[_file(split) for split in splits],
         record_sets=[_record_set(split, facts.columns) for split in splits],
     )
     if errors := sorted(metadata.ctx.issues.errors):
-        raise DivLogicError(f"{facts.name}: its Croissant metadata are not valid: {'; '.join(errors)}.")
+        raise DivLogicError(
+            f"{facts.benchmark.name}: its Croissant metadata are not valid: {'; '.join(errors)}."
+        )
     written: dict[str, Any] = metadata.to_json()
     return written
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.benchmarks.spec import Licence
+from divlogic.benchmarks.spec import Benchmark, Licence, ReleaseFacts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,42 +44,24 @@ class Facts:
     """Everything that the data card and the Croissant file say of a benchmark.
 
     Attributes:
-        name: identifier, lower case.
-        title: name for readers.
-        summary: a paragraph of plain text.
+        benchmark: what is released.
+        known: what its spec says of the release.
         version: version of the data, ``MAJOR.MINOR.PATCH``.
         licence: of the data as it was made.
         columns: Arrow schema of all columns.
-        citation: BibTeX entry.
-        creators: names of the makers.
-        homepage: address of the project.
-        published: date of publication (``YYYY-MM-DD``), if it is published.
         sources: the corpora that the sentences come from.
-        configs: configuration name -> what it is, in a sentence.
         parameters: the parameters that made the data.
         reports: title of a table -> its json, shown in the card under "Verification".
-        tasks, tags, language: for the card's header.
-        kept_apart: metadata of test records that stand in a file of keys only.
     """
 
-    name: str
-    title: str
-    summary: str
+    benchmark: Benchmark
+    known: ReleaseFacts
     version: str
     licence: Licence
     columns: pa.Schema
-    citation: str
-    creators: tuple[str, ...]
-    homepage: str | None = None
-    published: str | None = None
-    sources: tuple[Source, ...] = ()
-    configs: Mapping[str, str] = field(default_factory=dict)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    reports: Mapping[str, Path] = field(default_factory=dict)
-    tasks: tuple[str, ...] = ("question-answering",)
-    tags: tuple[str, ...] = ()
-    language: str = "en"
-    kept_apart: tuple[str, ...] = ()
+    sources: tuple[Source, ...]
+    parameters: Mapping[str, Any]
+    reports: Mapping[str, Path]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -61,12 +63,7 @@ def release_facts(benchmark: Benchmark) -> ReleaseFacts:
 
 
 def gather_facts(
-    benchmark: Benchmark,
-    parameters: ReleaseRun,
-    sources: Iterable[Source],
-    reports: Mapping[str, Path],
-    *,
-    published: str | None = None,
+    benchmark: Benchmark, parameters: ReleaseRun, sources: Iterable[Source], reports: Mapping[str, Path]
 ) -> Facts:
     """Return the facts of a release made with the given parameters.
 
@@ -75,7 +72,6 @@ def gather_facts(
         parameters: those that made the data; what the data depends on is shown in the card.
         sources: the corpora, see :func:`corpus_sources`.
         reports: title -> json of a table.
-        published: date of publication (``YYYY-MM-DD``), if it is published.
 
     Raises:
         DivLogicError: the benchmark is not released.
@@ -85,45 +81,28 @@ def gather_facts(
     known = release_facts(benchmark)
     values = parameters.model_dump(mode="json")
     return Facts(
-        name=benchmark.name,
-        title=benchmark.generated_title,
-        summary=known.summary,
+        benchmark=benchmark,
+        known=known,
         version=__version__,
         licence=known.licences[parameters.corpus_source],
         columns=schema_of(known.columns),
-        citation=known.citation,
-        creators=("The DivLogic authors",),
-        published=published,
         sources=tuple(sources),
-        configs=known.configs,
         parameters=_without_execution(_chosen(values, known.parameters)),
-        reports=dict(reports),
-        tasks=known.tasks,
-        tags=known.tags,
-        language=benchmark.language,
-        kept_apart=known.kept_apart,
+        reports=reports,
     )
 
 
 def made_of_wanted(benchmark: Benchmark, parameters: ReleaseRun, splits: Iterable[Split]) -> str:
     """Return how many instances each split of the first configuration has, and how many were wanted if that is more."""
     known = release_facts(benchmark)
-    values = parameters.model_dump(mode="json")
+    values: Any = parameters.model_dump(mode="json")
     made = {split.name: split.rows for split in splits if split.config == next(iter(known.configs))}
     said = []
     for split in dict.fromkeys((*made, *known.wanted)):
-        wanted = _value(values, known.wanted[split]) if split in known.wanted else 0
+        wanted = reduce(getitem, known.wanted[split].split("."), values) if split in known.wanted else 0
         count = made.get(split, 0)
         said.append(f"{split} {count:,}" + (f" of {wanted:,} wanted" if count < wanted else ""))
     return f"{benchmark.generated_title}: {', '.join(said)}"
-
-
-def _value(values: Mapping[str, Any], key: str) -> int:
-    """Return the number that a dotted key names."""
-    place: Any = values
-    for part in key.split("."):
-        place = place[part]
-    return int(place)
 
 
 def corpus_sources(folders: Iterable[Path], registry: Path | None = None) -> tuple[Source, ...]:

@@ -89,12 +89,7 @@ def _check_confirmed(report: Path, splits: list[Split]) -> None:
         DivLogicError: the report has disagreements, or another number of instances.
     """
     values = read_json(report)
-    try:
-        instances, disagreements = values["instances"], values["disagreements"]
-    except (KeyError, TypeError) as error:
-        raise DivLogicError(
-            f"{report}: not a report of `divlogic benchmarks verify`; make it again."
-        ) from error
+    instances, disagreements = values["instances"], values["disagreements"]
     if disagreements:
         raise DivLogicError(f"{report}: {disagreements} labels are not confirmed; they cannot be released.")
     for split in splits:
@@ -123,7 +118,7 @@ def _write_split(
     target.parent.mkdir(parents=True, exist_ok=True)
     columns = columns_of(facts.columns, first[1])
     tally = _Tally(name, ids)
-    apart = facts.kept_apart if name == "test" else ()
+    apart = facts.known.kept_apart if name == "test" else ()
     if apart:
         with atomic_writer(folder / "keys" / f"{config}.jsonl", note=False) as stream:
             for _, row in read_jsonl(path):
@@ -131,13 +126,7 @@ def _write_split(
                 stream.write(orjson.dumps(key, option=orjson.OPT_APPEND_NEWLINE))
     with pq.ParquetWriter(target, columns, compression="zstd", use_dictionary=True) as writer:
         for batch in _batches(chain([first], rows), columns, path, tally, apart):
-            try:
-                table = pa.Table.from_pylist(batch, schema=columns)
-            except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-                raise DivLogicError(
-                    f"{path}, rows {tally.rows - len(batch) + 1} to {tally.rows}: a field has the wrong type"
-                    f" ({error}); make the file again."
-                ) from error
+            table = pa.Table.from_pylist(batch, schema=columns)
             writer.write_table(table, row_group_size=ROW_GROUP)
     return Split(
         config=config,
@@ -216,12 +205,8 @@ def _batches(
                     kept = {key: value for key, value in row["metadata"].items() if key not in apart}
                     shown = {**row, "metadata": kept}
                 cells = to_row(shown, columns)
-            except ValueError as error:
-                raise DivLogicError(f"{path}, row {number}: {error}; make the file again.") from error
-            except (KeyError, TypeError, AttributeError) as error:
-                raise DivLogicError(
-                    f"{path}, row {number}: not a record ({error!r}); make the file again."
-                ) from error
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise DivLogicError(f"{path}, row {number}: {error}; regenerate the file.") from error
             yield cells
 
     cells = converted()

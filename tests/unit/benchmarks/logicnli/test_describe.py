@@ -111,8 +111,9 @@ def test_random_theories_are_as_deep_as_the_shipped_profile_says_of_the_release(
         released = {int(depth): count for depth, count in counts[label].items()}
         for depth in range(5):
             share = 100 * released.get(depth, 0) / sum(released.values())
-            assert drawn.share(label, depth) == pytest.approx(share, abs=6)
-    assert 26 < drawn.literals / drawn.theories < 31
+            counted = drawn["counts"][label]
+            assert 100 * counted.get(str(depth), 0) / sum(counted.values()) == pytest.approx(share, abs=6)
+    assert 26 < drawn["literals"] / drawn["theories"] < 31
 
 
 def test_the_sign_alone_is_right_in_two_of_three_on_sets_without_negation() -> None:

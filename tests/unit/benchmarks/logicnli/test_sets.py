@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from divlogic.benchmarks.logicnli.draw import draw, groups, plans
-from divlogic.benchmarks.logicnli.facts import LogicNLIAudit
+from divlogic.benchmarks.logicnli.facts import audit_logicnli
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
@@ -28,9 +28,8 @@ def test_every_label_depth_proof_and_sentence_of_quartets_is_right(test_rows: Ro
 
 @pytest.mark.parametrize("preset", ["balanced", "as_published"])
 def test_the_audit_of_published_labels_confirms_generated_ones(preset: str) -> None:
-    audit = LogicNLIAudit()
     records = [Record.from_json(row) for row in made_rows("dev", 2, preset=preset)]
-    verdicts = [audit(record) for record in records]
+    verdicts = [audit_logicnli(record) for record in records]
     assert all(verdict is not None and verdict.agrees for verdict in verdicts)
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.benchmarks.logicnli.forms import FORMS
 from divlogic.benchmarks.logicnli.grammar import (
     NOBODY,
     fact_words,
@@ -19,7 +18,7 @@ from divlogic.benchmarks.logicnli.grammar import (
 )
 from divlogic.benchmarks.logicnli.lexicon import pools
 from divlogic.benchmarks.logicnli.parameters import FIELDS, NAMES
-from divlogic.benchmarks.logicnli.theories import random_rule
+from divlogic.benchmarks.logicnli.theories import FORMS, random_rule
 from divlogic.draws import Draws
 from divlogic.logic.horn import Literal
 
