@@ -8,9 +8,8 @@ import importlib
 import pytest
 
 MODULES = (
-    "divlogic.logic.formula",
+    "divlogic.logic.syntax",
     "divlogic.logic.tables",
-    "divlogic.logic.chaining",
     "divlogic.evaluation.metrics",
     "divlogic.diversity.divergence",
     "divlogic.io.backoff",
