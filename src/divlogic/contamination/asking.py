@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 
-from divlogic.contamination.guessing import GENERATED, Guess, completion_scores, guess_of
-from divlogic.contamination.outcomes import Outcome, summarise, write_outcomes
+from divlogic.contamination.guessing import GENERATED, completion_scores, guess_of
+from divlogic.contamination.outcomes import summarise, write_outcomes
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.errors import DivLogicError
 from divlogic.models.asking import AskingOptions, ask
@@ -19,28 +17,6 @@ from divlogic.records import read_records, spaced_over_types
 
 WHOLE = "test"
 """The sample that is asked: the test split, of which nobody knows whether the model has seen it."""
-
-
-@dataclass(frozen=True, slots=True)
-class MaskedQuestion:
-    """A masked instance as it is put to a model."""
-
-    guess: Guess
-    benchmark: str
-    likelihood: bool = False
-    letters: tuple[str, ...] = ()
-
-    @property
-    def instance(self) -> str:
-        return self.guess.instance
-
-    @property
-    def input(self) -> str:
-        return self.guess.prompt
-
-    def read(self, answer: str) -> str | None:
-        """Return the completion; an empty one is none."""
-        return answer.strip() or None
 
 
 def guess_options(
@@ -63,12 +39,8 @@ def guess_options(
     ]
     if not records:
         raise DivLogicError(f"{test}: no record has options and an answer; there is nothing to ask.")
-    questions = [
-        MaskedQuestion(guess_of(record, params.seed), record.benchmark)
-        for record in spaced_over_types(records, settings.guessed)
-    ]
     answers = ask(
-        [questions],
+        [[guess_of(record, params.seed) for record in spaced_over_types(records, settings.guessed)]],
         given.store,
         model=model,
         runs=1,
@@ -77,18 +49,14 @@ def guess_options(
         seed=params.seed,
     )
     scores = np.array(
-        [completion_scores(response.answer, request.question.guess.hidden) for request, response in answers]
+        [completion_scores(response.answer, request.question.hidden) for request, response in answers]
     )
-
-    def outcomes() -> Iterator[Outcome]:
-        for column, measure in enumerate(GENERATED):
-            yield from summarise(
-                label_of(model),
-                WHOLE,
-                measure,
-                {"before": [scores[:, column]]},
-                seed=params.seed,
-                resamples=settings.resamples,
-            )
-
-    write_outcomes(out, outcomes())
+    drawn = {"seed": params.seed, "resamples": settings.resamples}
+    write_outcomes(
+        out,
+        (
+            outcome
+            for measure, column in zip(GENERATED, scores.T, strict=True)
+            for outcome in summarise(label_of(model), WHOLE, measure, {"before": [column]}, **drawn)
+        ),
+    )

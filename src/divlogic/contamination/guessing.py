@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.contamination.wording import answer_of, asked, options, stem
+from divlogic.contamination.learners import lettered, on_a_line, solved, stem
 from divlogic.draws import Draws
 from divlogic.records import Record
 
@@ -52,12 +52,19 @@ class Completer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """One masked instance: what is asked, and the wrong option that stood there."""
+    """A masked instance as it is put to a model, and the wrong option that stood there."""
 
     instance: str
-    prompt: str
+    benchmark: str
+    input: str
     hidden: str
     position: int
+    likelihood: bool = False
+    letters: tuple[str, ...] = ()
+
+    def read(self, answer: str) -> str | None:
+        """Return the completion; an empty one is none."""
+        return answer.strip() or None
 
 
 def guess_of(record: Record, seed: int) -> Guess:
@@ -67,18 +74,13 @@ def guess_of(record: Record, seed: int) -> Guess:
     """
     wrong = [place for place in range(len(record.options)) if place != record.answer]
     position = Draws(seed, _STREAM, *record.id.encode()).pick(wrong)
-    shown = "\n".join(
-        f"{letter}. {_MASK}" if place == position else line
-        for place, (letter, line) in enumerate(
-            zip(ascii_uppercase, options(record).split("\n"), strict=False)
-        )
-    )
-    letter = ascii_uppercase[position]
+    letter, shown = ascii_uppercase[position], lettered(record)
+    shown[position] = f"{letter}. {_MASK}"
     prompt = (
         f"Fill in {_MASK} in option {letter} of this question of a test set. It is one of the wrong options. Reply with"
-        f" the text of option {letter} only.\n\n{stem(record)}\n{shown}\n\nOption {letter}:"
+        f" the text of option {letter} only.\n\n{_on_lines(record, *shown)}\n\nOption {letter}:"
     )
-    return Guess(record.id, prompt, _line(record.options[position]), position)
+    return Guess(record.id, record.benchmark, prompt, on_a_line(record.options[position]), position)
 
 
 def guess_scores(model: Completer, records: Sequence[Record], seed: int) -> NDArray[np.float64]:
@@ -88,12 +90,13 @@ def guess_scores(model: Completer, records: Sequence[Record], seed: int) -> NDAr
     text that are least likely.
     """
     guesses = [guess_of(record, seed) for record in records]
-    completions = model.generate([guess.prompt for guess in guesses], LONGEST)
+    completions = model.generate([guess.input for guess in guesses], LONGEST)
     rows = []
     for record, guess, completion in zip(records, guesses, completions, strict=True):
-        _, filled = model.token_scores(guess.prompt, f" {guess.hidden}")
-        logs, likeliest, places = model.text_scores(f"{asked(record)} {answer_of(record)}")
-        first = len(_before(record, guess.position))
+        _, filled = model.token_scores(guess.input, f" {guess.hidden}")
+        logs, likeliest, places = model.text_scores(solved(record))
+        before = [*lettered(record)[: guess.position], f"{ascii_uppercase[guess.position]}. "]
+        first = len(_on_lines(record, *before))
         continued = [
             hit for hit, at in zip(likeliest, places, strict=True) if first < at <= first + len(guess.hidden)
         ]
@@ -147,15 +150,9 @@ def min_k(logs: Sequence[float]) -> float:
     return float(np.mean(sorted(logs)[:count]))
 
 
-def _before(record: Record, position: int) -> str:
-    """Return the text of a record up to where an option begins."""
-    lines = options(record).split("\n")
-    return "\n".join([stem(record), *lines[:position], f"{ascii_uppercase[position]}. "])
+def _on_lines(record: Record, *options: str) -> str:
+    return "\n".join([stem(record), *options])
 
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+(?:['’]\w+)?", text.casefold())
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

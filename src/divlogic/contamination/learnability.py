@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from divlogic.benchmarks.divlogiceval.fresh import worded_records
 from divlogic.benchmarks.divlogiceval.parameters import Preset
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
-from divlogic.contamination.light import BagOfWords
-from divlogic.contamination.outcomes import Floats, Outcome, summarise
+from divlogic.config.command import BASE, FOLDER
+from divlogic.contamination.experiments import build
+from divlogic.contamination.learners import ChoiceLearner, PairPerceptron, right_answers
+from divlogic.contamination.outcomes import (
+    Memory,
+    Outcome,
+    Scores,
+    read_recording,
+    summarise,
+    work_folder,
+    write_recording,
+)
 from divlogic.contamination.parameters import ContaminationRun
+from divlogic.intervals import Floats
 from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
+from divlogic.io.files import file_sha256
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
 from divlogic.records import Record
@@ -29,6 +43,33 @@ _NOTE = """\
 Accuracy in percent of learners that do not reason, trained on so many fresh generated instances of one question type
 and tested on others of the same type; no quartet is on both sides. Intervals: 95 %, bootstrap over what was drawn
 together. Guessing: 25; a reader that solves what it reads: 100. A curve that rises is a shortcut. {recorded}"""
+
+
+def draw_learnability(
+    *,
+    groups: Annotated[Path, "Shuffled sentence groups of DivLogicEval (jsonl)."],
+    recordings: Annotated[tuple[Path, ...], "--recording", "Curves of `learn` (json); repeatable."] = (),
+    out: Annotated[Path, BASE, "Table and figure, without suffix."],
+    params: ContaminationRun,
+) -> None:
+    """Train learners that do not reason on more and more fresh instances of both presets (minutes)."""
+    found = list(learnability(groups, params))
+    write_learnability(found + [one for path in recordings for one in read_curves(path, groups)], out)
+
+
+def learn(
+    *,
+    name: Annotated[str, "--learner", "Name of a learner of the parameters."],
+    groups: Annotated[Path, "Shuffled sentence groups of DivLogicEval (jsonl)."],
+    work: Annotated[
+        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
+    ] = None,
+    out: Annotated[Path, "The recording (json), in data/recorded/learnability."],
+    params: ContaminationRun,
+) -> None:
+    """Record the learning curves of a learner that takes long: a training for each number of fresh instances."""
+    untrained = partial(build, params.contamination.learner(name), params.seed)
+    record_curves(name, untrained, groups, out, params, work=work)
 
 
 def learnability(groups: Path, run: ContaminationRun) -> Iterator[Outcome]:
@@ -83,9 +124,9 @@ def _curves(
     rows = _roles([*train, *test])
     found: dict[str, dict[int, Floats]] = {WORDS: {}, ROLES: {}}
     for size in sizes:
-        words = BagOfWords(seed)
+        words = PairPerceptron(seed)
         words.train(train[:size], _PASSES)
-        found[WORDS][size] = (np.array(words.choose(test)) == answers).astype(np.float64)
+        found[WORDS][size] = right_answers(words, test)
         found[ROLES][size] = _ranked(rows, train[:size], answers, len(train), seed)
     return found
 
@@ -131,6 +172,69 @@ def _ranked(rows: Floats, train: Sequence[Record], answers: Any, first: int, see
 def _of_clusters(right: Floats, preset: Preset) -> Floats:
     """Return one score for each quartet of balanced instances, whose members are drawn together."""
     return right.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else right
+
+
+def record_curves(
+    name: str,
+    untrained: Callable[[Path | None], ChoiceLearner],
+    groups: Path,
+    out: Path,
+    run: ContaminationRun,
+    *,
+    work: Path | None = None,
+) -> None:
+    """Train a learner on each number of fresh instances, and write what it answered rightly as a recording.
+
+    Args:
+        name: the learner's, in the parameters.
+        untrained: makes it, with a folder of checkpoints.
+        groups: shuffled sentence groups of DivLogicEval, which word the instances.
+        out: the recording (json).
+        run: the parameters; ``contamination.learnability`` has sizes and passes.
+        work: folder of checkpoints and of what was measured already; the same command goes on from there.
+
+    Raises:
+        DivLogicError: a file is missing or broken, or what the learner needs is not installed.
+    """
+    settings, sha256 = run.contamination.learnability, file_sha256(groups)
+    learner = run.contamination.learner(name).model_dump(mode="json")
+    drawn_with = run.benchmarks.divlogiceval.model_dump_json()
+    trained_with = settings.model_dump_json(exclude={"sizes"})
+    folder = work_folder(work, learner, trained_with, drawn_with, run.seed, sha256)
+    memory = Memory(folder)
+    found: list[Outcome] = []
+    for preset in PRESETS:
+        for kind, train, test in drawn_parts(groups, preset, run):
+
+            def point(
+                size: int, place: Path | None, train: list[Record] = train, test: list[Record] = test
+            ) -> Scores:
+                learner = untrained(place)
+                learner.train(train[:size], settings.passes)
+                right = right_answers(learner, test)
+                if place:
+                    shutil.rmtree(place, ignore_errors=True)
+                return {"right": right}
+
+            right: dict[int, Floats] = {}
+            for size in settings.sizes:
+                label = f"{preset}-{kind}-{size}"
+                right[size] = memory(label, partial(point, size, folder / label if folder else None))["right"]
+            found += curve(name, preset, kind, right, run)
+    write_recording(out, found, run, settings.model_dump(mode="json"), learner=learner, groups_sha256=sha256)
+
+
+def read_curves(path: Path, groups: Path) -> list[Outcome]:
+    """Read a recording of `learn`; what was trained on other sentences says so."""
+
+    def remark(about: dict[str, Any]) -> str:
+        same = about["groups_sha256"] == file_sha256(groups)
+        passes = about["settings"]["passes"]
+        return f"{about['learner']['label']}: recorded on {about['date']}, passes: {passes}" + (
+            "" if same else ", with sentences of another version"
+        )
+
+    return read_recording(path, remark)
 
 
 def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:

@@ -1,29 +1,41 @@
-"""What an experiment found: one row per learner, sample, measure and stage of training, with intervals."""
+"""Outcomes of experiments: a row per learner, sample, measure and stage of training, kept in files and recordings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from importlib import metadata, util
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
 from divlogic.errors import DivLogicError
-from divlogic.intervals import estimates
-from divlogic.io.files import read_as, write_jsonl
-from divlogic.io.tables import write_table
+from divlogic.evaluation.metrics import METRICS
+from divlogic.intervals import Floats, estimates
+from divlogic.io.files import read_as, read_json, write_json, write_jsonl
+from divlogic.io.log import say
 
-Floats = NDArray[np.float64]
-Source = Literal["measured", "recording"]
+if TYPE_CHECKING:
+    from divlogic.contamination.parameters import ContaminationRun
 
-_DECIMALS = 4
-_ACCURACIES = ("accuracy", "low", "high", "delta", "delta_low", "delta_high", "instances", "seeds")
-_UNITS = {
-    **dict.fromkeys(("accuracy", "low", "high"), "percent"),
-    **dict.fromkeys(("delta", "delta_low", "delta_high"), "points"),
-}
+STAGES = ("before", "after")
+"""Stages of training on the instances that are asked."""
+
+ALL_ROTATIONS = "ACC, all rotations"
+"""Accuracy over all rotations; ``ACC`` itself is that of the order in which the options stood in training."""
+
+SCORES = (ALL_ROTATIONS, *METRICS)
+"""What is measured of every learner; of those that can complete a text also the measures of :mod:`.guessing`."""
+
+NLI, DIVLOGICEVAL = "NLI", "DivLogicEval"
+"""The samples of Table 5."""
+
+Scores = dict[str, Floats]
+"""By sample, the score of each instance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +66,11 @@ class Outcome:
     change: float | None = None
     change_low: float | None = None
     change_high: float | None = None
-    source: Source = "measured"
+    source: Literal["measured", "recording"] = "measured"
     remark: str = ""
 
-    @property
-    def key(self) -> tuple[str, str, str]:
-        return self.learner, self.sample, self.measure
+
+_READ = TypeAdapter(Outcome).validate_python
 
 
 def summarise(
@@ -80,31 +91,22 @@ def summarise(
         seed, resamples: of the bootstrap over instances.
         unit: what a score of 1 is shown as.
     """
+
+    def interval(scores: Floats, *, shares: bool = True) -> tuple[float, float, float]:
+        (found,) = estimates(np.round(scores, 9)[:, None], seed=seed, resamples=resamples, shares=shares)
+        return round(unit * found.value, 4), round(unit * found.low, 4), round(unit * found.high, 4)
+
     origin: Floats | None = None
     for stage, runs in stages.items():
         scores = np.mean(np.stack(list(runs)), axis=0)
-        own = _interval(scores, seed, resamples, unit)
-        change = None if origin is None else _interval(scores - origin, seed, resamples, unit, shares=False)
-        yield Outcome(
-            learner, sample, measure, stage, *own, len(scores), len(runs), *(change or (None, None, None))
-        )
+        change = () if origin is None else interval(scores - origin, shares=False)
+        yield Outcome(learner, sample, measure, stage, *interval(scores), len(scores), len(runs), *change)
         origin = scores if origin is None else origin
 
 
-def _interval(
-    scores: Floats, seed: int, resamples: int, unit: float, *, shares: bool = True
-) -> tuple[float, float, float]:
-    (found,) = estimates(np.round(scores, 9)[:, None], seed=seed, resamples=resamples, shares=shares)
-    return (
-        round(unit * found.value, _DECIMALS),
-        round(unit * found.low, _DECIMALS),
-        round(unit * found.high, _DECIMALS),
-    )
-
-
-def write_outcomes(path: Path, outcomes: Iterable[Outcome]) -> int:
-    """Write outcomes as jsonl; return their number."""
-    return write_jsonl(path, (asdict(outcome) for outcome in outcomes))
+def write_outcomes(path: Path, outcomes: Iterable[Outcome]) -> None:
+    """Write outcomes as jsonl."""
+    write_jsonl(path, map(asdict, outcomes))
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
@@ -113,27 +115,7 @@ def read_outcomes(path: Path) -> list[Outcome]:
     Raises:
         DivLogicError: the file is missing, or a row is no outcome.
     """
-    return [outcome for _, outcome in read_as(path, outcome_of, "an outcome of an experiment")]
-
-
-def outcome_of(row: dict[str, Any]) -> Outcome:
-    """Build an outcome from the row of a file.
-
-    Raises:
-        ValueError: a field is missing, unknown or of another type.
-    """
-    known = {field.name for field in fields(Outcome)}
-    if "items" in row:
-        raise ValueError("the field `items` is called `instances` now; rename it")
-    if strange := sorted(set(row) - known):
-        raise ValueError(f"the field '{strange[0]}' is unknown")
-    for name in ("learner", "sample", "measure", "stage"):
-        if not isinstance(row.get(name), str):
-            raise ValueError(f"the field '{name}' is missing or not a string")
-    for name in ("value", "low", "high", "instances", "seeds"):
-        if isinstance(row.get(name), bool) or not isinstance(row.get(name), (int, float)):
-            raise ValueError(f"the field '{name}' is missing or not a number")
-    return Outcome(**row)
+    return [outcome for _, outcome in read_as(path, _READ, "an outcome of an experiment")]
 
 
 def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[str, Outcome]]:
@@ -143,57 +125,93 @@ def stages_of(outcomes: Iterable[Outcome]) -> dict[tuple[str, str, str], dict[st
         DivLogicError: an outcome appears twice.
     """
     found: dict[tuple[str, str, str], dict[str, Outcome]] = {}
-    for outcome in outcomes:
-        stages = found.setdefault(outcome.key, {})
-        if outcome.stage in stages:
+    for one in outcomes:
+        stages = found.setdefault((one.learner, one.sample, one.measure), {})
+        if one.stage in stages:
             raise DivLogicError(
-                f"{outcome.learner}, {outcome.sample}, {outcome.measure}: the stage '{outcome.stage}' appears twice;"
+                f"{one.learner}, {one.sample}, {one.measure}: the stage '{one.stage}' appears twice;"
                 " give each file of outcomes once."
             )
-        stages[outcome.stage] = outcome
+        stages[one.stage] = one
     return found
 
 
-def write_accuracies(
-    out: Path,
-    names: tuple[str, str],
-    printed: Iterable[Mapping[str, Any]],
-    outcomes: Iterable[Outcome],
-    note: str,
-    published: Path,
-) -> list[Path]:
-    """Write a table of accuracies: the printed rows, and one row per learner, sample and stage.
+def work_folder(work: Path | None, *parts: object) -> Path | None:
+    """Return the folder of one experiment within ``work``, named by all that decides its outcome."""
+    identity = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
+    return work / identity[:12] if work else None
+
+
+class Memory:
+    """Scores of the stages of an experiment, a file for each, so that an interrupted one measures none twice.
 
     Args:
-        out: the table, without suffix.
-        names: how it calls the columns of the sample and of the stage.
-        printed: rows with a learner, both of these, `accuracy` and `delta`.
-        outcomes: accuracies in percent.
-        note: how the numbers were obtained.
-        published: the file of the printed cells.
-
-    Returns:
-        The files that were written.
+        folder: the experiment's (:func:`work_folder`); ``None``: nothing is kept.
     """
-    sample, stage = names
-    rows: list[dict[str, Any]] = [{"source": "printed", **row} for row in printed]
-    rows += [
-        {
-            "source": one.source,
-            "learner": one.learner,
-            sample: one.sample,
-            stage: one.stage,
-            "accuracy": one.value,
-            "low": one.low,
-            "high": one.high,
-            "delta": one.change,
-            "delta_low": one.change_low,
-            "delta_high": one.change_high,
-            "instances": one.instances,
-            "seeds": one.seeds,
-        }
-        for stages in stages_of(outcomes).values()
-        for one in stages.values()
-    ]
-    columns = ("source", "learner", sample, stage, *_ACCURACIES)
-    return write_table(out, columns, rows, note, floats=1, units=_UNITS, sources=[published.as_posix()])
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def __call__(self, name: str, measure: Callable[[], Scores]) -> Scores:
+        """Return what was kept under a name, else measure it and keep it."""
+        if self._folder is None:
+            return measure()
+        path = self._folder / "measured" / f"{name}.json"
+        if path.is_file():
+            return {sample: np.array(rows) for sample, rows in read_json(path)["scores"].items()}
+        say(f"measuring {name}")
+        found = measure()
+        scores = {sample: rows.tolist() for sample, rows in found.items()}
+        write_json(path, {"scores": scores}, note=False)
+        return found
+
+
+def write_recording(
+    out: Path, found: Sequence[Outcome], run: ContaminationRun, settings: Mapping[str, Any], **about: Any
+) -> None:
+    """Write outcomes with what they came from: date, seed, settings, versions of the libraries, hashes of the files.
+
+    Args:
+        out: the recording (json).
+        found: the outcomes.
+        run: the parameters that they were found with.
+        settings: those of the parameters on which they depend.
+        about: what else they depend on: the learner, SHA-256 of what was trained on or tested with.
+    """
+    described = {
+        **({"learner": about.pop("learner")} if "learner" in about else {}),
+        "date": datetime.now(UTC).date().isoformat(),
+        "seed": run.seed,
+        "settings": settings,
+        "versions": {
+            name: metadata.version(name)
+            for name in ("torch", "transformers", "gguf", "peft")
+            if util.find_spec(name)
+        },
+        **about,
+    }
+    rows = [asdict(one) | {"source": "recording"} for one in found]
+    write_json(out, {"about": described, "outcomes": rows}, note=False)
+
+
+def read_recording(path: Path, remark_on: Callable[[dict[str, Any]], str]) -> list[Outcome]:
+    """Read the outcomes of a recording.
+
+    Args:
+        path: what :func:`write_recording` wrote.
+        remark_on: returns, from what they came from, what must be known of them.
+
+    Raises:
+        DivLogicError: the file is missing or no such recording.
+    """
+    kept = read_json(path)
+    try:
+        remark = remark_on(kept["about"])
+        # Some recordings remark on a sample, such as which question types were asked.
+        more = {name: f"{remark}, {text}" for name, text in kept["about"].get("remarks", {}).items()}
+        outcomes = map(_READ, kept["outcomes"])
+        return [replace(one, remark=more.get(one.sample, remark)) for one in outcomes]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DivLogicError(
+            f"{path}: not a recording of this kind ({error!r}); restore it with git, or record it again."
+        ) from error

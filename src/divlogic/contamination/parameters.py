@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.section import Label, Section
+from divlogic.errors import DivLogicError
 from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
@@ -139,6 +140,20 @@ class ContaminationParameters(Section):
     learnability: LearnabilityParameters = LearnabilityParameters()
     transfer: TransferParameters = TransferParameters()
     resamples: int = Field(1000, ge=1, description="number of bootstrap resamples per interval")
+
+    def learner(self, name: str) -> LearnerParameters:
+        """Return the learner of a name.
+
+        Raises:
+            DivLogicError: there is none.
+        """
+        known = {learner.name: learner for learner in self.learners}
+        if name not in known:
+            raise DivLogicError(
+                f"'{name}' is not a learner of the parameters (known: {', '.join(known) or 'none'}); add it to"
+                " contamination.learners."
+            )
+        return known[name]
 
     @field_validator("passes")
     @classmethod

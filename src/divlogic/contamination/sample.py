@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from divlogic.contamination.learner import LABELS
+from divlogic.contamination.learners import LABELS
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as
+from divlogic.io.files import read_jsonl
 from divlogic.records import Record
 
 
@@ -25,9 +25,7 @@ class Pairs:
     test: tuple[Record, ...]
 
 
-def draw_pairs(
-    corpus: Path, *, train: int, test: int, seed: int, without: frozenset[tuple[str, str]] = frozenset()
-) -> Pairs:
+def draw_pairs(corpus: Path, *, train: int, test: int, seed: int) -> Pairs:
     """Draw pairs to train on from all corpora of a run, and pairs to test with from its first one (SNLI, the captions).
 
     Both hold equally many pairs of each label. A premise is drawn with at most one pair of each label, and is either
@@ -37,16 +35,15 @@ def draw_pairs(
         corpus: ``nli.jsonl.gz`` of the corpora phase.
         train, test: numbers of pairs wanted; fewer are drawn where there are not enough.
         seed: of the draw. The pairs do not depend on the order of the file.
-        without: premises (corpus, id) of which no pair is drawn.
 
     Raises:
         DivLogicError: the file is missing or broken, or has no pair of some label.
     """
     drawn: dict[str, list[_Row]] = {label: [] for label in LABELS}
     first = ""
-    for _, row in read_as(corpus, _row, "a pair of premise and hypothesis"):
+    for _, row in read_jsonl(corpus):
         first = first or row["corpus"]
-        if row["label"] in drawn and (row["corpus"], row["premise_id"]) not in without:
+        if row["label"] in drawn:
             drawn[row["label"]].append((_key(row["corpus"], row["premise_id"], seed), row["pair_id"], row))
     held_out: set[str] = set()
     tested: list[Record] = []
@@ -57,7 +54,7 @@ def draw_pairs(
             raise DivLogicError(
                 f"{corpus}: no pair is labelled '{label}'; give a corpus with all three labels."
             )
-        drawn[label].sort(key=_order)
+        drawn[label].sort(key=itemgetter(0, 1))
         own = _distinct((row for row in drawn[label] if row[2]["corpus"] == first), count)
         held_out.update(own)
         tested += own.values()
@@ -70,17 +67,10 @@ def draw_pairs(
 def of_distinct_quartets(records: Sequence[Record], count: int) -> tuple[list[Record], list[Record]]:
     """Return ``count`` records that are spread evenly, and as many of what was not drawn together with any of them.
 
-    The members of a quartet share their options, so that one of them is no stranger to another.
-
     Raises:
         DivLogicError: there are too few records.
     """
-    clusters: dict[Any, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.answer is not None:
-            quartet = record.metadata.get("quartet")
-            clusters[record.id if quartet is None else (record.question_type, quartet)].append(record)
-    groups = list(clusters.values())
+    groups = quartets_of(records)
     if len(groups) < 2:
         raise DivLogicError("there are too few instances to leak some and keep others; generate more.")
     wanted = min(count, len(groups) // 2)
@@ -88,6 +78,19 @@ def of_distinct_quartets(records: Sequence[Record], count: int) -> tuple[list[Re
     leaked = [_with_answer(groups[2 * place], at) for at, place in enumerate(places)]
     unseen = [_with_answer(groups[2 * place + 1], at) for at, place in enumerate(places)]
     return leaked, unseen
+
+
+def quartets_of(records: Iterable[Record]) -> list[list[Record]]:
+    """Return the records with an answer, those together that were drawn together.
+
+    The members of a quartet share their options, so that one of them is no stranger to another.
+    """
+    groups: dict[Any, list[Record]] = defaultdict(list)
+    for record in records:
+        if record.answer is not None:
+            quartet = record.metadata.get("quartet")
+            groups[record.id if quartet is None else (record.question_type, quartet)].append(record)
+    return list(groups.values())
 
 
 def _with_answer(group: Sequence[Record], turn: int) -> Record:
@@ -99,45 +102,29 @@ def _with_answer(group: Sequence[Record], turn: int) -> Record:
 _Row = tuple[str, str, dict[str, str]]
 """Key of the premise, id of the pair, and the pair."""
 
-_FIELDS = ("corpus", "premise_id", "pair_id", "label", "premise", "hypothesis")
-
-
-def _row(row: dict[str, Any]) -> dict[str, str]:
-    if not {str}.issuperset(map(type, itemgetter(*_FIELDS)(row))):
-        raise ValueError("a field is not a string")
-    return row
-
 
 @lru_cache(maxsize=16)  # the pairs of a premise follow one another
 def _key(corpus: str, premise: str, seed: int) -> str:
     return hashlib.blake2b(f"{seed} {corpus} {premise}".encode(), digest_size=8).hexdigest()
 
 
-def _order(row: _Row) -> tuple[str, str]:
-    return row[0], row[1]
-
-
-def _distinct(rows: Iterator[_Row], count: int) -> dict[str, Record]:
+def _distinct(rows: Iterable[_Row], count: int) -> dict[str, Record]:
     """Return the first ``count`` pairs with different premises, by the keys of these."""
     found: dict[str, Record] = {}
     for key, _, row in rows:
         if len(found) == count:
             break
         if key not in found:
-            found[key] = _record(row)
+            found[key] = Record(
+                id=row["pair_id"],
+                benchmark="nli",
+                split=row["corpus"],
+                context=row["premise"],
+                question=row["hypothesis"],
+                options=LABELS,
+                answer=LABELS.index(row["label"]),
+            )
     return found
-
-
-def _record(row: dict[str, str]) -> Record:
-    return Record(
-        id=row["pair_id"],
-        benchmark="nli",
-        split=row["corpus"],
-        context=row["premise"],
-        question=row["hypothesis"],
-        options=LABELS,
-        answer=LABELS.index(row["label"]),
-    )
 
 
 def _shares(count: int) -> list[int]:

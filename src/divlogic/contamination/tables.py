@@ -1,25 +1,40 @@
-"""The tables and the figure of what training on the test set does."""
+"""The tables and the figure of what training on pairs, or on the test set, does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.contamination import guessing
-from divlogic.contamination.leak import ALL_ROTATIONS, STAGES
-from divlogic.contamination.leak import MEASURES as SCORES
-from divlogic.contamination.outcomes import Outcome, stages_of
+from divlogic.contamination.outcomes import (
+    ALL_ROTATIONS,
+    DIVLOGICEVAL,
+    NLI,
+    SCORES,
+    Outcome,
+    read_outcomes,
+    read_recording,
+    stages_of,
+)
 from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, save_figure, style, with_ends
-from divlogic.io.files import write_json
-from divlogic.io.tables import write_table
-from divlogic.published import read_published
+from divlogic.io.files import file_sha256, write_json
+from divlogic.io.tables import units_of, write_table
+from divlogic.published import PrintedCell, read_published
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SAMPLES = ("leaked", "unseen", "fresh")
 _ASKED = (*SAMPLES, "test")
+_ORDER = ("ACC", ALL_ROTATIONS, "CIR", "PC")
+_ACCURACIES = {
+    "accuracy": "value", "low": "low", "high": "high", "delta": "change", "delta_low": "change_low",
+    "delta_high": "change_high", "instances": "instances", "seeds": "seeds",
+}  # fmt: skip
+"""Columns of the tables of accuracies, and the fields of an outcome in them."""
+
 _NUMBERS = ("before", "after", "change")
 _COLUMNS = (
     *("source", "learner", "sample", "measure"),
@@ -44,16 +59,126 @@ continuation: the same option as it follows in the plain text. Min-20 %: mean lo
 the tokens that is least likely (Shi et al. 2024). before and after training on the leaked instances; unseen ones are
 the control; test: models that were asked as they are. {verdict} `printed`: DivLogicEval, Section 3.3, of GPT-3.5;
 without a positive control it does not show that there was no contamination."""
-PRINTED = "divlogiceval_guessing"
-"""The file of the printed cells in data/published: DivLogicEval, Section 3.3."""
+_NOTE5 = """\
+Accuracy in percent before further training on pairs of natural language inference (origin) and after 1 and 10 passes
+over them; delta: difference from origin, in points, on the same instances. Intervals: 95 %, bootstrap over instances.
+NLI: pairs whose premises were not trained on, of the run's first corpus (SNLI, or the composed captions of embedded
+runs). DivLogicEval: the mean over all rotations. `printed`: Table 5 of the paper (Llama 2 7B, no intervals, its
+training is not described further). {light}{recording}"""
+_LIGHT = (
+    "`bag of words` is a smoke row that takes a second: it guesses before training, and sees words, not"
+    " sentences. "
+)
+_RECORDED = "`recording`: measured in an earlier run (data/recorded/contamination): {remarks}. "
+
+TABLE5, PRINTED = "divlogiceval_table5", "divlogiceval_guessing"
+"""The files of the printed cells in data/published: DivLogicEval, Table 5 and Section 3.3."""
 
 _NO_CONTROL = "No model that can complete a text was trained in this run, and none is recorded."
 
 
+def tabulate(
+    outcomes: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    recordings: Annotated[tuple[Path, ...], "--recording", "Recorded outcomes (json); repeatable."] = (),
+    test: Annotated[Path, "Test split of DivLogicEval (jsonl)."],
+    published: Annotated[Path, FOLDER, "Folder of the printed numbers (data/published)."],
+    out: Annotated[Path, FOLDER, "Folder of the tables and the figure."],
+) -> None:
+    """Write table5, leak and guessing (csv, md, tex), the figure of leaks (svg, png) and the summary (json)."""
+    found = [outcome for path in outcomes for outcome in read_outcomes(path)]
+    own = {outcome.learner for outcome in found}
+    for path in recordings:
+        # A learner that was trained in this run needs no recording.
+        found += [outcome for outcome in read_leak_recording(path, test) if outcome.learner not in own]
+    write_table5(found, published, out / "table5")
+    write_leak(found, out / "leak")
+    write_guessing(found, published, out / "guessing")
+    draw_leak(found, out / "leak")
+    write_summary(found, out / "summary.json")
+
+
+def read_leak_recording(path: Path, test: Path) -> list[Outcome]:
+    """Read a recording of `record`; what was found with another version of the test split says so."""
+
+    def remark(about: dict[str, Any]) -> str:
+        same = about["test_sha256"] == file_sha256(test)
+        return f"recorded on {about['date']}" + ("" if same else " with another version of the test set")
+
+    return read_recording(path, remark)
+
+
+def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
+    """Write Table 5: a row per learner, benchmark and stage, the printed cells among them.
+
+    Args:
+        outcomes: what learners scored; other samples are left out.
+        published: folder of the printed numbers.
+        out: the table, without suffix.
+    """
+    own = [outcome for outcome in outcomes if outcome.sample in (NLI, DIVLOGICEVAL)]
+    recorded = [one for one in own if one.source == "recording"]
+    # Of a recording the remark on one sample may say more than that on the other.
+    remarks = {one.learner: one.remark for one in sorted(recorded, key=lambda one: len(one.remark))}
+    note = _NOTE5.format(
+        light=_LIGHT if any(one.learner == "bag of words" for one in own) else "",
+        recording=_RECORDED.format(remarks="; ".join(f"{name} {text}" for name, text in remarks.items()))
+        if recorded
+        else "",
+    )
+
+    def printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:
+        origin = {cell.setting: cell.value for cell in cells if cell.column == "origin"}
+        for cell in cells:
+            if cell.column != "Delta":
+                first = cell.column == "origin"
+                yield {
+                    "learner": f"{cell.system} ({cell.version})",
+                    "benchmark": {"SNLI": NLI}.get(cell.setting, cell.setting),
+                    "stage": cell.column.removeprefix("tuned(").rstrip(")"),
+                    "accuracy": cell.value,
+                    "delta": None if first else round(cell.value - origin[cell.setting], 1),
+                }
+
+    cells = read_published(published, TABLE5).cells(TABLE5)
+    source = published / f"{TABLE5}.csv"
+    write_accuracies(out, ("benchmark", "stage"), printed(cells), own, note.strip(), source)
+
+
+def write_accuracies(
+    out: Path,
+    names: tuple[str, str],
+    printed: Iterable[Mapping[str, Any]],
+    outcomes: Iterable[Outcome],
+    note: str,
+    published: Path,
+) -> None:
+    """Write a table of accuracies: the printed rows, and one row per learner, sample and stage.
+
+    Args:
+        out: the table, without suffix.
+        names: how it calls the columns of the sample and of the stage.
+        printed: rows with a learner, both of these, `accuracy` and `delta`.
+        outcomes: accuracies in percent.
+        note: how the numbers were obtained.
+        published: the file of the printed cells.
+    """
+    sample, stage = names
+    rows: list[dict[str, Any]] = [{"source": "printed", **row} for row in printed]
+    rows += [
+        {"source": one.source, "learner": one.learner, sample: one.sample, stage: one.stage}
+        | {column: getattr(one, name) for column, name in _ACCURACIES.items()}
+        for stages in stages_of(outcomes).values()
+        for one in stages.values()
+    ]
+    columns = ("source", "learner", sample, stage, *_ACCURACIES)
+    units = units_of(columns, accuracy="percent", low="percent", high="percent", delta="points")
+    write_table(out, columns, rows, note, floats=1, units=units, sources=[published.as_posix()])
+
+
 def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write the scores before and after as a table."""
-    rows = _rows(outcomes, (SCORES[1], SCORES[0], *SCORES[2:]))
-    _write(rows, out, _LEAK_NOTE)
+    _write(_rows(outcomes, _ORDER), out, _LEAK_NOTE)
 
 
 def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
@@ -109,46 +234,20 @@ def _detected(row: dict[str, Any]) -> bool:
 def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str, Any]]:
     rows = []
     for (learner, sample, measure), stages in stages_of(outcomes).items():
-        if sample not in _ASKED or measure not in measures or STAGES[0] not in stages:
+        if sample not in _ASKED or measure not in measures or "before" not in stages:
             continue
-        before = stages[STAGES[0]]
-        if STAGES[1] not in stages:
-            rows.append(
-                {
-                    "source": before.source,
-                    "learner": learner,
-                    "sample": sample,
-                    "measure": measure,
-                    "before": before.value,
-                    "before_low": before.low,
-                    "before_high": before.high,
-                    "instances": before.instances,
-                    "seeds": before.seeds,
-                    "remark": before.remark,
-                }
-            )
-            continue
-        after = stages[STAGES[1]]
-        rows.append(
-            {
-                "source": after.source,
-                "learner": learner,
-                "sample": sample,
-                "measure": measure,
-                "before": before.value,
-                "before_low": before.low,
-                "before_high": before.high,
-                "after": after.value,
-                "after_low": after.low,
-                "after_high": after.high,
-                "change": after.change,
-                "change_low": after.change_low,
-                "change_high": after.change_high,
-                "instances": after.instances,
-                "seeds": after.seeds,
-                "remark": after.remark,
-            }
-        )
+        last = stages.get("after", stages["before"])
+        row: dict[str, Any] = {
+            "source": last.source,
+            "learner": learner,
+            "sample": sample,
+            "measure": measure,
+        }
+        row |= {name: getattr(last, name) for name in ("instances", "seeds", "remark")}
+        row |= {name: getattr(last, name) for name in ("change", "change_low", "change_high")}
+        for stage, one in stages.items():
+            row |= {stage: one.value, f"{stage}_low": one.low, f"{stage}_high": one.high}
+        rows.append(row)
     learners = list(dict.fromkeys(row["learner"] for row in rows))
     rows.sort(
         key=lambda row: (
@@ -161,8 +260,7 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
 
 
 def _write(rows: Sequence[dict[str, Any]], out: Path, note: str, sources: Sequence[str] = ()) -> None:
-    units = {name: "percent" for name in _COLUMNS if name.startswith(("before", "after"))}
-    units |= {name: "points" for name in _COLUMNS if name.startswith("change")}
+    units = units_of(_COLUMNS, before="percent", after="percent", change="points")
     write_table(out, _COLUMNS, rows, note, floats=1, units=units, shown=_SHOWN, sources=sources)
 
 
@@ -177,8 +275,7 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     """Draw each learner's scores before (hollow) and after, joined by a line, with a colour for each sample."""
     import pandas as pd
 
-    measures = ("ACC", ALL_ROTATIONS, "CIR", "PC")
-    rows = [row for row in _rows(outcomes, measures) if row["sample"] in SAMPLES]
+    rows = [row for row in _rows(outcomes, _ORDER) if row["sample"] in SAMPLES]
     found = pd.DataFrame(rows, columns=["source", "learner", "sample", "measure", "before", "after"])
     learners = list(found["learner"].unique())
     with style():
@@ -189,7 +286,7 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
         )
         for axes, learner in zip(grid[0], learners, strict=False):
             own = found[found["learner"] == learner]
-            _draw_learner(axes, own, measures)
+            _draw_learner(axes, own)
             recorded = (own["source"] == "recording").any()
             axes.set_title(f"{learner}\n(from recording)" if recorded else f"{learner}\n", fontsize=7.5)
         grid[0][0].set_ylabel("score in percent")
@@ -198,14 +295,14 @@ def draw_leak(outcomes: Sequence[Outcome], out: Path) -> None:
         save_figure(fig, out)
 
 
-def _draw_learner(axes: Any, rows: pd.DataFrame, measures: Sequence[str]) -> None:
+def _draw_learner(axes: Any, rows: pd.DataFrame) -> None:
     from divlogic.io.figures import sns
 
     # What seaborn takes for an interval reaches from the score before to the score after.
     joined = rows.assign(score=rows["after"], score_low=rows["before"], score_high=rows["after"])
     looks: dict[str, Any] = {
         "x": "measure",
-        "order": measures,
+        "order": _ORDER,
         "hue": "sample",
         "hue_order": SAMPLES,
         "palette": [COLOURS[1], COLOURS[0], COLOURS[2]],
@@ -221,8 +318,8 @@ def _draw_learner(axes: Any, rows: pd.DataFrame, measures: Sequence[str]) -> Non
     sns.pointplot(with_ends(joined, "score"), y="score", **looks, **GIVEN)
     if axes.get_legend():
         axes.get_legend().remove()
-    axes.set(xlabel="", ylabel="", xlim=(-0.5, len(measures) - 0.5), ylim=(-4, 104))
-    axes.set_xticks(range(len(measures)), [measure.replace(", ", ",\n") for measure in measures])
+    axes.set(xlabel="", ylabel="", xlim=(-0.5, len(_ORDER) - 0.5), ylim=(-4, 104))
+    axes.set_xticks(range(len(_ORDER)), [measure.replace(", ", ",\n") for measure in _ORDER])
     axes.grid(axis="x", visible=False)
 
 

@@ -7,23 +7,35 @@ is trained on ReClor alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Annotated, Any
 
-import numpy as np
-
-from divlogic.contamination.memory import Memory
-from divlogic.contamination.outcomes import Floats, Outcome, summarise, write_accuracies
-from divlogic.contamination.parameters import TransferParameters
+from divlogic.config.command import ARGUMENT, BASE, FOLDER
+from divlogic.contamination.learners import right_answers
+from divlogic.contamination.outcomes import (
+    Memory,
+    Outcome,
+    Scores,
+    read_recording,
+    summarise,
+    work_folder,
+    write_recording,
+)
+from divlogic.contamination.parameters import ContaminationRun, TransferParameters
+from divlogic.contamination.sample import quartets_of
+from divlogic.contamination.tables import write_accuracies
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
+from divlogic.io.files import file_sha256
 from divlogic.networks.training import Schedule
-from divlogic.published import read_published
-from divlogic.records import Record, spaced_over_types
+from divlogic.published import PrintedCell, read_published
+from divlogic.records import Record, read_records, spaced_over_types
 
 ALONE, AFTER = "fine-tuned", "pre-trained, fine-tuned"
 """The arms: what is trained on the reading set alone, and what was trained on generated instances before."""
+
+_NAMES = {ALONE: "alone", AFTER: "after"}
 
 GENERATED = "generated, held out"
 PRINTED = "ilogiceval_table1"
@@ -40,27 +52,87 @@ two in points on the same questions. Intervals: 95 %, bootstrap over questions, 
 Table 1, on ReClor, without intervals; the pre-training data of MERIt are texts of Wikipedia. {remark}"""
 
 
-class Choice(Protocol):
-    """Multiple choice that can be trained twice."""
-
-    def train(self, records: Sequence[Record], passes: int) -> None:
-        """Train on generated instances."""
-
-    def train_further(
-        self, records: Sequence[Record], passes: int, schedule: Schedule, work: Path | None
-    ) -> None:
-        """Train on the reading set."""
-
-    def choose(self, records: Sequence[Record]) -> list[int]:
-        """Return the option chosen for each record."""
+Build = Callable[[int, Path | None], Any]
+"""Makes an untrained :class:`OptionEncoder` from a seed and a folder of checkpoints."""
 
 
-Build = Callable[[int, Path | None], Choice]
-"""Makes an untrained one from a seed and a folder of checkpoints."""
+def run_transfer(
+    *,
+    generated: Annotated[
+        tuple[Path, ...],
+        "Generated instances (jsonl); repeatable. They must not be those of the test split.",
+    ],
+    reading: Annotated[Path, "Questions on texts, as records (jsonl)."],
+    test: Annotated[Path | None, "Questions to test with; by default a part of --reading."] = None,
+    work: Annotated[
+        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
+    ] = None,
+    out: Annotated[Path, "The recording (json), in data/recorded/transfer."],
+    params: ContaminationRun,
+) -> None:
+    """Train an encoder on generated instances and then on questions on texts, and on the latter alone (needs torch)."""
+    record_transfer(generated, reading, test, out, params, work=work)
+
+
+def record_transfer(
+    generated: Sequence[Path],
+    reading: Path,
+    test: Path | None,
+    out: Path,
+    run: ContaminationRun,
+    *,
+    work: Path | None = None,
+    loaded: Callable[[], Any] = lambda: None,
+) -> list[Outcome]:
+    """Train and ask both arms, and write what was found as a recording: numbers, settings, versions, hashes.
+
+    Args:
+        generated: instances to train on first.
+        reading: questions on texts; a part of them is tested with unless ``test`` is given.
+        test: questions to test with.
+        out: the recording (json).
+        run: the parameters.
+        work: folder of checkpoints and of what was measured; each experiment has a folder of its own in it.
+        loaded: makes an encoder and its tokenizer, instead of those that the parameters name.
+
+    Raises:
+        DivLogicError: a file is missing or broken, there are too few questions, or torch is not installed.
+    """
+    from divlogic.contamination.encoder import OptionEncoder
+    from divlogic.networks.library import ENCODER
+
+    settings = run.contamination.transfer
+    hashes = {
+        "generated": [file_sha256(path) for path in generated],
+        "reading": file_sha256(reading),
+        "test": file_sha256(test) if test else None,
+    }
+
+    def build(seed: int, checkpoints: Path | None) -> OptionEncoder:
+        return OptionEncoder(
+            settings.model or ENCODER,
+            schedule_of(settings, seed),
+            labels=False,
+            longest=settings.longest,
+            work=checkpoints,
+            loaded=loaded(),
+        )
+
+    found = transfer(
+        build,
+        [record for path in generated for record in read_records(path)],
+        list(read_records(reading)),
+        settings,
+        seed=run.seed,
+        resamples=run.contamination.resamples,
+        tested=list(read_records(test)) if test else (),
+        work=work_folder(work, settings.model_dump_json(), run.seed, hashes),
+    )
+    write_recording(out, found, run, settings.model_dump(mode="json"), sha256=hashes)
+    return found
 
 
 def transfer(
-    label: str,
     build: Build,
     generated: Sequence[Record],
     reading: Sequence[Record],
@@ -70,13 +142,11 @@ def transfer(
     resamples: int,
     tested: Sequence[Record] = (),
     work: Path | None = None,
-    identity: str = "",
 ) -> list[Outcome]:
     """Train both arms with every seed and ask them the questions that neither was trained on.
 
     Args:
-        label: how the learner is called.
-        build: makes it.
+        build: makes an untrained learner.
         generated: instances to pre-train on; a part of them is held out.
         reading: questions to fine-tune on and, without ``tested``, to test with: each question in one part only.
         settings: sizes and schedule.
@@ -84,75 +154,50 @@ def transfer(
         resamples: of the bootstrap.
         tested: questions to test with.
         work: folder of checkpoints and of what was measured already.
-        identity: what all of it depends on.
 
     Raises:
         DivLogicError: there are too few questions.
     """
     train, test = _parts(reading, tested, settings, seed)
     own, held_out = _generated_parts(generated, settings, seed)
-    remember = Memory(work / "measured", identity) if work else None
-    arms: dict[str, list[Floats]] = {ALONE: [], AFTER: []}
-    learnt: dict[str, list[Floats]] = {"before": [], "after": []}
-    for number in range(settings.seeds):
-        for arm, scores in arms.items():
-            found = _measured(
-                remember,
-                f"{number}-{'after' if arm == AFTER else 'alone'}",
-                _Arm(build, own, held_out, train, test, settings, seed + number, arm, work),
-            )
-            scores.append(found["reading"])
-            if arm == AFTER:
-                learnt["before"].append(found["before"])
-                learnt["after"].append(found["generated"])
-    name = reading[0].benchmark
-    outcomes = list(summarise(label, name, "ACC", arms, seed=seed, resamples=resamples))
-    return outcomes + list(summarise(label, GENERATED, "ACC", learnt, seed=seed, resamples=resamples))
+    memory = Memory(work)
 
+    def measured(arm: str, seed: int) -> Scores:
+        def folder(name: str) -> Path | None:
+            return work / f"{_NAMES[arm]}-{seed}-{name}" if work else None
 
-@dataclass(frozen=True)
-class _Arm:
-    """One training of one arm, when it is called."""
-
-    build: Build
-    generated: Sequence[Record]
-    held_out: Sequence[Record]
-    train: Sequence[Record]
-    test: Sequence[Record]
-    settings: TransferParameters
-    seed: int
-    arm: str
-    work: Path | None
-
-    def __call__(self) -> dict[str, Floats]:
         found = {}
-        learner = self.build(self.seed, self._folder("first"))
-        if self.arm == AFTER:
-            found["before"] = _right(learner, self.held_out)
-            learner.train(self.generated, self.settings.pretrain_passes)
-            found["generated"] = _right(learner, self.held_out)
-        schedule = schedule_of(self.settings, self.seed)
-        learner.train_further(self.train, self.settings.finetune_passes, schedule, self._folder("second"))
-        return found | {"reading": _right(learner, self.test)}
+        learner = build(seed, folder("first"))
+        if arm == AFTER:
+            found["before"] = right_answers(learner, held_out)
+            learner.train(own, settings.pretrain_passes)
+            found["generated"] = right_answers(learner, held_out)
+        learner.restart(schedule_of(settings, seed), folder("second"))
+        learner.train(train, settings.finetune_passes)
+        return found | {"reading": right_answers(learner, test)}
 
-    def _folder(self, name: str) -> Path | None:
-        part = "after" if self.arm == AFTER else "alone"
-        return self.work / f"{part}-{self.seed}-{name}" if self.work else None
+    found = {
+        arm: [
+            memory(f"{number}-{_NAMES[arm]}", partial(measured, arm, seed + number))
+            for number in range(settings.seeds)
+        ]
+        for arm in (ALONE, AFTER)
+    }
+    arms = {arm: [one["reading"] for one in runs] for arm, runs in found.items()}
+    learnt = {
+        stage: [one[name] for one in found[AFTER]]
+        for stage, name in (("before", "before"), ("after", "generated"))
+    }
+    drawn = {"seed": seed, "resamples": resamples}
+    return [
+        *summarise(settings.label, reading[0].benchmark, "ACC", arms, **drawn),
+        *summarise(settings.label, GENERATED, "ACC", learnt, **drawn),
+    ]
 
 
 def schedule_of(settings: TransferParameters, seed: int) -> Schedule:
     """Return the schedule of both trainings."""
     return Schedule(settings.rate, settings.batch, steps_kept=settings.steps_kept, seed=seed)
-
-
-def _measured(remember: Memory | None, name: str, arm: _Arm) -> dict[str, Floats]:
-    return remember(name, arm) if remember else arm()
-
-
-def _right(learner: Choice, records: Sequence[Record]) -> Floats:
-    answers = np.array([record.answer for record in records])
-    right: Floats = np.equal(learner.choose(records), answers).astype(np.float64)
-    return right
 
 
 def _parts(
@@ -182,22 +227,42 @@ def _generated_parts(
     generated: Sequence[Record], settings: TransferParameters, seed: int
 ) -> tuple[list[Record], list[Record]]:
     """Return instances to pre-train on and others, no quartet in both."""
-    quartets: dict[Any, list[Record]] = {}
-    for record in generated:
-        if record.answer is not None:
-            quartet = record.metadata.get("quartet")
-            quartets.setdefault(record.id if quartet is None else (record.question_type, quartet), []).append(
-                record
-            )
-    clusters = Draws(seed, _STREAM, 1).shuffled(list(quartets.values()))
-    flat = [record for cluster in clusters for record in cluster]
+    quartets = Draws(seed, _STREAM, 1).shuffled(quartets_of(generated))
+    most = min(settings.held_out, sum(map(len, quartets)) // 3)
     held_out: list[Record] = []
-    while clusters and len(held_out) < min(settings.held_out, len(flat) // 3):
-        held_out += clusters.pop()
-    train = [record for cluster in clusters for record in cluster][: settings.pretrain]
+    while quartets and len(held_out) < most:
+        held_out += quartets.pop()
+    train = [record for quartet in quartets for record in quartet][: settings.pretrain]
     if not train or not held_out:
         raise DivLogicError("there are too few generated instances to train on some and hold others out.")
     return train, held_out
+
+
+def tabulate_transfer(
+    recordings: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    generated: Annotated[tuple[Path, ...], "Generated instances of this run; repeatable."] = (),
+    published: Annotated[Path, FOLDER, "Folder of the printed numbers (data/published)."],
+    out: Annotated[Path, BASE, "Table, without suffix."],
+) -> None:
+    """Write the table of transfer from recordings, with the printed cells."""
+    found = [one for path in recordings for one in read_transfer(path, generated)]
+    write_transfer(found, published, out)
+
+
+def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:
+    """Read a recording; what was trained on another version of the run's instances says so."""
+
+    def remark(about: dict[str, Any]) -> str:
+        same = set(about["sha256"]["generated"]) <= {file_sha256(one) for one in generated}
+        sizes = about["settings"]
+        return (
+            f"Recorded on {about['date']}: {sizes['pretrain']:,} generated instances, passes:"
+            f" {sizes['pretrain_passes']}; {sizes['finetune']:,} questions, passes: {sizes['finetune_passes']};"
+            f" passages and options of {sizes['longest']} tokens"
+        ) + ("" if same else ", with another version of the generated instances")
+
+    return read_recording(path, remark)
 
 
 def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
@@ -210,20 +275,13 @@ def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> N
     """
     remarks = sorted({one.remark for one in outcomes if one.remark})
     note = _NOTE.format(held_out=GENERATED, remark=" ".join(f"{remark}." for remark in remarks)).strip()
-    path = published / f"{PRINTED}.csv"
-    write_accuracies(out, ("sample", "arm"), _printed(path), outcomes, note, path)
+    cells = read_published(published, PRINTED).cells(PRINTED)
+    write_accuracies(out, ("sample", "arm"), _printed(cells), outcomes, note, published / f"{PRINTED}.csv")
 
 
-def _printed(published: Path) -> Iterator[dict[str, Any]]:
-    """Yield the printed cells as rows, first those of the encoder that is fine-tuned alone.
-
-    Raises:
-        DivLogicError: the file is missing, lacks the first arm, or has a cell that is no number.
-    """
-    cells = read_published(published.parent, published.stem).cells(published.stem)
+def _printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:
+    """Yield the printed cells as rows, first those of the encoder that is fine-tuned alone."""
     alone = {cell.column: cell.value for cell in cells if cell.setting == _NOTHING}
-    if not cells or {cell.column for cell in cells} != set(alone):
-        raise DivLogicError(f"{published}: not the printed Table 1; restore the file with git.")
     for cell in sorted(cells, key=lambda cell: cell.setting != _NOTHING):
         first = cell.setting == _NOTHING
         yield {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,6 @@ class PairNetwork:
         longest: tokens of a pair; the first text is cut at its end.
         work: folder of its checkpoint; ``None``: none is written.
         loaded: a model and its tokenizer, instead of those that ``model`` names.
-        loss: mean loss of a batch of rows; of pairs with a label each by itself.
     """
 
     def __init__(
@@ -39,7 +38,6 @@ class PairNetwork:
         longest: int = 256,
         work: Path | None = None,
         loaded: tuple[Any, Any] | None = None,
-        loss: Callable[[Sequence[Any]], Any] | None = None,
     ) -> None:
         torch = self._torch = torch_library()
         torch.manual_seed(schedule.seed % 2**63)
@@ -50,7 +48,7 @@ class PairNetwork:
         self._module = torch.nn.ModuleDict({"body": body, "head": head}).to(self.device)
         self._module.eval()
         self._about = {"model": model, "longest": self._longest, "outputs": outputs}
-        self._trainer = Trainer(self._module, loss or self._label_loss, schedule, work, self._about)
+        self._trainer = Trainer(self._module, self.loss, schedule, work, self._about)
         self._passes = 0
 
     def fit(self, rows: Sequence[Any], passes: int) -> None:
@@ -58,9 +56,14 @@ class PairNetwork:
         self._passes += passes
         self._trainer.run(rows, self._passes)
 
-    def restart(self, schedule: Schedule, work: Path | None, loss: Callable[[Sequence[Any]], Any]) -> None:
+    def restart(self, schedule: Schedule, work: Path | None) -> None:
         """Begin another training of the weights as they are, with an optimiser and a checkpoint of its own."""
-        self._trainer, self._passes = Trainer(self._module, loss, schedule, work, self._about), 0
+        self._trainer, self._passes = Trainer(self._module, self.loss, schedule, work, self._about), 0
+
+    def loss(self, rows: Sequence[Any]) -> Any:
+        """Return the mean loss of rows; of pairs with a label each by itself."""
+        wanted = self._torch.tensor([label for _, label in rows], device=self.device)
+        return self._torch.nn.functional.cross_entropy(self.scores([pair for pair, _ in rows]), wanted)
 
     def scores(self, pairs: Sequence[Pair]) -> Any:
         """Return the scores of pairs as a tensor of shape (pairs, outputs)."""
@@ -137,7 +140,3 @@ class PairNetwork:
     def device(self) -> str:
         """Where it computes."""
         return "cuda" if self._torch.cuda.is_available() else "cpu"
-
-    def _label_loss(self, rows: Sequence[tuple[Pair, int]]) -> Any:
-        wanted = self._torch.tensor([label for _, label in rows], device=self.device)
-        return self._torch.nn.functional.cross_entropy(self.scores([pair for pair, _ in rows]), wanted)

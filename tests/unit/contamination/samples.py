@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from divlogic.contamination.learner import LABELS
+from divlogic.contamination.learners import LABELS
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 

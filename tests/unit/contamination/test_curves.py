@@ -9,8 +9,13 @@ from typing import ClassVar
 import pytest
 
 from divlogic.benchmarks.divlogiceval.groups import Clause, Group
-from divlogic.contamination.curves import read_curves, record_curves
-from divlogic.contamination.learnability import WORDS, learnability, write_learnability
+from divlogic.contamination.learnability import (
+    WORDS,
+    learnability,
+    read_curves,
+    record_curves,
+    write_learnability,
+)
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -80,7 +85,7 @@ def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners
         "checkpoints of what was measured are gone"
     )
 
-    kept = list(read_curves(out, groups))
+    kept = read_curves(out, groups)
     assert {(one.stage, one.value) for one in kept} == {("8", 0.0), ("24", 100.0)}
     write_learnability([*learnability(groups, RUN), *kept], tmp_path / "curves")
     rows = read_table(tmp_path / "curves")
@@ -91,7 +96,7 @@ def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners
     assert "notes: recorded on" in read_note(tmp_path / "curves")
 
     groups.write_text(groups.read_text() + "\n")
-    assert "sentences of another version" in next(iter(read_curves(out, groups))).remark
+    assert "sentences of another version" in read_curves(out, groups)[0].remark
     out.write_text("{}")
-    with pytest.raises(DivLogicError, match="not a recording of learning curves"):
-        list(read_curves(out, groups))
+    with pytest.raises(DivLogicError, match="not a recording of this kind"):
+        read_curves(out, groups)

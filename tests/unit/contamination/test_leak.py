@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from divlogic.contamination import guessing, tables
-from divlogic.contamination.leak import ALL_ROTATIONS, leak
-from divlogic.contamination.light import AnswerKey, BagOfWords
-from divlogic.contamination.outcomes import Outcome, read_outcomes, write_outcomes
-from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
-from divlogic.contamination.recording import read_recording, record
+from divlogic.contamination.experiments import leak, record, train_on_pairs
+from divlogic.contamination.learners import AnswerKey, PairPerceptron
+from divlogic.contamination.outcomes import ALL_ROTATIONS, Memory, Outcome, read_outcomes, write_outcomes
+from divlogic.contamination.parameters import ContaminationRun
 from divlogic.contamination.sample import draw_pairs, of_distinct_quartets
-from divlogic.contamination.table5 import nli_training, write_table5
-from divlogic.contamination.tables import SAMPLES, draw_leak, write_guessing, write_leak, write_summary
+from divlogic.contamination.tables import (
+    SAMPLES,
+    draw_leak,
+    read_leak_recording,
+    write_guessing,
+    write_leak,
+    write_summary,
+    write_table5,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.parameters import validate
@@ -56,6 +63,9 @@ class Parrot(AnswerKey):
         return f" {text}\nmore" if text in self.known else ""
 
 
+TWICE = {"seeds": [1, 2], "resamples": 100, "memory": Memory()}
+
+
 def samples():
     records = [question(number, number % 4, quartet=number // 4) for number in range(96)]
     leaked, unseen = of_distinct_quartets(records, 8)
@@ -63,9 +73,8 @@ def samples():
 
 
 def outcomes(fills=True):
-    return list(
-        leak("parrot", partial(Parrot, fills=fills), samples(), seeds=[1, 2], passes=2, resamples=100)
-    )
+    built = partial(Parrot, fills=fills)
+    return list(leak("parrot", built, samples(), passes=2, **TWICE))
 
 
 def rows_of(path):
@@ -132,8 +141,8 @@ def test_the_masked_option_is_wrong_and_does_not_stand_in_the_prompt():
         record_ = question(number, number % 4)
         guess = guessing.guess_of(record_, 7)
         assert guess.position != record_.answer
-        assert guess.hidden not in guess.prompt
-        assert guess.prompt.count("[MASK]") == 2
+        assert guess.hidden not in guess.input
+        assert guess.input.count("[MASK]") == 2
 
 
 def test_rouge_and_exact_match_read_the_first_line_only():
@@ -146,11 +155,7 @@ def test_rouge_and_exact_match_read_the_first_line_only():
 def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_path):
     pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 40), train=60, test=30, seed=3)
     instances = spaced_over_types([question(number, number % 4) for number in range(40)], 20)
-    found = list(
-        nli_training(
-            "bag of words", BagOfWords, pairs, instances, passes=[1, 10], seeds=[1, 2], resamples=100
-        )
-    )
+    found = list(train_on_pairs("bag of words", PairPerceptron, pairs, instances, passes=[1, 10], **TWICE))
     write_table5(found, PUBLISHED, tmp_path / "table5")
     rows = {(row["source"], row["benchmark"], row["stage"]): row for row in rows_of(tmp_path / "table5.csv")}
     assert rows["printed", "NLI", "1x"]["delta"] == "12.7"
@@ -168,7 +173,6 @@ def test_a_printed_table_that_is_not_one_is_refused(tmp_path):
     for text, problem in (
         ("setting,column,printed\nSNLI,origin,41.1\n", "table5.csv: expected the columns"),
         (head + row.format("none"), "row 2: 'none' is not a printed number"),
-        (head + row.format("41.1"), "not the printed Table 5"),
     ):
         path.write_text(text)
         with pytest.raises(DivLogicError, match=problem):
@@ -180,24 +184,23 @@ def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp
     write_jsonl(test, [question(1, 0).to_json()])
     write_outcomes(tmp_path / "found.jsonl", outcomes())
     recording = tmp_path / "parrot.json"
-    record(tmp_path / "found.jsonl", recording, LearnerParameters(label="parrot"), ContaminationRun(), test)
-    again = read_recording(recording, test)
+    run = ContaminationRun.model_validate({"contamination": {"learners": [{"label": "parrot"}]}})
+    record(source=tmp_path / "found.jsonl", name="parrot", test=test, out=recording, params=run)
+    again = read_leak_recording(recording, test)
     measured = read_outcomes(tmp_path / "found.jsonl")
-    assert [(one.key, one.stage, one.value) for one in again] == [
-        (one.key, one.stage, one.value) for one in measured
-    ]
+    assert [replace(one, source="measured", remark="") for one in again] == measured
     assert {one.source for one in again} == {"recording"}
     assert "another version" not in again[0].remark
     write_jsonl(test, [question(2, 0).to_json()])
-    assert "another version of the test set" in read_recording(recording, test)[0].remark
+    assert "another version of the test set" in read_leak_recording(recording, test)[0].remark
     kept = json.loads(recording.read_text())
     kept["about"]["remarks"] = {"leaked": "of one type alone"}
     recording.write_text(json.dumps(kept))
-    remarks = {one.sample: one.remark for one in read_recording(recording, test)}
+    remarks = {one.sample: one.remark for one in read_leak_recording(recording, test)}
     assert remarks["leaked"] == f"{remarks['unseen']}, of one type alone"
     recording.write_text("{}")
-    with pytest.raises(DivLogicError, match="not a recording of this phase"):
-        read_recording(recording, test)
+    with pytest.raises(DivLogicError, match="not a recording of this kind"):
+        read_leak_recording(recording, test)
 
 
 def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
@@ -205,7 +208,7 @@ def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
     write_jsonl(
         path, [{"learner": "x", "sample": "leaked", "measure": "ACC", "stage": "before", "value": "high"}]
     )
-    with pytest.raises(DivLogicError, match=r"row 1.*'value' is missing or not a number"):
+    with pytest.raises(DivLogicError, match=r"(?s)row 1: not an outcome.*value"):
         read_outcomes(path)
     double = Outcome("x", "leaked", "ACC", "before", 1.0, 0.0, 2.0, 4, 1)
     with pytest.raises(DivLogicError, match="appears twice"):
@@ -317,7 +320,7 @@ def test_a_learner_that_was_asked_before_training_alone_is_drawn_and_not_summed_
 def test_the_shipped_recording_can_be_shown(tmp_path):
     recording = PUBLISHED.parent / "recorded" / "contamination" / "smollm2-135m.json"
     write_jsonl(tmp_path / "test.jsonl", [question(1, 0).to_json()])
-    found = read_recording(recording, tmp_path / "test.jsonl")
+    found = read_leak_recording(recording, tmp_path / "test.jsonl")
     write_guessing(found, PUBLISHED, tmp_path / "guessing")
     write_leak(found, tmp_path / "leak")
     rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "leak.csv")}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from divlogic.contamination.leak import scores_of
-from divlogic.contamination.light import AnswerKey, BagOfWords
+from divlogic.contamination.experiments import scores_of
+from divlogic.contamination.learners import AnswerKey, PairPerceptron
 from divlogic.contamination.sample import draw_pairs
 from divlogic.errors import DivLogicError
 from divlogic.models.letters import option_at
@@ -20,7 +20,7 @@ def test_a_bag_of_words_learns_what_words_tell_and_no_premise_is_on_both_sides(t
     assert not {record.context for record in pairs.test} & {
         record.context for record in pairs.train if record.split == "captions"
     }
-    learner = BagOfWords(1)
+    learner = PairPerceptron(1)
     wanted = [record.answer for record in pairs.test]
     assert learner.choose(pairs.test) != wanted
     learner.train(pairs.train, 3)
@@ -56,7 +56,7 @@ def test_the_same_seed_gives_the_same_choices_and_the_order_of_options_makes_no_
     records = [question(number, number % 4) for number in range(12)]
     chosen = []
     for _ in range(2):
-        learner = BagOfWords(5)
+        learner = PairPerceptron(5)
         learner.train(records[:8], 4)
         chosen.append([learner.choose(records, rotation) for rotation in range(4)])
     assert chosen[0] == chosen[1]
@@ -85,6 +85,6 @@ def test_a_record_without_an_answer_is_named():
     from dataclasses import replace
 
     record = replace(question(1, 0), answer=None)
-    for learner in (BagOfWords(1), AnswerKey(1, letters=True)):
+    for learner in (PairPerceptron(1), AnswerKey(1, letters=True)):
         with pytest.raises(DivLogicError, match="record q-1 has no answer"):
             learner.train([record], 1)

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from divlogic.contamination.guessing import guess_scores
-from divlogic.contamination.learner import LABELS
-from divlogic.contamination.wording import asked
+from divlogic.contamination.learners import LABELS, asked
 from divlogic.errors import DivLogicError
 from divlogic.networks.library import weights_of
 from divlogic.records import Record
@@ -40,7 +39,7 @@ def causal(work, seed=1, **schedule):
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
-    from divlogic.contamination.networks.causal import Causal
+    from divlogic.contamination.causal import Causal
     from divlogic.networks.training import Schedule
 
     torch.manual_seed(7)
@@ -56,12 +55,12 @@ def causal(work, seed=1, **schedule):
 
 
 def encoder(work, seed=1):
-    from divlogic.contamination.networks.encoder import PairEncoder
+    from divlogic.contamination.encoder import OptionEncoder
     from divlogic.networks.training import Schedule
 
     schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=seed)
     loaded = tiny.encoder(), tokenizer()
-    return PairEncoder(LETTERS_ALONE, schedule, work=work, loaded=loaded)
+    return OptionEncoder(LETTERS_ALONE, schedule, work=work, loaded=loaded)
 
 
 def pairs(count=12):
@@ -98,11 +97,11 @@ def test_a_network_that_is_stopped_goes_on_to_the_same_numbers(libraries, tmp_pa
 
 
 def test_texts_that_are_too_long_are_cut_whichever_of_the_two_is(libraries):
-    from divlogic.contamination.networks.encoder import PairEncoder
+    from divlogic.contamination.encoder import OptionEncoder
     from divlogic.networks.training import Schedule
 
     schedule = Schedule(rate=2e-3, batch=4, steps_kept=3, seed=1)
-    learner = PairEncoder(LETTERS_ALONE, schedule, longest=16, loaded=(tiny.encoder(), tokenizer()))
+    learner = OptionEncoder(LETTERS_ALONE, schedule, longest=16, loaded=(tiny.encoder(), tokenizer()))
     rows = [
         Record("p-0", "nli", "x", "Premise 1 holds.", "Statement red. " * 30, LABELS, 0),
         Record("p-1", "nli", "x", "Premise 1 holds. " * 30, "Statement red.", LABELS, 1),

@@ -10,8 +10,15 @@ import pytest
 
 from divlogic.contamination.outcomes import Outcome
 from divlogic.contamination.parameters import ContaminationRun, TransferParameters
-from divlogic.contamination.transfer import AFTER, ALONE, GENERATED, transfer, write_transfer
-from divlogic.contamination.transfer_run import read_transfer, run_transfer
+from divlogic.contamination.transfer import (
+    AFTER,
+    ALONE,
+    GENERATED,
+    read_transfer,
+    record_transfer,
+    transfer,
+    write_transfer,
+)
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.tables import read_note, read_table
@@ -46,15 +53,15 @@ class Notes:
     seen: list[tuple[str, tuple[str, ...]]]
 
     def __init__(self, seed: int, work: Path | None) -> None:
-        self.seed, self.seen, self.skilled = seed, [], False
+        self.seed, self.seen, self.skilled, self.training = seed, [], False, "generated"
         made.append(self)
 
     def train(self, records: Any, passes: int) -> None:
-        self.seen.append(("generated", tuple(record.id for record in records)))
-        self.skilled = True
+        self.seen.append((self.training, tuple(record.context for record in records)))
+        self.skilled = self.skilled or self.training == "generated"
 
-    def train_further(self, records: Any, passes: int, schedule: Any, work: Path | None) -> None:
-        self.seen.append(("reading", tuple(record.context for record in records)))
+    def restart(self, schedule: Any, work: Path | None) -> None:
+        self.training = "reading"
 
     def choose(self, records: Any) -> list[int]:
         self.seen.append(("asked", tuple(record.context for record in records)))
@@ -67,7 +74,7 @@ made: list[Notes] = []
 def found(**settings: Any) -> list[Outcome]:
     made.clear()
     parameters = TransferParameters(**SIZES | settings)
-    return transfer("notes", Notes, generated(), reading(), parameters, seed=5, resamples=50)
+    return transfer(Notes, generated(), reading(), parameters, seed=5, resamples=50)
 
 
 def test_the_arms_differ_in_the_first_training_alone_and_are_asked_the_same_unseen_questions() -> None:
@@ -80,7 +87,7 @@ def test_the_arms_differ_in_the_first_training_alone_and_are_asked_the_same_unse
     assert len(set(reading_of)) == len(set(asked)) == 1
     assert not set(reading_of[0]) & set(asked[0])
     first = [dict(one.seen).get("generated") for one in made]
-    assert [kept is None for kept in first] == [True, False, True, False]
+    assert [kept is None for kept in first] == [True, True, False, False]
 
 
 def test_too_few_questions_are_told() -> None:
@@ -112,7 +119,7 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("torch")
-    from divlogic.contamination.networks import choice
+    from divlogic.contamination.encoder import OptionEncoder
 
     write_jsonl(tmp_path / "generated.jsonl", [record.to_json() for record in generated()])
     write_jsonl(tmp_path / "reading.jsonl", [record.to_json() for record in reading()])
@@ -120,7 +127,7 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     run = ContaminationRun.model_validate({"contamination": {"transfer": settings, "resamples": 20}})
 
     def measured(name: str) -> list[Outcome]:
-        return run_transfer(
+        return record_transfer(
             [tmp_path / "generated.jsonl"],
             tmp_path / "reading.jsonl",
             None,
@@ -131,18 +138,18 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
         )
 
     whole = measured("whole")
-    further = choice.MultipleChoice.train_further
-    calls = iter(range(3))
+    train = OptionEncoder.train
+    calls = iter(range(5))
 
     def stopped(self: Any, *arguments: Any) -> None:
-        further(self, *arguments)
-        if next(calls) == 2:
+        train(self, *arguments)
+        if next(calls) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(choice.MultipleChoice, "train_further", stopped)
+    monkeypatch.setattr(OptionEncoder, "train", stopped)
     with pytest.raises(KeyboardInterrupt):
         measured("stopped")
-    monkeypatch.setattr(choice.MultipleChoice, "train_further", further)
+    monkeypatch.setattr(OptionEncoder, "train", train)
     assert measured("stopped") == whole
     kept = read_transfer(tmp_path / "stopped.json", [tmp_path / "generated.jsonl"])
     assert [one.value for one in kept] == [one.value for one in whole]
@@ -158,10 +165,10 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
 @pytest.mark.slow
 def test_multiple_choice_learns_and_does_not_mind_the_order_of_options() -> None:
     pytest.importorskip("torch")
-    from divlogic.contamination.networks.choice import MultipleChoice
+    from divlogic.contamination.encoder import OptionEncoder
     from divlogic.networks.training import Schedule
 
-    learner = MultipleChoice("tiny", Schedule(3e-3, 4, seed=1), loaded=loaded())
+    learner = OptionEncoder("tiny", Schedule(3e-3, 4, seed=1), labels=False, loaded=loaded())
     records = [question(number, 2) for number in range(12)]
     learner.train(records, 30)
     assert learner.choose(records) == [2] * 12
@@ -173,5 +180,5 @@ def test_multiple_choice_learns_and_does_not_mind_the_order_of_options() -> None
 
 def test_a_recording_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "r.json").write_text("{}")
-    with pytest.raises(DivLogicError, match="not a recording of transfer"):
+    with pytest.raises(DivLogicError, match="not a recording of this kind"):
         read_transfer(tmp_path / "r.json", [])

@@ -1,22 +1,26 @@
-"""Learners that take seconds: words in a bag, and two that learn the test set by heart."""
+"""Learners that choose among the options of records and can be trained further; two kinds take seconds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
+from string import ascii_uppercase
+from typing import Any, Protocol
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.contamination.learner import LABELS, hypothesis_label, is_pair
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.models.letters import option_at
 from divlogic.models.words import words
 from divlogic.records import Record
+
+LABELS = ("entailment", "neutral", "contradiction")
+"""The labels of natural language inference, in the order in which they are offered."""
 
 Whole = NDArray[np.int64]
 
@@ -25,7 +29,97 @@ _BATCH = 16
 _NEGATIONS = frozenset({"not", "never", "no", "nobody", "nothing", "neither", "nor", "false", "¬"})
 
 
-class BagOfWords:
+class ChoiceLearner(Protocol):
+    """Chooses options and learns from records with answers; the same records, passes and seed give the same choices.
+
+    A record whose options are :data:`LABELS` is a pair of natural language inference: its context is the premise, its
+    question the hypothesis. Any other record is a question with options of its own.
+    """
+
+    def train(self, records: Sequence[Record], passes: int) -> None:
+        """Go over records ``passes`` times more, from where the last call ended.
+
+        Raises:
+            DivLogicError: there is no record, one has no answer, or the learner cannot be trained on such records.
+        """
+
+    def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
+        """Return for each record the index of the option chosen when they stand in ``rotation``; labels never turn."""
+
+
+Build = Callable[[int], ChoiceLearner]
+"""Makes an untrained learner from a seed."""
+
+
+def is_pair(record: Record) -> bool:
+    """Return whether a record is a pair of natural language inference."""
+    return record.options == LABELS
+
+
+def hypothesis_label(record: Record) -> int:
+    """Return the place of the label that an option must bear to its passage in order to be right.
+
+    Asked for the option that does not follow (``3e1c``) it is ``neutral``, else ``entailment``: this is how a
+    classifier of pairs answers questions that it was not trained on.
+    """
+    return LABELS.index("neutral" if record.question_type == "3e1c" else "entailment")
+
+
+def right_option(record: Record) -> int:
+    """Return the answer of a record that is trained on.
+
+    Raises:
+        DivLogicError: it has none.
+    """
+    if record.answer is None:
+        raise DivLogicError(f"record {record.id} has no answer to learn; train on labelled records only.")
+    return record.answer
+
+
+def right_answers(learner: Any, records: Sequence[Record]) -> NDArray[np.float64]:
+    """Ask a learner and return 1 for each right answer, else 0; shape (records,)."""
+    answers = np.array([record.answer for record in records])
+    right: NDArray[np.float64] = np.equal(learner.choose(records), answers).astype(np.float64)
+    return right
+
+
+def asked(record: Record, rotation: int = 0) -> str:
+    """Return a record as plain text up to the answer, which would follow after a space.
+
+    A pair reads ``Premise: ... Hypothesis: ... Answer:`` on three lines; a question shows its passage, itself and its
+    options under letters, a line each.
+    """
+    if is_pair(record):
+        return f"Premise: {on_a_line(record.context)}\nHypothesis: {on_a_line(record.question)}\nAnswer:"
+    return "\n".join([stem(record), *lettered(record, rotation), "Answer:"])
+
+
+def solved(record: Record) -> str:
+    """Return a record as plain text with its answer: a label, or the letter under which it stands."""
+    right = right_option(record)
+    return f"{asked(record)} {LABELS[right] if is_pair(record) else ascii_uppercase[right]}"
+
+
+def stem(record: Record) -> str:
+    """Return passage and question, a line each."""
+    return "\n".join(on_a_line(text) for text in (record.context, record.question) if text.strip())
+
+
+def lettered(record: Record, rotation: int = 0) -> list[str]:
+    """Return the options under their letters, a line each."""
+    count = len(record.options)
+    return [
+        f"{ascii_uppercase[place]}. {on_a_line(record.options[option_at(place, rotation, count)])}"
+        for place in range(count)
+    ]
+
+
+def on_a_line(text: str) -> str:
+    """Return a text with single spaces between its words."""
+    return " ".join(text.split())
+
+
+class PairPerceptron:
     """An averaged perceptron (Freund & Schapire 1999) on the words of pairs of passage and statement.
 
     A pair is scored for a label by the words and adjacent words of its statement, those that its passage lacks, and how
@@ -59,7 +153,7 @@ class BagOfWords:
         # The order of the options makes no difference: their rotations are asked one after another.
         if self._chosen is None or self._chosen[0] != self._steps or self._chosen[1] is not records:
             scores = self._scores(records, self._steps * self._weights - self._sums)
-            best = [_best(record, own) for record, own in zip(records, scores, strict=True)]
+            best = [best_option(record, own) for record, own in zip(records, scores, strict=True)]
             self._chosen = self._steps, records, best
         return list(self._chosen[2])
 
@@ -67,16 +161,13 @@ class BagOfWords:
         """Learn from the records of a batch that are answered wrongly."""
         self._steps += 1
         for record, own in zip(records, self._scores(records, self._weights), strict=True):
-            if record.answer is None:
-                raise DivLogicError(
-                    f"record {record.id} has no answer to learn; train on labelled records only."
-                )
+            right = right_option(record)
             rivals = own.copy()
-            rivals[record.answer] = np.iinfo(np.int64).min
+            rivals[right] = np.iinfo(np.int64).min
             rival = int(rivals.argmax())
-            if own[rival] >= own[record.answer]:
+            if own[rival] >= own[right]:
                 names = _names(record)
-                for candidate, sign in ((names[record.answer], 1), (names[rival], -1)):
+                for candidate, sign in ((names[right], 1), (names[rival], -1)):
                     np.add.at(self._weights, candidate, sign)
                     np.add.at(self._sums, candidate, sign * self._steps)
 
@@ -102,12 +193,8 @@ class AnswerKey:
 
     def train(self, records: Sequence[Record], passes: int) -> None:
         for record in records:
-            if record.answer is None:
-                raise DivLogicError(
-                    f"record {record.id} has no answer to learn; train on labelled records only."
-                )
-            right: str | int = record.answer if self._letters else record.options[record.answer]
-            self._key[record.context, record.question] = right
+            right = right_option(record)
+            self._key[record.context, record.question] = right if self._letters else record.options[right]
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         return [self._choose(record, rotation) for record in records]
@@ -117,15 +204,24 @@ class AnswerKey:
         if isinstance(known, str) and known in record.options:
             return record.options.index(known)
         if isinstance(known, int):
-            return known if is_pair(record) else option_at(known, rotation, len(record.options))
+            return place_of(known, record, rotation)
         return _guess(self._seed, record, rotation)
+
+
+def best_option(record: Record, scores: Sequence[float] | Whole) -> int:
+    """Return the option of the highest score, of several the alphabetically first: their order says nothing."""
+    return min(range(len(scores)), key=lambda at: (-scores[at], record.options[at]))
+
+
+def place_of(position: int, record: Record, rotation: int) -> int:
+    """Return the option that stands at a position in a rotation; the labels of pairs never turn."""
+    return position if is_pair(record) else option_at(position, rotation, len(record.options))
 
 
 def _guess(seed: int, record: Record, rotation: int) -> int:
     """Draw an option; each rotation is another question."""
     drawn = blake2b(f"{seed} {rotation} {record.id}".encode(), digest_size=8).digest()
-    place = int.from_bytes(drawn) % len(record.options)
-    return place if is_pair(record) else option_at(place, rotation, len(record.options))
+    return place_of(int.from_bytes(drawn) % len(record.options), record, rotation)
 
 
 def _names(record: Record) -> list[Whole]:
@@ -133,14 +229,8 @@ def _names(record: Record) -> list[Whole]:
     if is_pair(record):
         shared = _of_pair(record.context, record.question)
         return [place * _FEATURES + shared for place in range(len(LABELS))]
-    label = LABELS.index(hypothesis_label(record))
+    label = hypothesis_label(record)
     return [label * _FEATURES + _of_pair(record.context, option) for option in record.options]
-
-
-def _best(record: Record, scores: Whole) -> int:
-    """Return the option of the highest score, of several the alphabetically first: their order says nothing."""
-    best = np.flatnonzero(scores == scores.max()).tolist()
-    return int(min(best, key=lambda at: record.options[at]))
 
 
 @lru_cache(maxsize=20_000)

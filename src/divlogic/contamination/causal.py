@@ -7,10 +7,8 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, Literal
 
-from divlogic.contamination.learner import is_pair
-from divlogic.contamination.wording import answer_of, asked
+from divlogic.contamination.learners import asked, is_pair, place_of, solved
 from divlogic.errors import DivLogicError
-from divlogic.models.letters import option_at
 from divlogic.networks.library import load_causal, precision, torch_library
 from divlogic.networks.training import Schedule, Trainer
 from divlogic.records import Record
@@ -63,9 +61,7 @@ class Causal:
 
     def train(self, records: Sequence[Record], passes: int) -> None:
         self._passes += passes
-        self._trainer.run(
-            [self._numbers(f"{asked(r)} {answer_of(r)}", end=True) for r in records], self._passes
-        )
+        self._trainer.run([self._numbers(solved(record), end=True) for record in records], self._passes)
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         chosen = [0] * len(records)
@@ -75,11 +71,7 @@ class Causal:
             scores = self._next([prompts[place] for place in places])
             for place, row in zip(places, scores, strict=True):
                 names = [round(float(row[token]), 4) for token in firsts[place]]
-                position = names.index(max(names))
-                record = records[place]
-                chosen[place] = (
-                    position if is_pair(record) else option_at(position, rotation, len(record.options))
-                )
+                chosen[place] = place_of(names.index(max(names)), records[place], rotation)
         return chosen
 
     def text_scores(self, text: str) -> tuple[list[float], list[bool], list[int]]:
@@ -106,11 +98,11 @@ class Causal:
 
     def generate(self, prompts: Sequence[str], tokens: int) -> list[str]:
         """Return the greedy continuation of each prompt, at most ``tokens`` tokens of it."""
-        torch, found = self._torch, [""] * len(prompts)
+        found = [""] * len(prompts)
         rows = [self._numbers(prompt) for prompt in prompts]
         for places in self._batches(rows):
             numbers, mask = self._padded([rows[place] for place in places], left=True)
-            with torch.no_grad(), self._precision():
+            with self._torch.no_grad(), self._precision():
                 made = self._module.generate(
                     input_ids=numbers,
                     attention_mask=mask,

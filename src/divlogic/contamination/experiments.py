@@ -1,0 +1,272 @@
+"""Training on pairs (Table 5) and on the test set itself, and what each does to a learner's scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from divlogic.benchmarks.divlogiceval.fresh import worded_records
+from divlogic.config.command import FOLDER
+from divlogic.contamination import guessing
+from divlogic.contamination.learners import AnswerKey, Build, ChoiceLearner, PairPerceptron, right_answers
+from divlogic.contamination.outcomes import (
+    ALL_ROTATIONS,
+    DIVLOGICEVAL,
+    NLI,
+    SCORES,
+    STAGES,
+    Memory,
+    Outcome,
+    Scores,
+    read_outcomes,
+    summarise,
+    work_folder,
+    write_outcomes,
+    write_recording,
+)
+from divlogic.contamination.parameters import ContaminationRun, LearnerParameters
+from divlogic.contamination.sample import Pairs, draw_pairs, of_distinct_quartets
+from divlogic.evaluation.metrics import Answers, instance_scores
+from divlogic.intervals import Floats
+from divlogic.io.files import file_sha256
+from divlogic.io.log import say
+from divlogic.records import Record, read_records, spaced_over_types
+
+_WITHOUT_EFFECT = {
+    *("learners", "resamples", "models", "guessed", "sampling", "limits", "learnability", "transfer"),
+}
+"""Parameters of the phase that decide nothing of what a learner is found to do."""
+
+_GUESSED = ("leaked", "unseen")
+"""Samples whose texts are to be completed: those of the test set."""
+
+LETTERS, TEXTS = "learns letters by heart", "learns options by heart"
+"""The learners that nothing can be more contaminated than; what they remember of a leaked instance."""
+
+Samples = Mapping[str, Sequence[Record]]
+
+
+def run_learner(
+    *,
+    name: Annotated[str, "--learner", "Name of a learner of the parameters."],
+    pairs: Annotated[Path, "Pairs of natural language inference (jsonl.gz)."],
+    test: Annotated[Path, "Test split of DivLogicEval (jsonl)."],
+    groups: Annotated[Path, "Its shuffled sentence groups (jsonl)."],
+    work: Annotated[
+        Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
+    ] = None,
+    experiments: Annotated[
+        tuple[Literal["pairs", "leak"], ...], "--experiment", "Only this one; repeatable. By default both."
+    ] = ("pairs", "leak"),
+    out: Annotated[Path, "Outcomes (jsonl)."],
+    params: ContaminationRun,
+) -> None:
+    """Train a learner on pairs and on leaked instances, and ask it before and after."""
+    settings = params.contamination
+    learner = settings.learner(name)
+    # What takes a second is not kept; what belongs to other data or settings lies in another folder.
+    folder = work_folder(
+        None if learner.kind == "bag_of_words" else work,
+        learner.model_dump_json(),
+        settings.model_dump_json(exclude=_WITHOUT_EFFECT),
+        params.seed,
+        *map(file_sha256, (pairs, test, groups)),
+    )
+    asked: dict[str, Any] = {
+        "seeds": [params.seed + at for at in range(learner.seeds or settings.seeds)],
+        "resamples": settings.resamples,
+        "memory": Memory(folder),
+    }
+
+    def untrained(experiment: str, seed: int) -> ChoiceLearner:
+        return build(learner, seed, folder / f"{experiment}-{seed}" if folder else None)
+
+    records = list(read_records(test))
+    found: list[Outcome] = []
+    if "pairs" in experiments:
+        drawn = draw_pairs(pairs, train=settings.train_pairs, test=settings.test_pairs, seed=params.seed)
+        instances = spaced_over_types(records, settings.instances)
+        built = partial(untrained, "pairs")
+        found += train_on_pairs(learner.name, built, drawn, instances, passes=settings.passes, **asked)
+    if "leak" in experiments:
+        samples = _samples(params, records, groups)
+        built = partial(untrained, "leak")
+        found += leak(learner.name, built, samples, passes=settings.leak_passes, **asked)
+        if learner.kind == "bag_of_words":
+            asked["seeds"] = [params.seed + at for at in range(settings.seeds)]
+            for label, letters in ((LETTERS, True), (TEXTS, False)):
+                found += leak(label, partial(AnswerKey, letters=letters), samples, passes=1, **asked)
+    write_outcomes(out, found)
+
+
+def record(
+    *,
+    source: Annotated[Path, "--in", "Outcomes of `run` (jsonl)."],
+    name: Annotated[str, "--learner", "Name of the learner that they are of."],
+    test: Annotated[Path, "Test split of DivLogicEval (jsonl)."],
+    out: Annotated[Path, "The recording (json), in data/recorded/contamination."],
+    params: ContaminationRun,
+) -> None:
+    """Record outcomes for later runs, which show them without training: numbers, settings and versions."""
+    found, settings = read_outcomes(source), params.contamination
+    write_recording(
+        out,
+        found,
+        params,
+        settings.model_dump(mode="json", exclude={"learners"}),
+        learner=settings.learner(name).model_dump(mode="json"),
+        test_sha256=file_sha256(test),
+    )
+    say(f"{out}: {len(found):,} outcomes")
+
+
+def build(parameters: LearnerParameters, seed: int, work: Path | None) -> ChoiceLearner:
+    """Make an untrained learner.
+
+    Args:
+        parameters: which one.
+        seed: of all that is drawn.
+        work: folder of its checkpoint; ``None``: none is written.
+
+    Raises:
+        DivLogicError: what a network needs is not installed, or its weights cannot be read.
+    """
+    if parameters.kind == "bag_of_words":
+        return PairPerceptron(seed)
+    from divlogic.networks.library import CAUSAL, ENCODER
+    from divlogic.networks.training import Schedule
+
+    schedule = Schedule(parameters.rate, parameters.batch, steps_kept=parameters.steps_kept, seed=seed)
+    if parameters.kind == "encoder":
+        from divlogic.contamination.encoder import OptionEncoder
+
+        return OptionEncoder(parameters.model or ENCODER, schedule, longest=parameters.longest, work=work)
+    from divlogic.contamination.causal import Causal
+
+    return Causal(
+        parameters.model or CAUSAL,
+        schedule,
+        adaptation=parameters.adaptation,
+        rank=parameters.rank,
+        longest=parameters.longest,
+        work=work,
+    )
+
+
+def train_on_pairs(
+    label: str,
+    build: Build,
+    pairs: Pairs,
+    instances: Sequence[Record],
+    *,
+    passes: Sequence[int],
+    seeds: Sequence[int],
+    resamples: int,
+    memory: Memory,
+) -> Iterator[Outcome]:
+    """Train on pairs and ask pairs and instances at each stage.
+
+    Args:
+        label: how the learner is called.
+        build: makes it from a seed.
+        pairs: what is trained on and tested with.
+        instances: of DivLogicEval.
+        passes: over the training pairs, ascending; each is a stage.
+        seeds: one training for each.
+        resamples: of the bootstrap.
+        memory: keeps what each stage of a seed found, for runs that are interrupted.
+    """
+    stages = {"origin": 0, **{f"{count}x": count for count in passes}}
+    found: dict[str, list[Scores]] = {stage: [] for stage in stages}
+    for seed in seeds:
+        learner, done = build(seed), 0
+
+        def ask(learner: ChoiceLearner = learner) -> Scores:
+            rotated = scores_of(learner, instances)[:, SCORES.index(ALL_ROTATIONS)]
+            return {NLI: right_answers(learner, pairs.test), DIVLOGICEVAL: rotated}
+
+        for stage, count in stages.items():
+            if count > done:
+                learner.train(pairs.train, count - done)
+                done = count
+            found[stage].append(memory(f"table5-{seed}-{stage}", ask))
+    for sample in (NLI, DIVLOGICEVAL):
+        runs = {stage: [one[sample] for one in own] for stage, own in found.items()}
+        yield from summarise(label, sample, "ACC", runs, seed=seeds[0], resamples=resamples)
+
+
+def leak(
+    label: str,
+    build: Build,
+    samples: Samples,
+    *,
+    seeds: Sequence[int],
+    passes: int,
+    resamples: int,
+    memory: Memory,
+) -> Iterator[Outcome]:
+    """Train on the sample ``leaked`` and ask every sample before and after; yield what it measures.
+
+    Args:
+        label, build, seeds, resamples, memory: as for :func:`train_on_pairs`.
+        samples: ``leaked`` and others.
+        passes: over the leaked instances.
+    """
+    found: dict[str, list[Scores]] = {stage: [] for stage in STAGES}
+    for seed in seeds:
+        learner = build(seed)
+        for stage in STAGES:
+            if stage == "after":
+                learner.train(samples["leaked"], passes)
+            ask = partial(_leak_scores, learner, samples, seeds[0])
+            found[stage].append(memory(f"leak-{seed}-{stage}", ask))
+    for sample in samples:
+        for column, measure in enumerate(
+            (*SCORES, *guessing.MEASURES)[: found["before"][0][sample].shape[1]]
+        ):
+            yield from summarise(
+                label,
+                sample,
+                measure,
+                {stage: [one[sample][:, column] for one in runs] for stage, runs in found.items()},
+                seed=seeds[0],
+                resamples=resamples,
+                unit=1.0 if measure == guessing.MIN_K else 100.0,
+            )
+
+
+def _leak_scores(learner: Any, samples: Samples, seed: int) -> Scores:
+    found = {name: scores_of(learner, records) for name, records in samples.items()}
+    for name in _GUESSED if hasattr(learner, "token_scores") else ():
+        found[name] = np.hstack([found[name], guessing.guess_scores(learner, samples[name], seed)])
+    return found
+
+
+def scores_of(learner: ChoiceLearner, records: Sequence[Record]) -> Floats:
+    """Return accuracy over all rotations, ACC, CIR and PC of each record as fractions; shape (records, 4).
+
+    The records have equally many options.
+    """
+    picks = np.array(
+        [learner.choose(records, rotation) for rotation in range(len(records[0].options))], dtype=np.int8
+    ).T
+    correct = picks == np.array([record.answer for record in records])[:, None]
+    answers = Answers(
+        tuple(record.id for record in records),
+        tuple(record.question_type or "" for record in records),
+        picks,
+        correct,
+    )
+    return np.column_stack([correct.mean(axis=1), instance_scores(answers)])
+
+
+def _samples(run: ContaminationRun, records: Sequence[Record], groups: Path) -> Samples:
+    leaked, unseen = of_distinct_quartets(records, run.contamination.leaked)
+    settings = run.benchmarks.divlogiceval
+    # Another seed: nobody can have been trained on what comes of it.
+    fresh = worded_records(groups, settings.preset, settings, run.seed + 1, len(leaked), apart=True)
+    return {"leaked": leaked, "unseen": unseen, "fresh": list(fresh)}

@@ -1,1 +1,0 @@
-"""Learners that need torch and `transformers` (the extra ``learner``): encoders and causal language models."""
