@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from divlogic.evaluation.llmeval_logic.scoring import Outcome
+from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.paper.browser.collect import read_shelves
@@ -72,8 +72,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]  # fmt: skip
     write_predictions(root / "said.jsonl", said)
     files = [root / "letters.jsonl", root / "labels.jsonl"]
-    worth = Outcome("logicnli_generated_test", "clever", "answer", "en", 0, "test-0-0", asked=3, right=2)
-    write_jsonl(root / "worth.jsonl", [worth.to_json()])
+    worth = ReplyOutcome("logicnli_generated_test", "clever", "answer", "en", 0, "test-0-0", asked=3, right=2)
+    write_jsonl(root / "worth.jsonl", [worth])
     shelves = read_shelves(files, [root / "said.jsonl"], None, outcomes=[root / "worth.jsonl"])
     write_browser(root / "items.html", root / "items", shelves)
     return root / "items.html"

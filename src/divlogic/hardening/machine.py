@@ -55,7 +55,7 @@ class PendingError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """One step of an item.
 
     Attributes:
@@ -82,7 +82,7 @@ class Walk:
     """
 
     source: str
-    trace: list[Step] = field(default_factory=list)
+    trace: list[WalkStep] = field(default_factory=list)
     outcome: Outcome | None = None
     item: HardItem | None = None
     need: Need | None = None
@@ -109,13 +109,13 @@ Ask = Callable[..., "list[str]"]
 
 
 def _follow(
-    seed: Seed, parameters: HardeningParameters, ask: Ask, trace: list[Step]
+    seed: Seed, parameters: HardeningParameters, ask: Ask, trace: list[WalkStep]
 ) -> tuple[Outcome, HardItem | None]:
     probe = source_questions(seed)
     replies = ask("answering", answering_prompt(probe), parameters.k)
     right = sum(not differing(probe, reply) for reply in replies)
     easy = right >= parameters.easy * parameters.k
-    trace.append(Step(0, "probe", easy, (f"{right} of {parameters.k} probes right",)))
+    trace.append(WalkStep(0, "probe", easy, (f"{right} of {parameters.k} probes right",)))
     if not easy:
         return "hard_enough", None
     (reply,) = ask("decider", decider_prompt(seed))
@@ -123,9 +123,9 @@ def _follow(
     named = (blueprint or {}).get("strategies")
     chosen = [name for name in named if name in list(STRATEGIES)] if isinstance(named, list) else []
     if blueprint is None or not chosen:
-        trace.append(Step(0, "decider", False, ("the reply names no known strategy",)))
+        trace.append(WalkStep(0, "decider", False, ("the reply names no known strategy",)))
         return "no_blueprint", None
-    trace.append(Step(0, "decider", True, tuple(chosen)))
+    trace.append(WalkStep(0, "decider", True, tuple(chosen)))
     reasons: Sequence[str] = ()
     for number in range(1, parameters.rounds + 1):
         (reply,) = ask("proposal", proposal_prompt(seed, blueprint, number, reasons))
@@ -142,12 +142,12 @@ def _one_round(
     number: int,
     parameters: HardeningParameters,
     ask: Ask,
-    trace: list[Step],
+    trace: list[WalkStep],
 ) -> tuple[HardItem | None, Sequence[str]]:
     """Follow one proposal; return the accepted item, or the reasons for the next proposal."""
 
     def note(step: str, reasons: Sequence[str]) -> Sequence[str]:
-        trace.append(Step(number, step, not reasons, tuple(reasons)))
+        trace.append(WalkStep(number, step, not reasons, tuple(reasons)))
         return reasons
 
     item = _proposed(reply, seed, tuple(strategies), number)
@@ -165,7 +165,9 @@ def _one_round(
         enough = agreeing >= parameters.agree
         objections = sorted({line for each in off for line in each})
         trace.append(
-            Step(number, "answering", enough, (f"{agreeing} of {parameters.k} solutions agree", *objections))
+            WalkStep(
+                number, "answering", enough, (f"{agreeing} of {parameters.k} solutions agree", *objections)
+            )
         )
         if reasons := note(
             "verification", _verdict(ask("verification", verification_prompt(item, solutions))[0])

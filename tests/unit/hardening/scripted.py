@@ -20,7 +20,7 @@ from divlogic.models.parameters import ModelParameters
 from divlogic.models.provider import OneAttemptAPI
 
 Script = Callable[[str, int, int], str]
-"""(role, number of the proposal, number of the repair) -> what the role does: ``good`` unless told otherwise."""
+"""(role, number of the proposal, number of the repair) -> what the role does: ``good`` by default."""
 
 LIGHT = {
     "title": "楼道的灯",

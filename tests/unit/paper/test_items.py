@@ -9,7 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from divlogic.evaluation.llmeval_logic.scoring import Outcome
+from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.paper.browser.collect import item_row, read_answers, read_shelves
@@ -56,9 +56,9 @@ def test_a_learner_stands_by_its_name_alone(tmp_path: Path) -> None:
 
 
 def test_what_replies_to_llmeval_logic_are_worth_stands_with_the_item(tmp_path: Path) -> None:
-    outcome = Outcome("divlogiceval_test", "clever", "answer", "zh", 0, "i0", asked=3, right=2)
-    form = Outcome("divlogiceval_test", "clever", "formalise_free", "zh", 1, "i0", atoms=5, passed=5)
-    write_jsonl(tmp_path / "outcomes.jsonl", [outcome.to_json(), form.to_json()])
+    outcome = ReplyOutcome("divlogiceval_test", "clever", "answer", "zh", 0, "i0", asked=3, right=2)
+    form = ReplyOutcome("divlogiceval_test", "clever", "formalise_free", "zh", 1, "i0", atoms=5, passed=5)
+    write_jsonl(tmp_path / "outcomes.jsonl", [outcome, form])
     write_jsonl(tmp_path / "test.jsonl", [lettered(n).to_json() for n in range(2)])
     (shelf,) = read_shelves([tmp_path / "test.jsonl"], [], None, outcomes=[tmp_path / "outcomes.jsonl"])
     assert shelf.rows[0]["worth"] == {

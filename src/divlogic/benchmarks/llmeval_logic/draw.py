@@ -14,7 +14,7 @@ from typing import Any
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, Apply, Operator, bridge
-from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, Task, verdicts
+from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, PanelTask, verdicts
 from divlogic.benchmarks.llmeval_logic.hardener.questions import Candidate, Pool
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
@@ -191,7 +191,7 @@ def _one_draw(
         questions,
     )
     before = tuple(premise.formula for premise in draft_of(source).premises)
-    right = verdicts(Task(space, draft.symbols, draft.premises, before, item.context("zh")), questions)
+    right = verdicts(PanelTask(space, draft.symbols, draft.premises, before, item.context("zh")), questions)
     tally.add_panel(right)
     if any(all(right[name]) for name in GATE):
         return names, "panel"

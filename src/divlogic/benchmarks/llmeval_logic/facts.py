@@ -12,7 +12,7 @@ from divlogic.benchmarks.llmeval_logic.draw import GATES
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, read_hard_item
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS
-from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, Task, verdicts
+from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, PanelTask, verdicts
 from divlogic.benchmarks.llmeval_logic.hardener.questions import answer_in
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
@@ -153,7 +153,7 @@ def seed_verdicts(seed: Seed) -> dict[str, list[bool]] | None:
             return None
         questions.append(replace(bare, answer=answer))
     text = seed.item.background.zh + "".join(premise.text.zh for premise in draft.premises)
-    return verdicts(Task(space, draft.symbols, draft.premises, premises, text), questions)
+    return verdicts(PanelTask(space, draft.symbols, draft.premises, premises, text), questions)
 
 
 def _counts(right: Sequence[Sequence[bool]]) -> list[int]:

@@ -41,7 +41,7 @@ OPTIONS = ("是", "否")
 
 
 def formalization_of(raw: PublishedBaseItem, licence: str = "", source: str = "") -> Formalization:
-    """Build the formalization of a published item, at whatever stage of normalisation.
+    """Build the formalization of a published item, before or after any layer of normalisation.
 
     Raises:
         ValueError: a formula or query cannot be read, or a symbol is used otherwise than declared.

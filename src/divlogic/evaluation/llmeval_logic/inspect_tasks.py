@@ -21,7 +21,7 @@ from divlogic.evaluation.llmeval_logic import questions, scoring, steps
 from divlogic.evaluation.llmeval_logic.judging import judge_questions
 from divlogic.evaluation.llmeval_logic.questions import Language, Track, prompts
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
-from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, Outcome
+from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, ReplyOutcome
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 
@@ -74,7 +74,7 @@ def _share(name: str) -> Metric:
     def share() -> Metric:
         # Inspect tells by the annotation that this takes the scores of samples.
         def compute(scores: list[SampleScore]) -> float:
-            pairs = [COUNTS[name](Outcome(**(sample.score.metadata or {}))) for sample in scores]
+            pairs = [COUNTS[name](ReplyOutcome(**(sample.score.metadata or {}))) for sample in scores]
             total = sum(weight for _, weight in pairs)
             return 100.0 * sum(right for right, _ in pairs) / total if total else float("nan")
 
@@ -116,7 +116,7 @@ def _scorer(
                 reply = await get_model(judge).generate(question.input, config=config)
                 decided = question.verdicts(reply.completion)
         fields = scoring.score(asked, completion, track, settings.order, decided)
-        outcome = Outcome(asked.benchmark, "", track, settings.language, 0, asked.id, **fields)
+        outcome = ReplyOutcome(asked.benchmark, "", track, settings.language, 0, asked.id, **fields)
         reason = "invalid_response_format" if outcome.problem else None
         return Score(
             value=int(COUNTS[main](outcome)[0]),

@@ -23,7 +23,7 @@ TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("prompts.yaml").
 
 
 @dataclass(frozen=True, slots=True)
-class SubQuestion:
+class TaskQuestion:
     """One question of an item and its answer.
 
     Attributes:
@@ -44,7 +44,7 @@ class Task:
     benchmark: str
     id: str
     context: Gloss
-    questions: tuple[SubQuestion, ...]
+    questions: tuple[TaskQuestion, ...]
     item: Item | None = None
 
 
@@ -75,7 +75,9 @@ def task_of_item(item: Item, benchmark: str) -> Task:
         en=" ".join(filter(None, [item.background.en, *(text.en for text in facts)])),
     )
     questions = tuple(
-        SubQuestion(query.id, query.type, query.text if query.text.zh else item.question, answer_text(answer))
+        TaskQuestion(
+            query.id, query.type, query.text if query.text.zh else item.question, answer_text(answer)
+        )
         for query, answer in zip(theory.queries, item.answers, strict=True)
     )
     return Task(benchmark, item.id, context, questions, item)
@@ -84,7 +86,7 @@ def task_of_item(item: Item, benchmark: str) -> Task:
 def task_of_hard(item: PublishedHardItem) -> Task:
     """Return an item of the published Hard set as a task; its answers are free text, which a judge compares."""
     questions = tuple(
-        SubQuestion(f"Q{number}", "free", Gloss(zh=question), answer, exact=False)
+        TaskQuestion(f"Q{number}", "free", Gloss(zh=question), answer, exact=False)
         for number, (question, answer) in enumerate(zip(item.questions, item.answers, strict=True), start=1)
     )
     return Task("llmeval_logic_hard", f"hard-{item.id}", Gloss(zh=item.background), questions)
@@ -100,10 +102,10 @@ def task_of_record(record: Record) -> Task:
     listed = record.metadata.get("questions")
     if not listed:
         answer = str(record.metadata.get("answer_text", ""))
-        question = SubQuestion("Q1", "free", Gloss(zh=record.question), answer, exact=False)
+        question = TaskQuestion("Q1", "free", Gloss(zh=record.question), answer, exact=False)
         return Task(record.benchmark, record.id, context, (question,))
     questions = tuple(
-        SubQuestion(str(q["id"]), q["type"], Gloss(zh=q["zh"], en=q.get("en", "")), q["answer"])
+        TaskQuestion(str(q["id"]), q["type"], Gloss(zh=q["zh"], en=q.get("en", "")), q["answer"])
         for q in listed
     )
     item = None

@@ -29,7 +29,7 @@ from divlogic.logic.theory import Answer, Formalization
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReplyOutcome:
     """What one reply is worth.
 
     Attributes:
@@ -67,7 +67,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ScoredCandidate:
     """A formalization that was read: in the reference's symbols, with what is said of it."""
 
     theory: Formalization
@@ -103,7 +103,7 @@ def score_answers(task: Task, reply: str, *, judged: Sequence[AtomVerdict] = ())
     return {"asked": len(ids), "right": right, "judged": complete, "types": types}
 
 
-def read_formal(item: Item, reply: str, track: Track, *, order: Order = "corrected") -> Candidate:
+def read_formal(item: Item, reply: str, track: Track, *, order: Order = "corrected") -> ScoredCandidate:
     """Read a candidate formalization and hold it against the reference.
 
     Raises:
@@ -120,7 +120,7 @@ def read_formal(item: Item, reply: str, track: Track, *, order: Order = "correct
     if alignment.isomorphic:
         found = [AtomVerdict(each.atom, "open", "equivalent only against the glosses") for each in found]
     executed = not alignment.isomorphic and _executed(alignment.theory, item)
-    return Candidate(theory, alignment, tuple(found), executed)
+    return ScoredCandidate(theory, alignment, tuple(found), executed)
 
 
 def score_formalization(
@@ -169,7 +169,7 @@ def score(
     return score_formalization(task.item, reply, track, order=order, judged=judged)
 
 
-COUNTS: dict[str, Callable[[Outcome], tuple[float, float]]] = {
+COUNTS: dict[str, Callable[[ReplyOutcome], tuple[float, float]]] = {
     "item_accuracy": lambda o: (o.asked > 0 and o.right == o.asked, 1),
     "sub_question_accuracy": lambda o: (o.right, o.asked),
     "z3": lambda o: (o.z3, 1),
@@ -192,7 +192,7 @@ METRICS = {
 _KINDS = ("sub-question", "atom", "level", "unreadable")
 
 
-def scores(outcomes: Iterable[Outcome], *, seed: int, resamples: int = 1000) -> list[dict[str, Any]]:
+def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000) -> list[dict[str, Any]]:
     """Return one row per benchmark, track, language, model and metric, in percent.
 
     A row has the mean over runs, the sample standard deviation between runs (empty for one run), and a 95 % percentile
@@ -227,7 +227,7 @@ def scores(outcomes: Iterable[Outcome], *, seed: int, resamples: int = 1000) -> 
     return rows
 
 
-def errors(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
+def errors(outcomes: Iterable[ReplyOutcome]) -> list[dict[str, Any]]:
     """Return one row per kind of failure of each model, benchmark and track; rows of the gold are left out."""
     rows: list[dict[str, Any]] = []
     for keys, group in _grouped(each for each in outcomes if each.model != "baseline/gold"):
@@ -237,7 +237,7 @@ def errors(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
     return rows
 
 
-def _failures(group: Sequence[Outcome]) -> list[tuple[str, str, int, int]]:
+def _failures(group: Sequence[ReplyOutcome]) -> list[tuple[str, str, int, int]]:
     """Return kind and name of each failure, how often there was one, and of how many."""
     counts: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
 
@@ -267,16 +267,16 @@ def _failures(group: Sequence[Outcome]) -> list[tuple[str, str, int, int]]:
     ]
 
 
-def _grouped(outcomes: Iterable[Outcome]) -> Iterator[tuple[dict[str, str], list[Outcome]]]:
+def _grouped(outcomes: Iterable[ReplyOutcome]) -> Iterator[tuple[dict[str, str], list[ReplyOutcome]]]:
     """Yield benchmark, track, language and model with their outcomes, sorted."""
-    groups: defaultdict[tuple[str, ...], list[Outcome]] = defaultdict(list)
+    groups: defaultdict[tuple[str, ...], list[ReplyOutcome]] = defaultdict(list)
     for each in outcomes:
         groups[each.benchmark, each.track, each.language, each.model].append(each)
     for key, group in sorted(groups.items()):
         yield dict(zip(("benchmark", "track", "language", "model"), key, strict=True)), group
 
 
-def _cells(group: Sequence[Outcome], metric: str) -> tuple[np.ndarray, np.ndarray]:
+def _cells(group: Sequence[ReplyOutcome], metric: str) -> tuple[np.ndarray, np.ndarray]:
     """Return what is right and what it is out of; shape (runs, items)."""
     runs, items = sorted({each.run for each in group}), sorted({each.item for each in group})
     cells = np.zeros((2, len(runs), len(items)))

@@ -33,7 +33,7 @@ from divlogic.evaluation.llmeval_logic.questions import (
     task_of_record,
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
-from divlogic.evaluation.llmeval_logic.scoring import Outcome, errors, score, scores
+from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
 from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
@@ -108,7 +108,7 @@ def ask_items(
     asking = Asking(parameters, given.store, given.limits(params.evaluation.limits), params.seed)
     label, runs = label_of(model), model.runs or parameters.runs
     tracks = tracks or tuple(parameters.tracks)
-    outcomes: list[Outcome] = []
+    outcomes: list[ReplyOutcome] = []
     sample: list[Judged] = []
     for source in sources:
         tasks = {task.id: task for task in read_tasks(source)}
@@ -177,7 +177,9 @@ def tabulate(
     """Tabulate OUTCOMES: scores with deviation and intervals, errors by kind, agreement of judges."""
     drawn = {"seed": params.seed, "resamples": params.evaluation.llmeval_logic.resamples}
     read = [
-        outcome for path in outcomes for _, outcome in read_as(path, lambda row: Outcome(**row), "an outcome")
+        outcome
+        for path in outcomes
+        for _, outcome in read_as(path, lambda row: ReplyOutcome(**row), "an outcome")
     ]
     given = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
     folder = out.parent
@@ -194,12 +196,12 @@ def _outcome(
     parameters: LLMEvalLogicEvaluationParameters,
     run: int = 0,
     decided: Sequence[AtomVerdict] = (),
-) -> Outcome:
+) -> ReplyOutcome:
     fields = score(task, reply, track, parameters.order, decided)
-    return Outcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
+    return ReplyOutcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 
-def _whole(outcome: Outcome) -> bool:
+def _whole(outcome: ReplyOutcome) -> bool:
     if outcome.track == "answer":
         return outcome.right == outcome.asked or not outcome.judged
     return outcome.z3 and (outcome.rubric or (outcome.track == "formalise_free" and not outcome.judged))

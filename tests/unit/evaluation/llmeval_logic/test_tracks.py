@@ -14,7 +14,7 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import steps
 from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
 from divlogic.evaluation.llmeval_logic.judging import JudgeQuestion, agreement, band
-from divlogic.evaluation.llmeval_logic.questions import SubQuestion, Task, prompt, task_of_item
+from divlogic.evaluation.llmeval_logic.questions import Task, TaskQuestion, prompt, task_of_item
 from divlogic.evaluation.llmeval_logic.replies import (
     UnreadableError,
     first_object,
@@ -24,7 +24,7 @@ from divlogic.evaluation.llmeval_logic.replies import (
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, verdicts
 from divlogic.evaluation.llmeval_logic.scoring import (
-    Outcome,
+    ReplyOutcome,
     errors,
     score_answers,
     score_formalization,
@@ -133,7 +133,7 @@ def test_an_answer_of_lists_in_lists_without_end_is_wrong():
 
 def test_the_gold_as_candidate_scores_100_in_every_track(source, tmp_path):
     steps.score_baselines((source,), out=tmp_path / "o.jsonl", params=RUN)
-    outcomes = [Outcome(**row) for _, row in read_jsonl(tmp_path / "o.jsonl")]
+    outcomes = [ReplyOutcome(**row) for _, row in read_jsonl(tmp_path / "o.jsonl")]
     steps.tabulate((tmp_path / "o.jsonl",), out=tmp_path / "scores.csv", params=RUN)
     rows = list(csv.DictReader((tmp_path / "scores.csv").open()))
     gold = [row for row in rows if row["model"] == "baseline/gold" and row["metric"] != "rubric_atoms"]
@@ -205,7 +205,7 @@ def test_a_judges_reply_that_lacks_an_atom_decides_nothing():
 
 
 def test_free_text_counts_only_as_judged():
-    task = Task("b", "1", Gloss("x"), (SubQuestion("Q1", "free", Gloss("y"), "红的", exact=False),))
+    task = Task("b", "1", Gloss("x"), (TaskQuestion("Q1", "free", Gloss("y"), "红的", exact=False),))
     said = '{"answers": {"Q1": "是红的"}}'
     assert score_answers(task, said)["judged"] is False
     assert score_answers(task, said)["right"] == 0
@@ -214,13 +214,15 @@ def test_free_text_counts_only_as_judged():
 
 
 def test_free_text_that_is_the_references_own_needs_no_judge():
-    task = Task("b", "1", Gloss("x"), (SubQuestion("Q1", "free", Gloss("y"), "红的，或蓝的。", exact=False),))
+    task = Task(
+        "b", "1", Gloss("x"), (TaskQuestion("Q1", "free", Gloss("y"), "红的，或蓝的。", exact=False),)
+    )
     found = score_answers(task, '{"answers": {"Q1": "红的、或蓝的"}}')
     assert (found["right"], found["judged"]) == (1, True)
 
 
 def outcome(item, run, right, **more):
-    return Outcome("b", "m", "answer", "zh", run, item, asked=2, right=right, **more)
+    return ReplyOutcome("b", "m", "answer", "zh", run, item, asked=2, right=right, **more)
 
 
 def test_scores_are_means_over_runs_with_sample_deviation():
@@ -303,7 +305,7 @@ def ask(source, folder, track, **changes):
         verdicts=folder / "v.jsonl",
         params=params,
     )
-    return [Outcome(**row) for _, row in read_jsonl(folder / "o.jsonl")]
+    return [ReplyOutcome(**row) for _, row in read_jsonl(folder / "o.jsonl")]
 
 
 def test_a_model_is_asked_once_and_its_replies_are_scored(source, tmp_path, monkeypatch):
@@ -339,7 +341,7 @@ def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_
 def test_errors_are_counted_by_type_group_and_reason(items):
     weaker = items[0].formalization.with_premises(items[0].formalization.premises[:1])
     rows = [
-        Outcome("b", "m", track, "zh", 0, "3", **fields)
+        ReplyOutcome("b", "m", track, "zh", 0, "3", **fields)
         for track, fields in (
             ("answer", score_answers(task_of_item(items[0], "b"), '{"answers": {"Q1": "possible"}}')),
             ("answer", score_answers(task_of_item(items[0], "b"), "yes")),

@@ -25,7 +25,7 @@ SOLVERS = (*GATE, "propagation", "all_open")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PanelTask:
     """What a solver is shown.
 
     Attributes:
@@ -47,7 +47,7 @@ class Task:
         return tuple(premise.formula for premise in supposed(self.premises, question))
 
 
-def verdicts(task: Task, questions: Sequence[SubQuestion]) -> dict[str, list[bool]]:
+def verdicts(task: PanelTask, questions: Sequence[SubQuestion]) -> dict[str, list[bool]]:
     """Return for each solver which sub-questions it answers right."""
     guess = _by_words(task)
     propagation = _Propagation(task.space)
@@ -114,7 +114,7 @@ class _Propagation:
         return self._parts[premise]
 
 
-def _by_words(task: Task) -> int:
+def _by_words(task: PanelTask) -> int:
     """Return the one valuation that shared words suggest: an atom is true where its gloss shares more with the text."""
     glosses = {symbol.name: symbol.gloss for symbol in task.symbols}
     shown = _pairs(task.text)
