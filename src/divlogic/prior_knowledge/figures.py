@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.registry import TITLES
+from divlogic.config.command import FOLDER
 from divlogic.io.figures import (
     COLOURS,
     GIVEN,
@@ -17,6 +18,20 @@ from divlogic.io.figures import (
     style,
     with_ends,
 )
+from divlogic.prior_knowledge.shortcuts.figures import draw_shortcuts
+
+
+def draw_figures(
+    *,
+    independence: Annotated[Path | None, "The table of `table`, without its suffix."] = None,
+    shortcuts: Annotated[Path | None, "The table of `shortcuts`, without its suffix."] = None,
+    out: Annotated[Path, FOLDER, "Folder of the figures (svg and png)."],
+) -> None:
+    """Draw the figures of the tables given."""
+    if independence:
+        draw_independence(independence, out / "independence")
+    if shortcuts:
+        draw_shortcuts(shortcuts, out / "shortcuts")
 
 
 def draw_independence(table: Path, out: Path) -> list[Path]:

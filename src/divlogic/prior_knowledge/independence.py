@@ -6,15 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate, distance, estimates
+from divlogic.io.tables import units_of, write_table
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
-from divlogic.models.predictions import Prediction, Source
+from divlogic.models.predictions import Prediction, Source, read_predictions
 from divlogic.models.recordings.reading import note_of
+from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import MAJORITY
 from divlogic.published import read_published
 
@@ -156,40 +159,29 @@ def published_rows(path: Path) -> list[dict[str, Any]]:
 
 
 def write_independence(
-    predictions: Iterable[Prediction],
-    published: Path | None,
-    base: Path,
+    answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
-    seed: int,
-    resamples: int,
-    level: float,
-    least: int,
-    folds: int,
-    recordings: Sequence[Path] = (),
-) -> list[dict[str, Any]]:
-    """Write independence.csv, .md and .tex; return the rows.
-
-    Args:
-        predictions: the answers without context.
-        published: the printed table.
-        base: where the table goes, without suffix.
-        seed, resamples: of the bootstrap intervals.
-        level: significance level of the verdict.
-        least: number of instances below which there is none.
-        folds: of the cross-validation that probes answer in.
-        recordings: reports on recordings, for the note.
-    """
-    from divlogic.io.tables import units_of, write_table
-
-    measured = [
-        test.to_row(level, least)
-        for test in independence(predictions, seed=seed, resamples=resamples, folds=folds)
+    published: Annotated[
+        Path | None, "The printed table (data/published/justlogic_prior_knowledge.csv)."
+    ] = None,
+    out: Annotated[Path, BASE, "Table, without its suffix."],
+    recordings: Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."] = (),
+    params: PriorKnowledgeRun,
+) -> None:
+    """Test the files of ANSWERS against guessing and write the table (csv, md, tex, json)."""
+    section, least = params.prior_knowledge, params.prior_knowledge.least_instances
+    predictions = (prediction for path in answers for prediction in read_predictions(path))
+    tests = independence(
+        predictions, seed=params.seed, resamples=section.resamples, folds=section.probe.folds
+    )
+    rows = [
+        *(published_rows(published) if published else []),
+        *(test.to_row(section.level, least) for test in tests),
     ]
-    rows = [*(published_rows(published) if published else []), *measured]
     order = {name: place for place, name in enumerate(dict.fromkeys(row["benchmark"] for row in rows))}
     rows.sort(key=lambda row: order[row["benchmark"]])
     write_table(
-        base,
+        out,
         COLUMNS,
         rows,
         note=f"{NOTE} Fewer than {least} instances get no verdict.{note_of(recordings)}",
@@ -198,7 +190,6 @@ def write_independence(
         units=units_of(COLUMNS, accuracy="percent", random="percent", delta="percentage points"),
         sources=[f"data/published/{published.name}"] if published else [],
     )
-    return rows
 
 
 def _misprint(values: Mapping[str, float]) -> str | None:

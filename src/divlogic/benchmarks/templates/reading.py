@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from divlogic.benchmarks.templates.wording import SLOTS, Frame, Templates, load_templates
+from divlogic.benchmarks.templates.wording import SLOTS, Frame, load_templates
 from divlogic.logic import Formula, Var, filled, parse
 
 Found = dict[int, list[tuple[int, Formula]]]
@@ -34,13 +34,10 @@ class Reader:
 
     Args:
         known_clauses: clause in mid-sentence form -> the literal it says (``"A"``, ``"¬A"`` or a formula).
-        templates: the frames to look for; this package's by default.
     """
 
-    def __init__(
-        self, known_clauses: Mapping[str, str | Formula], templates: Templates | None = None
-    ) -> None:
-        self.templates = templates or load_templates()
+    def __init__(self, known_clauses: Mapping[str, str | Formula]) -> None:
+        self.templates = load_templates()
         self._clauses = {
             clause: parse(literal) if isinstance(literal, str) else literal
             for clause, literal in known_clauses.items()
@@ -145,20 +142,6 @@ class Reader:
                 starts.setdefault(at, []).append((at + len(clause), literal))
                 at = body.find(clause, at + 1)
         return starts
-
-
-def read_sentence(
-    text: str, known_clauses: Mapping[str, str | Formula], templates: Templates | None = None
-) -> Formula:
-    """Return the formula that a worded sentence says; arguments and errors as for :class:`Reader`."""
-    return Reader(known_clauses, templates).read(text).formula
-
-
-def read_passage(
-    text: str, known_clauses: Mapping[str, str | Formula], templates: Templates | None = None
-) -> Passage:
-    """Return the formulas of a context and its conclusion; arguments and errors as for :class:`Reader`."""
-    return Reader(known_clauses, templates).read_passage(text)
 
 
 def _fit(frame: Frame, body: str, starts: Found, capital: bool) -> Iterator[Reading]:

@@ -7,9 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from divlogic.errors import DivLogicError
 from divlogic.logic import And, Formula, Implies, Not, Or, Var
 
 LITERAL = "A"
@@ -18,9 +16,7 @@ OR = "((A∨B)→C)"
 NOT_AND = "(¬(A∧B)→C)"
 
 SLOTS: dict[str, str] = {LITERAL: "A", IMPLICATION: "AB", OR: "ABC", NOT_AND: "ABC"}
-"""Slots of each shape, in the order in which ``word`` takes the clauses."""
-
-QUESTION_TYPES = ("3c1e", "3e1c", "missing_premise")
+"""Slots of each shape, in the order in which a frame takes the clauses."""
 
 _UNIVERSAL = re.compile(r"\b(?:whenever|never|in every case|in any situation|only when)\b")
 """Words by which a frame speaks of every case and not of the one at hand."""
@@ -73,23 +69,6 @@ class Templates:
     questions: Mapping[str, tuple[str, ...]]
     _fitting: dict[tuple[str, tuple[bool, ...], bool], tuple[Frame, ...]] = field(default_factory=dict)
 
-    def word(
-        self, formula: Formula, clauses: Sequence[str], choice: int | float, *, universal: bool = True
-    ) -> str:
-        """Word a formula as one sentence, with its capital and its full stop.
-
-        Args:
-            formula: a literal, ``(p→q)``, ``((p∨q)→r)`` or ``(¬(p∧q)→r)`` over literals.
-            clauses: for each literal of the formula from left to right, a finite clause in mid-sentence form
-                that says that literal (a negated literal comes with its negated clause).
-            choice: which frame, as an index (taken modulo their number) or as a uniform draw from [0, 1).
-            universal: whether the frame may speak of every case ("whenever ...").
-
-        Raises:
-            ValueError: the formula has another shape, or the number of clauses does not fit it.
-        """
-        return self.frame(formula, clauses, choice, universal=universal).sentence(clauses)
-
     def conclude(
         self,
         formula: Formula,
@@ -99,7 +78,7 @@ class Templates:
         *,
         universal: bool = True,
     ) -> str:
-        """Word a formula as the conclusion of an argument ("Therefore, ..."); arguments as for ``word``."""
+        """Word a formula as the conclusion of an argument ("Therefore, ..."); arguments as for :meth:`frame`."""
         phrase = self.frame(formula, clauses, choice, universal=universal).phrase(clauses)
         head = self.conclusions[_index(introducer, len(self.conclusions))]
         return _stop(head[0].upper() + head[1:] + phrase)
@@ -122,7 +101,19 @@ class Templates:
         universal: bool = True,
         unlike: Frame | None = None,
     ) -> Frame:
-        """Choose the frame that :meth:`word` uses; the next one if that would be the frame ``unlike``."""
+        """Choose the frame of a formula.
+
+        Args:
+            formula: a literal, ``(p→q)``, ``((p∨q)→r)`` or ``(¬(p∧q)→r)`` over literals.
+            clauses: for each literal of the formula from left to right, a finite clause in mid-sentence form
+                that says that literal (a negated literal comes with its negated clause).
+            choice: which frame, as an index (taken modulo their number) or as a uniform draw from [0, 1).
+            universal: whether the frame may speak of every case ("whenever ...").
+            unlike: the frame that is not chosen; the next one is.
+
+        Raises:
+            ValueError: the formula has another shape, or the number of clauses does not fit it.
+        """
         heading = shape(formula)
         negated = tuple([type(literal) is Not for literal in _literals(formula)])
         key = heading, negated, universal
@@ -142,38 +133,19 @@ class Templates:
         return frame
 
 
-def load_templates(path: Path | None = None) -> Templates:
-    """Return the templates of this package, or those of another file in the same layout.
+@functools.cache
+def load_templates() -> Templates:
+    """Return the templates of this package."""
+    import yaml
 
-    Raises:
-        DivLogicError: the file is missing or a template is malformed.
-    """
-    return _load(Path(path) if path is not None else Path(__file__).with_name("templates.yaml"))
-
-
-def parse_templates(values: Mapping[str, Any], where: str) -> Templates:
-    """Build the templates from the content of a YAML file.
-
-    Raises:
-        DivLogicError: a formula is unknown, a slot is missing or used twice, or a section is absent.
-    """
-    if not isinstance(values, Mapping) or set(values) != {"formulas", "conclusions", "questions"}:
-        raise DivLogicError(f"{where}: expected exactly the sections 'formulas', 'conclusions', 'questions'.")
-    if set(values["formulas"]) != {IMPLICATION, OR, NOT_AND}:
-        raise DivLogicError(f"{where}: templates must be given for {IMPLICATION}, {OR} and {NOT_AND}.")
-    if set(values["questions"]) != set(QUESTION_TYPES):
-        raise DivLogicError(f"{where}: questions must be given for {', '.join(QUESTION_TYPES)}.")
-    for text in values["conclusions"]:
-        if not text.endswith(" {S}"):
-            raise DivLogicError(f"{where}: the conclusion introducer '{text}' does not end in ' {{S}}'.")
-    frames: dict[str, tuple[Frame, ...]] = {LITERAL: (_frame(LITERAL, "clause", "{A}", where),)}
-    for formula in (IMPLICATION, OR, NOT_AND):
-        texts = values["formulas"][formula]
-        frames[formula] = tuple(_frame(formula, name, text, where) for name, text in texts.items())
+    values = yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
+    frames = {LITERAL: (_frame(LITERAL, "clause", "{A}"),)}
+    for formula, texts in values["formulas"].items():
+        frames[formula] = tuple(_frame(formula, name, text) for name, text in texts.items())
     return Templates(
         frames,
         tuple(text.removesuffix("{S}") for text in values["conclusions"]),
-        {kind: tuple(values["questions"][kind]) for kind in QUESTION_TYPES},
+        {kind: tuple(texts) for kind, texts in values["questions"].items()},
     )
 
 
@@ -200,19 +172,6 @@ def shape(formula: Formula) -> str:
     raise ValueError(f"no template words {formula}")
 
 
-@functools.lru_cache(maxsize=8)
-def _load(path: Path) -> Templates:
-    import yaml
-
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise DivLogicError(f"{path}: there is no such file; name a file of templates.") from error
-    except yaml.YAMLError as error:
-        raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
-    return parse_templates(values, str(path))
-
-
 def _literals(formula: Formula) -> list[Formula]:
     """Return the literals of a formula that has templates, from left to right."""
     match formula:
@@ -232,14 +191,9 @@ def _index(choice: int | float, count: int) -> int:
     return int(choice * count) if isinstance(choice, float) else int(choice) % count
 
 
-def _frame(formula: str, name: str, text: str, where: str) -> Frame:
+def _frame(formula: str, name: str, text: str) -> Frame:
     parts = re.split(r"\{([A-Z])\}", text)
     pieces, slots = tuple(parts[0::2]), parts[1::2]
-    if sorted(slots) != sorted(SLOTS[formula]):
-        raise DivLogicError(
-            f"{where}: template '{name}' of {formula} has the slots {', '.join(slots) or 'none'};"
-            f" give each of {', '.join(SLOTS[formula])} exactly once."
-        )
     order = tuple(SLOTS[formula].index(slot) for slot in slots)
     last = len(slots) - 1
     denies = set(range(last)) if _DENIAL.search(text) else set()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from divlogic.config.command import BASE
+from divlogic.config.command import ARGUMENT, BASE
 from divlogic.io.files import read_jsonl
 from divlogic.io.tables import read_note, read_table, write_table
 from divlogic.prior_knowledge.shortcuts.figures import draw_ladder
@@ -25,13 +25,13 @@ _LEAST = 20
 
 
 def write_with_models(
-    ladder: Annotated[Path, BASE, "The ladder of `shortcuts`, without its suffix."],
+    ladder: Annotated[Path, ARGUMENT, BASE],
     *,
     predictions: Annotated[Path, "Answers of the evaluation's models (jsonl)."],
-    asked: Annotated[tuple[Path, ...], "Benchmark that these models were asked (jsonl); repeatable."],
+    asked: Annotated[tuple[Path, ...], "Benchmark that these models were asked (jsonl); repeatable."] = (),
     out: Annotated[Path, BASE, "Table and figure, without their suffix."],
 ) -> None:
-    """Write the ladder with the evaluation's models among its rows, and draw it."""
+    """Write the LADDER of `shortcuts` (without its suffix) with the evaluation's models among its rows, and draw it."""
     rows = [*read_table(ladder), *map(table_row, of_models(predictions, asked))]
     rows.sort(key=lambda row: (row["benchmark"], row["construction"], row["depth"]))
     write_table(out, LADDER_COLUMNS, rows, read_note(ladder), floats=DECIMALS)

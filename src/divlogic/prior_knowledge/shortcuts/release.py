@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import click
 import numpy as np
 
+from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_jsonl
 from divlogic.prior_knowledge.shortcuts.learners import credits, looked_up
 
@@ -46,6 +48,20 @@ class Leak:
     def limit(self) -> float:
         """Return what the accuracy must not exceed: chance and three standard errors."""
         return self.chance + _ERRORS * math.sqrt(self.chance * (1 - self.chance) / self.instances)
+
+
+def list_leaks(
+    files: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    seed: Annotated[int, "Seed of the folds."] = 0,
+) -> None:
+    """List what released FILES (jsonl, parquet) tell of their answers by ids, order and metadata."""
+    for path in files:
+        for leak in leaks_of(path, seed):
+            if leak.accuracy > leak.limit:
+                click.echo(
+                    f"{path}: {leak.field}: {100 * leak.accuracy:.1f} %, chance {100 * leak.chance:.1f} %"
+                )
 
 
 def leaks_of(path: Path, seed: int) -> list[Leak]:

@@ -8,24 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import click
-
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
-from divlogic.config.command import ARGUMENT, BASE, FOLDER
-from divlogic.errors import DivLogicError
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.models.predictions import read_predictions
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import PROBE, has_labels
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
 from divlogic.prior_knowledge.shortcuts.probes import LEARNT_STEPS, NAMES, construction_of
-from divlogic.prior_knowledge.shortcuts.release import leaks_of
 from divlogic.prior_knowledge.shortcuts.table import (
-    exceeded,
-    read_measured,
-    write_ladder,
     write_measured,
-    write_shortcuts,
 )
 from divlogic.records import Record, read_records
 
@@ -64,7 +56,7 @@ _READ = {True: ("formulas", "either"), False: ("words", "either")}
 
 
 def measure_benchmarks(
-    splits: Annotated[tuple[Path, ...], ARGUMENT],
+    splits: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
     collection: Annotated[Path, "--in", FOLDER, "Folder of `divlogic benchmarks collect`."],
     probe: Annotated[Path, "Answers of the question-only classifier."],
@@ -122,52 +114,6 @@ def measure_benchmarks(
                 )
 
     write_measured(out, rows())
-
-
-def tabulate(
-    measured: Annotated[tuple[Path, ...], ARGUMENT],
-    *,
-    out: Annotated[Path, BASE, "Table, without its suffix."],
-    summary: Annotated[Path, "Summary for the report (json)."],
-    ladder: Annotated[Path, BASE, "Table of accuracy by depth, without its suffix."],
-    params: PriorKnowledgeRun,
-) -> None:
-    """Tabulate the MEASURED shortcuts and stop where a balanced benchmark exceeds a limit.
-
-    Raises:
-        DivLogicError: a limit is exceeded, and limits are enforced. Snakemake takes the table of a failed job away;
-            the message names every row, and the measured ones stay.
-    """
-    parameters = params.prior_knowledge.shortcuts
-    rows = read_measured(measured)
-    write_shortcuts(rows, out, summary)
-    write_ladder(rows, ladder)
-    above = exceeded(rows)
-    if above and parameters.enforce:
-        shown = "; ".join(
-            f"{row.benchmark} ({row.construction}, {row.form}), {row.type}"
-            f"{'' if row.depth is None else f', depth {row.depth}'}, {row.probe}: up to {100 * row.high:.1f} %, limit"
-            f" {100 * (row.limit or 0):g} %"
-            for row in above
-        )
-        raise DivLogicError(
-            f"{', '.join(map(str, measured))}: {len(above)} shortcuts exceed their limit: {shown}. Correct the"
-            " generator, or set prior_knowledge.shortcuts.enforce to false, which writes the table all the same."
-        )
-
-
-def list_leaks(
-    files: Annotated[tuple[Path, ...], ARGUMENT],
-    *,
-    seed: Annotated[int, "Seed of the folds."] = 0,
-) -> None:
-    """List what released FILES (jsonl, parquet) tell of their answers by ids, order and metadata."""
-    for path in files:
-        for leak in leaks_of(path, seed):
-            if leak.accuracy > leak.limit:
-                click.echo(
-                    f"{path}: {leak.field}: {100 * leak.accuracy:.1f} %, chance {100 * leak.chance:.1f} %"
-                )
 
 
 def _constructions(records: Iterable[Record]) -> dict[str, list[Record]]:

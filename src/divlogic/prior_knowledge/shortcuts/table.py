@@ -6,11 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from divlogic.benchmarks.registry import TITLES
+from divlogic.config.command import ARGUMENT, BASE
+from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_json, write_jsonl
 from divlogic.io.tables import rounded, write_table
+from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut
 from divlogic.prior_knowledge.shortcuts.probes import (
     ALONE,
@@ -46,6 +49,38 @@ LADDER_NOTE = (
     " or r rounds of rules, and guesses among the rest; r steps: boosted trees on what is derived by then. words,"
     " sentences: means per instance. "
 )
+
+
+def tabulate(
+    measured: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    out: Annotated[Path, BASE, "Table, without its suffix."],
+    summary: Annotated[Path, "Summary for the report (json)."],
+    ladder: Annotated[Path, BASE, "Table of accuracy by depth, without its suffix."],
+    params: PriorKnowledgeRun,
+) -> None:
+    """Tabulate the MEASURED shortcuts and stop where a balanced benchmark exceeds a limit.
+
+    Raises:
+        DivLogicError: a limit is exceeded, and limits are enforced. Snakemake takes the table of a failed job away;
+            the message names every row, and the measured ones stay.
+    """
+    parameters = params.prior_knowledge.shortcuts
+    rows = read_measured(measured)
+    write_shortcuts(rows, out, summary)
+    write_ladder(rows, ladder)
+    above = exceeded(rows)
+    if above and parameters.enforce:
+        shown = "; ".join(
+            f"{row.benchmark} ({row.construction}, {row.form}), {row.type}"
+            f"{'' if row.depth is None else f', depth {row.depth}'}, {row.probe}: up to {100 * row.high:.1f} %, limit"
+            f" {100 * (row.limit or 0):g} %"
+            for row in above
+        )
+        raise DivLogicError(
+            f"{', '.join(map(str, measured))}: {len(above)} shortcuts exceed their limit: {shown}. Correct the"
+            " generator, or set prior_knowledge.shortcuts.enforce to false, which writes the table all the same."
+        )
 
 
 def write_measured(out: Path, rows: Iterable[Shortcut]) -> int:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
-from divlogic.benchmarks.templates import LITERAL, load_templates
+from divlogic.benchmarks.templates import load_templates
+from divlogic.benchmarks.templates.wording import LITERAL
 from divlogic.logic import parse
 from divlogic.sentences.kinds import content_of
 from divlogic.sentences.subject import Subject
@@ -86,6 +87,6 @@ def test_options_and_conclusions_speak_of_the_case_at_hand() -> None:
             : 3 if "C" in shape else 2 if "B" in shape else 1
         ]
         for choice in range(60):
-            text = templates.word(parse(shape), clauses, choice, universal=False).lower()
+            text = templates.frame(parse(shape), clauses, choice, universal=False).sentence(clauses).lower()
             assert not any(word in text for word in ("whenever", "never", "in every case", "only when"))
     assert any(frame.universal for frame in templates.frames["(A→B)"])

@@ -87,6 +87,6 @@ def test_every_template_has_connectives_that_an_edit_would_change():
 
 
 def test_generated_sentences_survive_a_model_that_changes_nothing():
-    templates = load_templates()
-    text = templates.word(parse("(A→B)"), ["two man is riding", "it rains"], 3)
+    clauses = ["two man is riding", "it rains"]
+    text = load_templates().frame(parse("(A→B)"), clauses, 3).sentence(clauses)
     assert select_proposal(text, [text, text], min_ratio=0.5) == text

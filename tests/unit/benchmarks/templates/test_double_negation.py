@@ -7,7 +7,8 @@ FRAMES = 200
 
 
 def worded(formula, clauses):
-    return {load_templates().word(parse(formula), clauses, index) for index in range(FRAMES)}
+    frames = [load_templates().frame(parse(formula), clauses, index) for index in range(FRAMES)]
+    return {frame.sentence(clauses) for frame in frames}
 
 
 def test_a_negated_antecedent_is_not_put_after_it_is_not_the_case_that():

@@ -131,4 +131,3 @@ def _rules() -> list[Rule]:
 
 _GRAMMAR = PhraseGrammar(_rules)
 derive = _GRAMMAR.derive
-readings = _GRAMMAR.readings
