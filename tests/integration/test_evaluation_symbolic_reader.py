@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +14,7 @@ from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import Group
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.realise import symbolic_twin, write_record
-from divlogic.benchmarks.divlogiceval.wording import choose_wording
-from divlogic.benchmarks.templates import load_templates
-from divlogic.draws import Draws
+from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
@@ -61,18 +59,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list[Rec
     rows = group_rows(INSTANCES * 8)
     (folder / "groups.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
     groups = iter([Group.from_json(row, 2) for row in rows])
-    settings, templates, records = DivLogicEvalParameters(), load_templates(), []
+    settings, records = DivLogicEvalParameters(), []
     for index in range(INSTANCES):
         instance = draw_instance(7, index, settings)
-        received = {variable: next(groups) for variable in instance.variables}
-        draws = Draws(7, index, 1)
-        sizes = {variable: len(group.clauses) for variable, group in received.items()}
-        wording = choose_wording(instance, sizes, frozenset(received), draws, settings)
-        records.append(
-            write_record(
-                instance, wording, received, templates, draws, id=str(index), split="test", verification="nli"
-            )
-        )
+        received = list(islice(groups, len(instance.variables)))
+        records.append(realise(instance, received, settings, 7, index, id=str(index), split="test")[0])
     return folder, folder / "groups.jsonl", records
 
 

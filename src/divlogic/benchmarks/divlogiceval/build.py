@@ -143,9 +143,7 @@ def worded(
     settings = run.benchmarks.divlogiceval
     plan = read_json(inputs["plan"])
     start = plan["starts"][shard]
-    sentences = read_groups(
-        inputs["groups"], settings.max_hypotheses, first=start["group"], offset=start["byte"]
-    )
+    sentences = read_groups(inputs["groups"], settings.max_hypotheses, offset=start["byte"])
     total = sum(plan["made"].values())
     tally: Counter[tuple[str, str]] = Counter()
     orders = seeded_orders(plan["made"], run)
@@ -285,10 +283,10 @@ def polish_split(
     wanted = wanted_proposals(source, settings)
     with ResponseStore(store) as proposals:
         asked = ask(wanted, proposals, settings, seed=params.seed)
-        report = apply(source, out, wanted, proposals.responses, settings)
+        counts = apply(source, out, wanted, proposals.responses, settings)
     say(
-        f"{asked:,} proposals asked for; {report.changed_fragments:,} of {report.fragments:,} texts in"
-        f" {report.changed_records:,} of {report.records:,} records were corrected."
+        f"{asked:,} proposals asked for; {counts['changed_fragments']:,} of {counts['fragments']:,} texts in"
+        f" {counts['changed_records']:,} of {counts['records']:,} records were corrected."
     )
 
 

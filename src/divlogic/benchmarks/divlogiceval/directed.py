@@ -56,7 +56,7 @@ class DirectedSetting:
 
     depth: int
     premises: int
-    kinds: Mapping[int, float]
+    kinds: tuple[tuple[int, float], ...]
     uses: int
     used: int
     variables: int
@@ -115,8 +115,7 @@ def _draw_skeleton(
 
     A variable that stands an odd number of times in one class of places is the likelier there: its negation can wander.
     """
-    kinds = list(setting.kinds)
-    weights = [setting.kinds[kind] for kind in kinds]
+    kinds, weights = zip(*setting.kinds, strict=True)
     rules = [kinds[draws.weighted(weights)] for _ in range(setting.premises)]
     slots: list[list[int]] = [[-1] * len(NEGATED[kind]) for kind in rules]
     names = draws.shuffled(range(setting.variables))[: setting.used - missing]

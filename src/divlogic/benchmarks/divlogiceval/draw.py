@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_
+from typing import Any
 
 from divlogic.benchmarks.divlogiceval.contexts import Context, draw_context
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
@@ -17,7 +19,6 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     Proposition,
     Quartet,
     full_table,
-    proposition_variables,
     table,
 )
 from divlogic.benchmarks.divlogiceval.quartets import draw_quartet
@@ -78,18 +79,17 @@ class SymbolicInstance:
     @property
     def variables(self) -> tuple[int, ...]:
         """Every variable that needs sentences, in alphabetical order."""
-        used = {
-            variable
-            for proposition in (
-                *self.premises,
-                *self.options,
-                *((self.conclusion,) if self.conclusion else ()),
-            )
-            for variable in proposition_variables(proposition)
-        }
-        for contradiction in self.contradictions:
-            used.update(proposition_variables(contradiction.proposition))
-        return tuple(sorted(used))
+        conclusion = (self.conclusion,) if self.conclusion else ()
+        possible = [item.proposition for item in self.contradictions]
+        stated = (*self.premises, *self.options, *conclusion, *possible)
+        return tuple(sorted({literal >> 1 for proposition in stated for literal in proposition[1:]}))
+
+    @property
+    def membership(self) -> dict[str, Any]:
+        """What metadata say of the quartet, if the instance is of one."""
+        if self.quartet is None:
+            return {}
+        return {"quartet": self.quartet, "construction": self.construction}
 
 
 def draw_instance(seed: int, index: int, parameters: DivLogicEvalParameters) -> SymbolicInstance:
@@ -127,7 +127,7 @@ def _quartet(question_type: str, seed: int, number: int, parameters: str) -> Qua
 
 def _draw_alone(question_type: str, draws: Draws, parameters: DivLogicEvalParameters) -> SymbolicInstance:
     """Draw an instance as the paper says; a context that allows none is drawn again."""
-    choose = {"3c1e": _three_not, "3e1c": _three_entailed, "missing_premise": _missing_premise}[question_type]
+    choose = _missing_premise if question_type == "missing_premise" else _three_alike
     wanted = None
     if parameters.premises_needed:
         depths = sorted(parameters.premises_needed)
@@ -135,7 +135,7 @@ def _draw_alone(question_type: str, draws: Draws, parameters: DivLogicEvalParame
     for _ in range(_ATTEMPTS):
         context = draw_context(draws, parameters)
         if context is not None:
-            instance = choose(context, draws)
+            instance = choose(question_type, context, draws)
             if instance is not None and wanted in (None, instance.depth):
                 return instance
     raise DivLogicError(
@@ -144,53 +144,39 @@ def _draw_alone(question_type: str, draws: Draws, parameters: DivLogicEvalParame
     )
 
 
-def _instance(
-    question_type: str,
-    premises: tuple[Proposition, ...],
-    conclusion: Proposition | None,
-    options: tuple[Proposition, ...],
-    answer: int,
-    contradictions: tuple[Contradiction, ...],
-    universe: int,
-) -> SymbolicInstance:
-    depth = premises_needed(question_type, premises, conclusion, options, answer, universe)
-    return SymbolicInstance(question_type, premises, conclusion, options, answer, contradictions, depth)
-
-
-def _three_not(context: Context, draws: Draws) -> SymbolicInstance | None:
-    """3c1e: one option is entailed, three are not."""
-    answer = draws.pick(context.entailed)
-    others = _distinct(draws.shuffled(context.others()), 3, [answer], context.universe)
-    if others is None:
+def _three_alike(question_type: str, context: Context, draws: Draws) -> SymbolicInstance | None:
+    """3c1e: one option is entailed, three are not; 3e1c: three options are entailed, the right one is not."""
+    entailed, others = context.entailed, context.others()
+    if question_type == "3c1e":
+        answer = draws.pick(entailed)
+        pool: Sequence[Proposition] = others
+    elif len(entailed) < 3 or not others:
         return None
-    options, position = _arrange(draws, answer, others)
-    slot = draws.pick([index for index in range(4) if index != position])
+    else:
+        answer, pool = draws.pick(others), entailed
+    alike = _distinct(draws.shuffled(pool), 3, [answer], context.universe)
+    if alike is None:
+        return None
+    options, position = _arrange(draws, answer, alike)
+    slot = position
+    if question_type == "3c1e":
+        slot = draws.pick([index for index in range(4) if index != position])
     contradictions = _contradictions(context, draws, options, slot)
-    return _instance("3c1e", context.propositions, None, options, position, contradictions, context.universe)
+    depth = premises_needed(question_type, context.propositions, None, options, position, context.universe)
+    return SymbolicInstance(
+        question_type, context.propositions, None, options, position, contradictions, depth
+    )
 
 
-def _three_entailed(context: Context, draws: Draws) -> SymbolicInstance | None:
-    """3e1c: three options are entailed, the right one is not."""
-    others = context.others()
-    if len(context.entailed) < 3 or not others:
-        return None
-    answer = draws.pick(others)
-    entailed = _distinct(draws.shuffled(context.entailed), 3, [answer], context.universe)
-    if entailed is None:
-        return None
-    options, position = _arrange(draws, answer, entailed)
-    contradictions = _contradictions(context, draws, options, position)
-    return _instance("3e1c", context.propositions, None, options, position, contradictions, context.universe)
-
-
-def _missing_premise(context: Context, draws: Draws) -> SymbolicInstance | None:
+def _missing_premise(question_type: str, context: Context, draws: Draws) -> SymbolicInstance | None:
     """Missing premise: a necessary proposition is taken out of the context and becomes the right option."""
     conclusion = draws.pick(context.entailed)
     universe = context.universe
     wrong = ~table(conclusion, universe)
     necessary = []
     for index in range(len(context.propositions)):
-        rest = _conjunction(context.propositions, index, universe)
+        remaining = context.propositions[:index] + context.propositions[index + 1 :]
+        rest = reduce(and_, [table(other, universe) for other in remaining], -1)
         if rest & wrong:
             necessary.append((index, rest))
     if not necessary:
@@ -211,9 +197,8 @@ def _missing_premise(context: Context, draws: Draws) -> SymbolicInstance | None:
         if rest & table(item.symbolic, universe) & wrong
         and table(item.symbolic, universe) != table(conclusion, universe)
     )
-    return _instance(
-        "missing_premise", premises, conclusion, options, position, contradictions, context.universe
-    )
+    depth = premises_needed(question_type, premises, conclusion, options, position, universe)
+    return SymbolicInstance(question_type, premises, conclusion, options, position, contradictions, depth)
 
 
 def _distinct(
@@ -264,15 +249,6 @@ def _contradictions(
             ):
                 found.append(item)
     return tuple(draws.shuffled(found)[:4])
-
-
-def _conjunction(propositions: Sequence[Proposition], skip: int, universe: int) -> int:
-    """Return the truth table of all propositions but one."""
-    result = -1
-    for index, proposition in enumerate(propositions):
-        if index != skip:
-            result &= table(proposition, universe)
-    return result
 
 
 def premises_needed(

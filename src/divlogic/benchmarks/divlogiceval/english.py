@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from divlogic.benchmarks.divlogiceval.check import label_problems
+from divlogic.benchmarks.divlogiceval.groups import negations_of, wanted_rows
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.templates import Reader as FrameReader
 from divlogic.benchmarks.templates.reading import Reading
 from divlogic.config.option import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, write_csv
+from divlogic.io.files import write_csv
 from divlogic.io.log import track
 from divlogic.logic import Formula, Implies, Not, Var, entails, parse, variables
 from divlogic.records import Record, read_records, spaced_over_types
@@ -80,22 +81,7 @@ def write_english(
     out: Annotated[Path, "Table (csv)."],
     params: DivLogicEvalRun,
 ) -> None:
-    """Count how often the English of a split says something else than its formulas."""
-    write_audit(source, groups, tagger, out, params.benchmarks.divlogiceval.audited)
-
-
-def write_audit(
-    records: Path, groups: Path, tagger: Path, out: Path, most: int | None = None
-) -> dict[str, int]:
-    """Count the classes on a split of DivLogicEval and write the table.
-
-    Args:
-        records: the split.
-        groups: the sentence groups, with the negation of each sentence.
-        tagger: folder of the tagger.
-        out: the table (csv): class, instances, share, instances looked at, meaning.
-        most: maximum number of instances looked at, spaced over the question types, but one at least of each;
-            ``None``: all.
+    """Count how often the English of a split says something else than its formulas.
 
     Raises:
         DivLogicError: a record cannot be read, or there is none.
@@ -103,25 +89,27 @@ def write_audit(
     from divlogic.corpora.tagger import load_tagger
 
     reader = TokenReader(load_tagger(tagger))
-    listed = list(read_records(records))
+    listed = _looked_at(list(read_records(source)), params.benchmarks.divlogiceval.audited)
     if not listed:
-        raise DivLogicError(f"{records}: there is no record in it to look at; make the file again.")
-    listed = _looked_at(listed, most)
+        raise DivLogicError(f"{source}: there is no record in it to look at; regenerate the file.")
     wanted = {entry["group"] for record in listed for entry in (record.sentences or {}).values()}
-    negations, genres = _from_groups(groups, wanted)
+    negations: dict[tuple[str, str], str] = {}
+    genres: dict[str, str | None] = {}
+    for row in wanted_rows(groups, wanted):
+        genres[row["id"]] = row["genre"]
+        negations |= negations_of(row)
     counts: Counter[str] = Counter()
     for record in track(listed, "instances looked at"):
         try:
             counts.update(classes_of(record, negations, reader, genres))
         except (KeyError, TypeError, ValueError) as error:
             raise DivLogicError(
-                f"{records}, record {record.id}: its English cannot be looked at ({error});"
+                f"{source}, record {record.id}: its English cannot be looked at ({error});"
                 " give a split of DivLogicEval with the groups it was made of."
             ) from error
     total = len(listed)
     rows = [(name, counts[name], f"{counts[name] / total:.4f}", total, why) for name, why in CLASSES.items()]
     write_csv(out, COLUMNS, rows)
-    return {name: counts[name] for name in CLASSES}
 
 
 def _looked_at(records: Sequence[Record], most: int | None) -> list[Record]:
@@ -353,19 +341,3 @@ def _label_breaks(record: Record, axioms: Sequence[Formula]) -> bool:
     """Return whether the label changes, or the context becomes contradictory, under the axioms."""
     formulas = record.formulas or {}
     return any(label_problems(record, formulas, formulas["symbolic_options"], axioms))
-
-
-def _from_groups(groups: Path, wanted: set[str]) -> tuple[dict[tuple[str, str], str], dict[str, str | None]]:
-    """Return the negations of the sentences of the wanted groups, and the genres of these groups."""
-    negations: dict[tuple[str, str], str] = {}
-    genres: dict[str, str | None] = {}
-
-    def check(row: dict[str, Any]) -> None:
-        if row["id"] in wanted:
-            genres[row["id"]] = row["genre"]
-            for sentence in (row["premise"], *row["entailed"]):
-                negations[row["id"], sentence["text"]] = sentence["negated"]
-
-    for _ in read_as(groups, check, "a sentence group"):
-        pass
-    return negations, genres

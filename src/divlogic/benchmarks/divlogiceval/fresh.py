@@ -135,9 +135,6 @@ def _record(instance: SymbolicInstance, preset: Preset, number: int) -> Record:
     premises = [notation(premise) for premise in instance.premises]
     conclusion = notation(instance.conclusion) if instance.conclusion else None
     options = [notation(option) for option in instance.options]
-    quartet = {}
-    if instance.quartet is not None:
-        quartet = {"quartet": instance.quartet, "construction": instance.construction}
     return Record(
         id=f"fresh-{preset}-{number:06d}",
         benchmark="s-divlogiceval",
@@ -148,5 +145,5 @@ def _record(instance: SymbolicInstance, preset: Preset, number: int) -> Record:
         answer=instance.answer,
         question_type=instance.question_type,
         formulas={"premises": premises, "conclusion": conclusion, "options": options},
-        metadata={"preset": preset, "premises_needed": instance.depth, **quartet},
+        metadata={"preset": preset, "premises_needed": instance.depth, **instance.membership},
     )

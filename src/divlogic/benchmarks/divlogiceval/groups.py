@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +15,7 @@ import orjson
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
 from divlogic.errors import DivLogicError
-from divlogic.io.files import atomic_writer, open_bytes, read_as
+from divlogic.io.files import atomic_writer, open_bytes, read_as, read_jsonl
 from divlogic.io.log import say
 
 BUCKET = 4_096
@@ -59,51 +58,50 @@ class Group:
 
     @classmethod
     def from_json(cls, row: dict[str, Any], max_hypotheses: int | None = None) -> Group:
-        """Build a group from a row of ``groups.jsonl``, with its first ``max_hypotheses`` hypotheses (default: all).
-
-        Raises:
-            ValueError: a field is missing or of the wrong type; the message names it.
-        """
-        try:
-            sentences = [row["premise"], *row["entailed"][:max_hypotheses]]
-            count = len(sentences)
-            listed = [*sentences, *row["contradicted"]]
-            texts = [(sentence["text"], sentence["negated"]) for sentence in listed]
-            names = (row["id"], row["corpus"], row["source"])
-        except KeyError as error:
-            raise ValueError(f"the field {error} is missing") from error
-        except TypeError as error:
-            raise ValueError("a field is of the wrong type") from error
-        if {*map(type, chain.from_iterable(texts))} != {str}:
-            raise ValueError("a sentence's 'text' or 'negated' is not a string")
-        clauses = tuple(
-            [Clause(*pair, *_subject(sentence)) for pair, sentence in zip(texts, listed, strict=True)]
-        )
-        return cls(*names, clauses[:count], clauses[count:])
+        """Build a group from a row of ``groups.jsonl``, with its first ``max_hypotheses`` hypotheses (default: all)."""
+        clauses = [_clause(sentence) for sentence in (row["premise"], *row["entailed"][:max_hypotheses])]
+        contradicted = [_clause(sentence) for sentence in row["contradicted"]]
+        return cls(row["id"], row["corpus"], row["source"], tuple(clauses), tuple(contradicted))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the group as a JSON object that :meth:`from_json` reads."""
-        premise, *entailed = [_sentence(clause) for clause in self.clauses]
+        """Return the group as an object that orjson writes and :meth:`from_json` reads."""
+        premise, *entailed = self.clauses
         return {
             "id": self.id,
             "corpus": self.corpus,
             "source": self.source,
             "premise": premise,
             "entailed": entailed,
-            "contradicted": [_sentence(clause) for clause in self.contradicted],
+            "contradicted": self.contradicted,
         }
 
 
-def _subject(sentence: dict[str, Any]) -> tuple[tuple[str, ...], bool]:
-    return tuple(sentence.get("subject", ())), bool(sentence.get("plural"))
+def _clause(row: dict[str, Any]) -> Clause:
+    return Clause(row["text"], row["negated"], tuple(row.get("subject", ())), bool(row.get("plural")))
 
 
-def _sentence(clause: Clause) -> dict[str, Any]:
+def wanted_rows(groups: Path, wanted: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the wanted groups of a file.
+
+    Raises:
+        DivLogicError: some are not in it.
+    """
+    left = set(wanted)
+    for _, row in read_jsonl(groups):
+        if row["id"] in left:
+            left.remove(row["id"])
+            yield row
+    if left:
+        raise DivLogicError(
+            f"{groups}: {len(left)} sentence groups of the benchmark are not in it ({min(left)}, ...); give the"
+            " groups that the benchmark was made from."
+        )
+
+
+def negations_of(row: dict[str, Any]) -> dict[tuple[str, str], str]:
+    """Return the negations of a group's premise and hypotheses: (group id, sentence) -> negated sentence."""
     return {
-        "text": clause.text,
-        "negated": clause.negated,
-        "subject": list(clause.subject),
-        "plural": clause.plural,
+        (row["id"], sentence["text"]): sentence["negated"] for sentence in (row["premise"], *row["entailed"])
     }
 
 
@@ -163,13 +161,8 @@ def shuffle_key(group_id: str, seed: int) -> str:
 
     Returns:
         32 hexadecimal digits.
-
-    Raises:
-        ValueError: the id is not a valid number.
     """
     number = int(group_id, 16)
-    if not 0 <= number < _WORD:
-        raise ValueError(group_id)
     mixed = number ^ (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % _WORD
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 % _WORD
     mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % _WORD
@@ -177,27 +170,18 @@ def shuffle_key(group_id: str, seed: int) -> str:
     return f"{mixed:016x}{number:016x}"
 
 
-def read_groups(path: Path, max_hypotheses: int, *, first: int = 0, offset: int = 0) -> Iterator[Group]:
+def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator[Group]:
     """Yield the groups of a shuffled file from some place on.
 
     Args:
         path: the file.
         max_hypotheses: entailed hypotheses to keep of each group.
-        first: number of the group to begin with, from 0 (it is named if its row is malformed).
-        offset: the byte at which that group's row begins; earlier rows are not read.
-
-    Raises:
-        DivLogicError: the file is missing or a row is malformed.
+        offset: the byte at which the row of the first group begins; earlier rows are not read.
     """
     with open_bytes(path) as stream:
         stream.seek(offset)
-        for number, line in enumerate(stream, start=first + 1):
-            try:
-                yield Group.from_json(orjson.loads(line), max_hypotheses)
-            except ValueError as error:
-                raise DivLogicError(
-                    f"{path}, row {number}: not a sentence group ({error}); make the file again."
-                ) from error
+        for line in stream:
+            yield Group.from_json(orjson.loads(line), max_hypotheses)
 
 
 def without_shared_sentences(groups: list[Group]) -> list[Group]:
@@ -233,13 +217,8 @@ def without_shared_sentences(groups: list[Group]) -> list[Group]:
 
 def _keyed_rows(groups: Path, seed: int) -> Iterator[bytes]:
     """Yield each group as a row of a bucket file: its key, then what wording needs of it."""
-    for number, group in read_as(groups, Group.from_json, "a sentence group"):
-        try:
-            key = shuffle_key(group.id, seed)
-        except (TypeError, ValueError) as error:
-            raise DivLogicError(
-                f"{groups}, row {number}: the group has no hexadecimal 'id'; make the file again."
-            ) from error
+    for _, group in read_as(groups, Group.from_json, "a sentence group"):
+        key = shuffle_key(group.id, seed)
         yield key.encode("ascii") + orjson.dumps(group.to_json(), option=orjson.OPT_APPEND_NEWLINE)
 
 

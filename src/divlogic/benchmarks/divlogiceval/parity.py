@@ -46,7 +46,7 @@ class ParitySetting:
     depth: int
     links: int
     compound: float
-    compound_kinds: dict[int, float]
+    compound_kinds: tuple[tuple[int, float], ...]
     kappa: int
     least_pairs: int
     uses: int
@@ -112,8 +112,8 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
     while len(links) < setting.links:
         kind = IMPLICATION
         if setting.links - len(links) > 1 and draws.chance(setting.compound):
-            kinds = list(setting.compound_kinds)
-            kind = kinds[draws.weighted([setting.compound_kinds[one] for one in kinds])]
+            kinds, weights = zip(*setting.compound_kinds, strict=True)
+            kind = kinds[draws.weighted(weights)]
         joined = []
         if used:
             open_ = [variable for variable, uses in used.items() if uses + 2 <= setting.uses]

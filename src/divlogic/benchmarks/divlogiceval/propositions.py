@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
 from string import ascii_uppercase
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, to_text, truth_space
 
@@ -73,17 +73,6 @@ def full_table(variables: int) -> int:
 
 
 @cache
-def is_proposition(value: tuple[Any, ...]) -> bool:
-    """Return whether a tuple, as it was read from a file, is a proposition."""
-    literals = range(2 * len(VARIABLE_NAMES))
-    return (
-        len(value) > 1
-        and len(value) == {LITERAL: 2, IMPLICATION: 3, NOT_AND: 4, OR: 4}.get(value[0])
-        and all(literal in literals for literal in value[1:])
-    )
-
-
-@cache
 def table(proposition: Proposition, variables: int = 8) -> int:
     """Return the truth table of a proposition, one bit per valuation of so many variables."""
     full, literals = _space(variables)
@@ -139,12 +128,6 @@ def literal_formula(literal: int) -> Formula:
     """Return a literal as a formula."""
     variable = Var(VARIABLE_NAMES[literal >> 1])
     return Not(variable) if literal & 1 else variable
-
-
-@cache
-def proposition_variables(proposition: Proposition) -> tuple[int, ...]:
-    """Return the variable of each literal, in order."""
-    return tuple(literal >> 1 for literal in proposition[1:])
 
 
 @cache

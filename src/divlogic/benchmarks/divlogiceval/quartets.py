@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -46,11 +45,9 @@ def draw_quartet(question_type: str, seed: int, number: int, parameters: Paramet
     depths = sorted(weights)
     depth = depths[draws.weighted([weights[one] for one in depths])]
     setting = (directed_setting if directed else parity_setting)(question_type, depth, parameters)
-    draw = _drawing(question_type, setting)
-    for _ in range(_TRIES):
-        quartet = draw(draws)
-        if quartet is not None:
-            return quartet
+    quartet = _first(question_type, setting, draws, _TRIES)
+    if quartet is not None:
+        return quartet
     raise DivLogicError(
         f"params.yaml: no {question_type} quartet of {setting.depth} premises came up in {_TRIES:,} drawings; the"
         " settings under benchmarks.divlogiceval are too narrow."
@@ -70,10 +67,10 @@ def parity_setting(question_type: str, depth: int, parameters: Parameters) -> Pa
     shortest = (_SHORTEST_MISSING if missing else _SHORTEST).get(depth, (most, 0.6, min(3, depth - missing)))
     links, compound, least = shortest
     weights = parameters.rule_weights
-    kinds = {NOT_AND: weights.get("not_and", 0.0), OR: weights.get("or", 0.0)}
+    kinds = ((NOT_AND, weights.get("not_and", 0.0)), (OR, weights.get("or", 0.0)))
     if parameters.compound is not None:
         compound = parameters.compound
-    elif not any(kinds.values()):
+    elif not any(weight for _, weight in kinds):
         compound = 0.0
     return ParitySetting(
         depth,
@@ -98,17 +95,28 @@ def directed_setting(question_type: str, depth: int, parameters: Parameters) -> 
     return DirectedSetting(
         CHAIN + missing if question_type != "3c1e" else max(CHAIN, min(depth, CHAIN + 1)),
         premises=_DIRECTED_PREMISES,
-        kinds={kind: weights.get(name, 0.0) for kind, name in kinds.items()},
+        kinds=tuple([(kind, weights.get(name, 0.0)) for kind, name in kinds.items()]),
         uses=parameters.max_uses_per_variable or _DIRECTED_USES,
         used=min(parameters.variables, _DIRECTED_VARIABLES[question_type]),
         variables=parameters.variables,
     )
 
 
-def _drawing(question_type: str, setting: Any) -> Callable[[Draws], Quartet | None]:
-    if isinstance(setting, ParitySetting):
-        return lambda draws: draw_parity(question_type, setting, draws)
-    return lambda draws: draw_directed(question_type, setting, draws)
+def _first(question_type: str, setting: Setting, draws: Draws, tries: int) -> Quartet | None:
+    """Return the first quartet that so many drawings give; ``None``: they give none."""
+    for _ in range(tries):
+        if isinstance(setting, ParitySetting):
+            quartet = draw_parity(question_type, setting, draws)
+        else:
+            quartet = draw_directed(question_type, setting, draws)
+        if quartet is not None:
+            return quartet
+    return None
+
+
+@cache
+def _comes_up(question_type: str, setting: Setting) -> bool:
+    return _first(question_type, setting, Draws(_STREAM), _TRIES_OF_CHECK) is not None
 
 
 def objection(parameters: Parameters) -> str:
@@ -139,7 +147,7 @@ def _problem(question_type: str, depth: int, kind: str, parameters: Parameters) 
     missing = question_type == "missing_premise"
     if kind == "directed":
         directed = directed_setting(question_type, depth, parameters)
-        found = directed.used - missing > CHAIN and _comes_up(question_type, _frozen(directed))
+        found = directed.used - missing > CHAIN and _comes_up(question_type, directed)
         return "" if found else f"no directed {question_type} quartet of {directed.depth} premises came up"
     setting = parity_setting(question_type, depth, parameters)
     if setting.links > setting.variables - 1 - missing:
@@ -147,33 +155,19 @@ def _problem(question_type: str, depth: int, kind: str, parameters: Parameters) 
             f"{setting.links} links of a {question_type} quartet need {setting.links + 1 + missing} variables, and"
             f" there are {setting.variables}"
         )
-    if setting.compound and not any(setting.compound_kinds.values()):
+    if setting.compound and not any(weight for _, weight in setting.compound_kinds):
         return f"compound is {setting.compound}, and rule_weights gives no weight to not_and and or"
     if setting.depth - missing > setting.links:
         return (
             f"{setting.depth} premises are more than the {setting.links} links of a {question_type} quartet"
         )
-    if _comes_up(question_type, _frozen(setting)):
+    if _comes_up(question_type, setting):
         return ""
     return (
         f"no {question_type} quartet of {setting.depth} premises came up with links: {setting.links}, kappa:"
         f" {setting.kappa}, least_pairs: {setting.least_pairs}, compound: {setting.compound},"
         f" max_uses_per_variable: {setting.uses}, variables: {setting.variables}"
     )
-
-
-def _frozen(setting: Any) -> Any:
-    """Return a setting that can be a key: its weights as a tuple."""
-    name = "kinds" if isinstance(setting, DirectedSetting) else "compound_kinds"
-    return replace(setting, **{name: tuple(getattr(setting, name).items())})
-
-
-@cache
-def _comes_up(question_type: str, frozen: Any) -> bool:
-    name = "kinds" if isinstance(frozen, DirectedSetting) else "compound_kinds"
-    draw = _drawing(question_type, replace(frozen, **{name: dict(getattr(frozen, name))}))
-    draws = Draws(_STREAM)
-    return any(draw(draws) is not None for _ in range(_TRIES_OF_CHECK))
 
 
 def _nearest(question_type: str, depth: int, kind: str, parameters: Parameters) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from divlogic.benchmarks.divlogiceval.groups import negations_of, wanted_rows
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as
 from divlogic.logic import Formula, entails, parse
 from divlogic.models.baselines import Answerer, Baseline, several
 from divlogic.models.prompts import ParsedPrompt
@@ -117,32 +117,13 @@ def _key(context: str, options: Sequence[str]) -> tuple[str, str]:
     return " ".join(context.split()), "\n".join(sorted(" ".join(option.split()) for option in options))
 
 
-def _negations_in(group: dict[str, Any], wanted: set[str]) -> dict[tuple[str, str], str]:
-    """Return the negations of a group's premise and entailed hypotheses, if it is one of those wanted."""
-    if group["id"] not in wanted:
-        return {}
-    return {
-        (group["id"], sentence["text"]): sentence["negated"]
-        for sentence in (group["premise"], *group["entailed"])
-    }
-
-
 def _negations(groups: Path | None, wanted: set[str]) -> dict[tuple[str, str], str]:
     """Read the negation of every sentence of the wanted groups: (group id, sentence) → negated sentence."""
     if groups is None:
         raise DivLogicError(
             "baseline/symbolic_reader needs the sentence groups; give them as its argument `groups`."
         )
-    found: dict[tuple[str, str], str] = {}
-    for _, negations in read_as(groups, lambda row: _negations_in(row, wanted), "a sentence group"):
-        found |= negations
-    lacking = wanted - {group for group, _ in found}
-    if lacking:
-        raise DivLogicError(
-            f"{groups}: {len(lacking)} sentence groups of the benchmark are not in it ({min(lacking)}, ...); give the"
-            " groups that the benchmark was made from."
-        )
-    return found
+    return {key: text for row in wanted_rows(groups, wanted) for key, text in negations_of(row).items()}
 
 
 def _symbolic_reader(records: str | list[str], groups: str | None = None) -> Answerer:

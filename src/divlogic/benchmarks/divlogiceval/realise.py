@@ -15,7 +15,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     write_out,
 )
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, Wording, choose_wording
-from divlogic.benchmarks.templates import Frame, Templates, load_templates
+from divlogic.benchmarks.templates import Frame, load_templates
 from divlogic.draws import Draws
 from divlogic.records import Record
 
@@ -50,60 +50,22 @@ def realise(
     sizes = {variable: len(group.clauses) for variable, group in received.items()}
     contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
     wording = choose_wording(instance, sizes, contradicted, draws, settings)
-    record = write_record(
-        instance,
-        wording,
-        received,
-        load_templates(),
-        draws,
-        id=id,
-        split=split,
-        verification=settings.verification,
-        universal_options=settings.preset == "as_published",
-    )
-    return record, wording
-
-
-def write_record(
-    instance: SymbolicInstance,
-    wording: Wording,
-    groups: Mapping[int, Group],
-    templates: Templates,
-    draws: Draws,
-    *,
-    id: str,
-    split: str,
-    verification: str,
-    universal_options: bool = False,
-) -> Record:
-    """Word an instance: templates for its formulas, sentences for its variables.
-
-    Args:
-        instance: the symbolic instance.
-        wording: the sentence chosen for each literal.
-        groups: variable -> its group.
-        templates: the frames.
-        draws: the instance's stream, for the choice of frames.
-        id: the record's id.
-        split: the record's split.
-        verification: level at which the label was made to hold.
-        universal_options: whether options and conclusions may speak of every case ("whenever ..."), as in the paper,
-            though what they follow from speaks of the case at hand. Premises always may: what a statement of every
-            case entails of the case at hand is what its formula entails.
-    """
+    templates = load_templates()
     # The members of a quartet ask alike, so that the wording of the question cannot go with an answer.
     asked = draws if instance.quartet is None else Draws(_QUESTION_STREAM, instance.quartet)
-    contradicted = _contradicting_clause(wording, groups, draws)
+    used = _contradicting_clause(wording, received, draws)
     sentences: list[str] = []
     count = len(instance.premises)
     of_twins: dict[tuple[int, ...], Frame] = {}
     for number, (statement, row) in enumerate(zip(wording.statements, wording.choices, strict=True)):
         clauses = [
-            _clause(groups[literal >> 1], literal, choice, contradicted)
+            _clause(received[literal >> 1], literal, choice, used)
             for literal, choice in zip(statement[1:], row, strict=True)
         ]
         shape = formula(statement)
-        universal = universal_options or number < count
+        # Premises may speak of every case ("whenever ..."): what such a statement entails of the case at hand is what
+        # its formula entails. In the paper options and conclusions may too, though they follow from the case at hand.
+        universal = settings.preset == "as_published" or number < count
         if instance.conclusion is not None and number == count:
             sentences.append(
                 templates.conclude(shape, clauses, draws.uniform(), draws.uniform(), universal=universal)
@@ -120,7 +82,7 @@ def write_record(
         )
         of_twins[about] = frame
         sentences.append(frame.sentence(clauses))
-    return Record(
+    record = Record(
         id=id,
         benchmark="divlogiceval",
         split=split,
@@ -130,14 +92,15 @@ def write_record(
         answer=instance.answer,
         question_type=instance.question_type,
         formulas=_formulas(instance, wording),
-        sentences=_sentences(instance, groups, contradicted),
+        sentences=_sentences(instance, received, used),
         metadata={
-            "verification": verification,
+            "verification": settings.verification,
             "premises_needed": instance.depth,
-            **_quartet(instance),
+            **instance.membership,
             "worded": _worded(instance, wording),
         },
     )
+    return record, wording
 
 
 def symbolic_twin(record: Record) -> Record:
@@ -168,13 +131,6 @@ def symbolic_twin(record: Record) -> Record:
             if key in record.metadata
         },
     )
-
-
-def _quartet(instance: SymbolicInstance) -> dict[str, Any]:
-    """Return what metadata say of the quartet, if the instance is of one."""
-    if instance.quartet is None:
-        return {}
-    return {"quartet": instance.quartet, "construction": instance.construction}
 
 
 def _contradicting_clause(

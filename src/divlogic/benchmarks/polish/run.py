@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,23 +30,6 @@ PROMPT = (
 _BOUNDARY = re.compile(r"(?<=\.) (?=[A-Z\d\"'“])")
 _SAMPLING = SamplingParameters(temperature=None, max_tokens=None)
 """The server's own: the trials shall differ, and a text may be long."""
-
-
-@dataclass(frozen=True, slots=True)
-class PolishReport:
-    """What the polish did.
-
-    Attributes:
-        records: records written.
-        changed_records: those of which some text changed.
-        fragments: texts for which the model was asked (sentences of contexts, options).
-        changed_fragments: those that were replaced by a proposal.
-    """
-
-    records: int
-    changed_records: int
-    fragments: int
-    changed_fragments: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +115,7 @@ def apply(
     requests: Iterable[Request[Fragment]],
     responses: Mapping[str, Response],
     parameters: PolishParameters,
-) -> PolishReport:
+) -> Counter[str]:
     """Write the records with the accepted corrections; the text before correction stays in their metadata.
 
     Args:
@@ -140,6 +124,9 @@ def apply(
         requests: those of the records (:func:`wanted_proposals`).
         responses: the proposals by key, all of them asked for already.
         parameters: model, trials and ``min_ratio``.
+
+    Returns:
+        Numbers of records and of fragments (texts for which the model was asked), and of those that changed.
 
     Raises:
         DivLogicError: a proposal has not been asked for yet, or a record is malformed.
@@ -157,7 +144,7 @@ def apply(
         proposals.setdefault(request.question.text, []).append(
             None if cut else request.question.read(response.answer)
         )
-    counts = dict.fromkeys(("records", "changed_records", "fragments", "changed_fragments"), 0)
+    counts = Counter(records=0, changed_records=0, fragments=0, changed_fragments=0)
 
     def polished(text: str) -> str:
         chosen = select_proposal(text, proposals[text], min_ratio=parameters.min_ratio)
@@ -178,7 +165,7 @@ def apply(
             yield changed.to_json()
 
     write_jsonl(out, rows())
-    return PolishReport(**counts)
+    return counts
 
 
 def fragments(record: Record) -> tuple[list[str], list[str]]:

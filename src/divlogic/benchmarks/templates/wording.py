@@ -139,7 +139,7 @@ def load_templates() -> Templates:
     import yaml
 
     values = yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
-    frames = {LITERAL: (_frame(LITERAL, "clause", "{A}"),)}
+    frames: dict[str, tuple[Frame, ...]] = {LITERAL: (_frame(LITERAL, "clause", "{A}"),)}
     for formula, texts in values["formulas"].items():
         frames[formula] = tuple(_frame(formula, name, text) for name, text in texts.items())
     return Templates(

@@ -415,35 +415,6 @@ def test_a_sentence_under_two_premises_words_neither_of_two_variables():
     assert len(set(texts)) == len(texts)
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ({"premise": None}, "wrong type"),
-        ({"premise": {"text": "a man is out"}}, "the field 'negated' is missing"),
-        ({"premise": {"text": "a man is out", "negated": 5}}, "not a string"),
-        ({"entailed": "none"}, "wrong type"),
-        ({"contradicted": [["x"]]}, "wrong type"),
-    ],
-)
-def test_a_broken_group_row_is_named(tmp_path, groups_file, change, problem):
-    rows = [row for _, row in read_jsonl(groups_file)]
-    rows[3] |= change
-    path = tmp_path / "groups.jsonl"
-    write_jsonl(path, rows)
-    with pytest.raises(DivLogicError, match=f"row 4: not a sentence group .*{problem}"):
-        list(read_groups(path, 2))
-    with pytest.raises(DivLogicError, match=f"row 4: not a sentence group .*{problem}"):
-        shuffle_groups(path, tmp_path / "out.jsonl", 1)
-    assert not (tmp_path / "out.jsonl").exists()
-
-
-@pytest.mark.parametrize("name", [None, 7, "the first", "-1", "f" * 17])
-def test_a_group_without_a_hexadecimal_id_is_named(tmp_path, name):
-    write_jsonl(tmp_path / "groups.jsonl", [group_row(0), group_row(1) | {"id": name}])
-    with pytest.raises(DivLogicError, match=r"row 2: the group has no hexadecimal 'id'"):
-        shuffle_groups(tmp_path / "groups.jsonl", tmp_path / "out.jsonl", 1)
-
-
 def test_records_hold_what_the_templates_say(records):
     questions = load_templates().questions
     for record in records:

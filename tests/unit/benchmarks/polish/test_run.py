@@ -83,11 +83,10 @@ def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_correcte
     assert len({body["seed"] for body in server[1].bodies}) == 2
     assert not any("temperature" in body or "max_tokens" in body for body in server[1].bodies)
 
-    report = apply(
+    counts = apply(
         source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store), settings
     )
-    assert (report.records, report.changed_records) == (3, 3)
-    assert (report.fragments, report.changed_fragments) == (18, 6)
+    assert counts == {"records": 3, "changed_records": 3, "fragments": 18, "changed_fragments": 6}
     before, after = list(read_records(source)), list(read_records(tmp_path / "out.jsonl"))
     for old, new in zip(before, after, strict=True):
         assert new.context == old.context.replace(ORIGINAL, CORRECTED)
@@ -168,10 +167,10 @@ def test_an_answer_that_was_cut_off_is_no_proposal(tmp_path: Path) -> None:
     with serving(cut) as (address, _):
         settings = parameters(address)
         asked(source, store, settings)
-    report = apply(
+    counts = apply(
         source, tmp_path / "out.jsonl", wanted_proposals(source, settings), read_responses(store), settings
     )
-    assert report.changed_records == 0
+    assert counts["changed_records"] == 0
 
 
 def test_applying_before_asking_is_refused(tmp_path: Path) -> None:
