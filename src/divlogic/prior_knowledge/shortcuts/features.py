@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from divlogic.benchmarks.logicnli.premises import Premises
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, variables
-from divlogic.prior_knowledge.shortcuts.patterns import Clause
+from divlogic.prior_knowledge.shortcuts.patterns import FORMS, Clause
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -128,9 +128,8 @@ def overlap(context: str, options: Sequence[str]) -> Rows:
     return rows
 
 
-_FORMS = ("literal", "→", "∨", "¬∧")
 _PLACES = {("literal", 1): 0} | {
-    (form, place): 1 + 2 * number + place for number, form in enumerate(_FORMS[1:]) for place in (0, 1)
+    (form, place): 1 + 2 * number + place for number, form in enumerate(FORMS[1:]) for place in (0, 1)
 }
 
 
@@ -218,27 +217,18 @@ def frequent_words(texts: Sequence[str], most: int = 150) -> Array:
 def connectives(premises: Sequence[Formula]) -> list[float]:
     """Count the forms of premises, and the connectives and negations inside them."""
     counts: Counter[tuple[str, int]] = Counter()
-    for premise in premises:
-        _count_connectives(premise, 0, counts)
+    waiting = [(premise, 0) for premise in premises]
+    while waiting:
+        formula, level = waiting.pop()
+        counts[type(formula).__name__, min(level, 2)] += 1
+        match formula:
+            case Not(operand):
+                waiting.append((operand, level + 1))
+            case And(left, right) | Or(left, right) | Implies(left, right):
+                waiting += [(left, level + 1), (right, level + 1)]
     return [
         float(counts[kind.__name__, level]) for kind in (Var, Not, And, Or, Implies) for level in range(3)
     ]
-
-
-def _count_connectives(formula: Formula, level: int, counts: Counter[tuple[str, int]]) -> None:
-    counts[type(formula).__name__, min(level, 2)] += 1
-    for part in parts_of(formula):
-        _count_connectives(part, level + 1, counts)
-
-
-def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """Return the formulas that a connective joins, none of a variable."""
-    match formula:
-        case Not(operand):
-            return (operand,)
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return (left, right)
-    return ()
 
 
 def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
@@ -250,18 +240,8 @@ def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
     counts: Counter[tuple[str, str, bool]] = Counter()
     for premise in premises:
         _count_mentions(premise, "fact", True, counts)
-    return [
-        *(
-            float(counts[name, place, side])
-            for name in names
-            for place in _MENTIONED
-            for side in (False, True)
-        ),
-        *connectives([query]),
-    ]
-
-
-_MENTIONED = ("fact", "before", "behind", "joined")
+    keys = product(names, ("fact", "before", "behind", "joined"), (False, True))
+    return [*(float(counts[key]) for key in keys), *connectives([query])]
 
 
 def _count_mentions(

@@ -16,8 +16,7 @@ from divlogic.io.figures import (
     style,
     with_ends,
 )
-from divlogic.prior_knowledge.shortcuts.graph import STEPS
-from divlogic.prior_knowledge.shortcuts.probes import KIND_OF, KINDS, NAMES, STEP
+from divlogic.prior_knowledge.shortcuts.probes import KIND_OF, KINDS, NAMES, STEP, STEPS_OF
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,43 +136,30 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
         for axis, ((benchmark, construction), own) in zip(grid[0], panels, strict=False):
             for reader in sorted(own["reader"].dropna().unique()):
                 part = _main(own)
-                part = part[part["reader"].between(min(reader, 1), reader)]
-                look: dict[str, Any] = {"marker": MARKERS[int(reader)], "color": shades(0.95 - 0.23 * reader)}
+                points = _pooled(part[part["reader"].between(min(reader, 1), reader)])
                 label = f"reader, {reader:.0f} step{'s' if reader > 1 else ''}"
+                look: dict[str, Any] = {"marker": MARKERS[int(reader)], "color": shades(0.95 - 0.23 * reader)}
                 if reader == 0:
-                    look, label = (
-                        {"marker": "", "color": COLOURS[1], "linestyle": "--"},
-                        "highest probe, no step",
-                    )
-                points = _pooled(part)
+                    label = "highest probe, no step"
+                    look = {"marker": "", "color": COLOURS[1], "linestyle": "--"}
                 (handles[label],) = axis.plot(points["depth"], points["accuracy"], **look, label=label)
                 if reader == 0:
-                    axis.fill_between(
-                        points["depth"],
-                        points["low"],
-                        points["high"],
-                        color=COLOURS[1],
-                        alpha=0.15,
-                        linewidth=0,
-                    )
+                    ends = (points["low"], points["high"])
+                    axis.fill_between(points["depth"], *ends, color=COLOURS[1], alpha=0.15, linewidth=0)
             models = own[~own["probe"].isin(NAMES) & ~own["probe"].str.startswith("baseline/")]
             for model, part in list(models.groupby("probe"))[:1]:
                 points = part.sort_values("depth")
-                ends = [
-                    points["accuracy"] - points["accuracy_low"],
-                    points["accuracy_high"] - points["accuracy"],
-                ]
-                handles[_short(str(model))] = axis.errorbar(
-                    points["depth"], points["accuracy"], yerr=ends, color="black", marker="x", linestyle="none",
-                    linewidth=0.8,
+                accuracy = points["accuracy"]
+                ends = (accuracy - points["accuracy_low"], points["accuracy_high"] - accuracy)
+                name = str(model) if len(str(model)) <= 24 else str(model).partition(" (")[0]
+                handles[name] = axis.errorbar(
+                    points["depth"], accuracy, yerr=ends, color="black", marker="x", linestyle="none", linewidth=0.8
                 )  # fmt: skip
-            handles["guessing"] = axis.axhline(
-                own["chance"].min(), color="#666666", linewidth=0.8, linestyle=":"
-            )
-            axis.set_title(f"{_name(benchmark, construction, 'text')}")
+            guess = own["chance"].min()
+            handles["guessing"] = axis.axhline(guess, color="#666666", linewidth=0.8, linestyle=":")
+            axis.set_title(_name(benchmark, construction, "text"))
             axis.set_xticks(sorted(_main(own)["depth"].unique()))
-            axis.set_ylim(0, 104)
-            axis.set_xlabel(_UNIT.get(benchmark, "steps needed"))
+            axis.set(ylim=(0, 104), xlabel=_UNIT.get(benchmark, "steps needed"))
         grid[0][0].set_ylabel("accuracy (%)")
         order = sorted(handles, key=lambda label: (not label.startswith(("reader", "highest")), label))
         figure.legend([handles[label] for label in order], order, loc="outside lower center", ncols=4)
@@ -189,10 +175,7 @@ _UNIT = {
 
 def _reader_of(probe: str) -> float:
     """Return the number of steps that a probe or reader takes; not-a-number for models."""
-    if probe not in NAMES:
-        return float("nan")
-    name = probe.removeprefix("reader, ")
-    return next((float(steps) for steps in range(1, STEPS + 1) if name.startswith(f"{steps} step")), 0.0)
+    return float(STEPS_OF[probe] or 0) if probe in STEPS_OF else float("nan")
 
 
 def _main(rows: pd.DataFrame) -> pd.DataFrame:
@@ -216,10 +199,6 @@ def _pooled(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 _ENDS = {"accuracy_": "accuracy", "low": "accuracy_low", "high": "accuracy_high"}
-
-
-def _short(model: str) -> str:
-    return model.partition(" (")[0] if len(model) > 24 else model
 
 
 def _name(benchmark: str, construction: str, form: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.prior_knowledge.shortcuts.patterns import Clause, Formulas, Literal
+from divlogic.prior_knowledge.shortcuts.patterns import FORMS, Clause, Formulas, Literal
 
 Numbers = NDArray[np.float64]
 Links = NDArray[np.bool_]
@@ -17,7 +17,6 @@ STEPS = 4
 """Largest number of steps that are measured; a reader of r steps combines r + 1 sentences."""
 
 _FAR = STEPS + 2
-_FORMS = ("literal", "→", "∨", "¬∧")
 
 
 class Graph:
@@ -36,12 +35,12 @@ class Graph:
         names = sorted({name for one in instances for clause in one.clauses for name, _ in clause.literals})
         self._codes = {name: 2 * place for place, name in enumerate(names)}
         size, longest = len(names), max(len(one.premises) for one in instances)
-        self._forms = np.zeros((len(instances), len(_FORMS), 2 * size, 2 * size), dtype=np.float32)
+        self._forms = np.zeros((len(instances), len(FORMS), 2 * size, 2 * size), dtype=np.float32)
         self._held = np.zeros((len(instances), longest, size), dtype=bool)
         self._facts = np.zeros((len(instances), size), dtype=bool)
         for at, one in enumerate(instances):
             for place, clause in enumerate(one.premises):
-                form = _FORMS.index(clause.kind)
+                form = FORMS.index(clause.kind)
                 for first, last in self._edges(clause):
                     self._forms[at, form, first, last] += 1
                     self._forms[at, form, last ^ 1, first ^ 1] += first ^ 1 != last
@@ -138,7 +137,7 @@ class Graph:
         rows, found = np.arange(len(self._pairs))[:, None], []
         for pair in range(self._pairs.shape[2]):
             one, two = self._pairs[:, :, pair, 0], self._pairs[:, :, pair, 1]
-            for form in range(1, len(_FORMS)):
+            for form in range(1, len(FORMS)):
                 found += [
                     self._forms[:, form][rows, one ^ own, two ^ other] for own in (0, 1) for other in (0, 1)
                 ]
@@ -158,7 +157,7 @@ class Graph:
         them that stand in a sentence with the other end; the variables that both ends reach.
         """
         rows, found = np.arange(len(self._pairs))[:, None], []
-        beside = np.repeat(self._together > 0, 2, axis=2)
+        adjacent = np.repeat(self._together > 0, 2, axis=2)
         for pair in range(self._pairs.shape[2]):
             one, two = self._pairs[:, :, pair, 0], self._pairs[:, :, pair, 1]
             fronts: list[list[Numbers]] = []
@@ -169,7 +168,7 @@ class Graph:
                     fronts[-1].append(reached)
                     for level in range(1, most + 1):
                         own = reached == level
-                        found += [own.sum(axis=2), (own & beside[rows, far // 2]).sum(axis=2)]
+                        found += [own.sum(axis=2), (own & adjacent[rows, far // 2]).sum(axis=2)]
             for own in (0, 1):
                 for other in (0, 1):
                     found.append(np.minimum(self._steps[rows, one ^ own, two ^ other], most + 1))

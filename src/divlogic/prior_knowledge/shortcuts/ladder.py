@@ -53,31 +53,11 @@ def of_models(predictions: Path, splits: Sequence[Path]) -> Iterator[Shortcut]:
             continue
         depth = depth_of(record)
         if depth is not None and record.answer is not None:
-            key = (
-                record.benchmark,
-                construction_of(record),
-                row["model"],
-                row["prompt"],
-                depth,
-                len(record.options),
-            )
+            name = row["model"] if row["prompt"] == "zero_shot" else f"{row['model']}, by likelihood"
+            key = (record.benchmark, construction_of(record), name, depth, len(record.options))
             groups[key].append((float(row["predicted"] == row["gold"]), cluster_of(record)))
-    for (benchmark, construction, model, prompt, depth, options), answers in groups.items():
+    for (benchmark, construction, name, depth, options), answers in groups.items():
         if len(answers) >= _LEAST:
-            accuracy, low, high = interval(
-                np.array([right for right, _ in answers]), [one for _, one in answers]
-            )
-            name = model if prompt == "zero_shot" else f"{model}, by likelihood"
-            yield Shortcut(
-                benchmark,
-                construction,
-                "text",
-                "all",
-                name,
-                len(answers),
-                accuracy,
-                low,
-                high,
-                1 / options,
-                depth,
-            )
+            right, clusters = zip(*answers, strict=True)
+            measured = (len(answers), *interval(np.array(right), clusters), 1 / options)
+            yield Shortcut(benchmark, construction, "text", "all", name, *measured, depth)

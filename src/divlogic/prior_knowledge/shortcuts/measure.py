@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -196,11 +196,11 @@ def _apart(records: Sequence[Record], least: int, labelled: bool, sets: bool) ->
     counts = Counter(map(kind_of, records))
     if not labelled:
         return len(counts) <= _MOST_TYPES and min(counts.values()) >= least
-    return sets and len({_labels(records, kind) for kind, count in counts.items() if count >= least}) > 1
-
-
-def _labels(records: Sequence[Record], kind: str) -> frozenset[int | None]:
-    return frozenset(record.answer for record in records if kind_of(record) == kind)
+    labels: dict[str, set[int | None]] = defaultdict(set)
+    for record in records:
+        if counts[kind_of(record)] >= least:
+            labels[kind_of(record)].add(record.answer)
+    return sets and len(set(map(frozenset, labels.values()))) > 1
 
 
 def kind_of(record: Record) -> str:
@@ -225,9 +225,7 @@ class _Asking:
     def parts(self, least: int) -> dict[int | None, Whole]:
         """Return the places of all instances, and of those of each depth that has enough of them."""
         depths = [depth_of(record) for record in self.sample.records]
-        several = sorted(
-            {one for one, count in Counter(depths).items() if one is not None and count >= least}
-        )
+        several = sorted(one for one, count in Counter(depths).items() if one is not None and count >= least)
         return {None: np.arange(len(depths))} | {
             depth: np.flatnonzero([one == depth for one in depths]) for depth in several
         }
@@ -274,17 +272,13 @@ def cluster_of(record: Record) -> Hashable:
 
     LogicNLI's records name the group that they belong to with their variants and the steps of their proofs.
     """
-    group = next(
-        (found for key in ("group", "quartet", "three") if (found := record.metadata.get(key)) is not None),
-        None,
-    )
+    named = (record.metadata.get(key) for key in ("group", "quartet", "three"))
+    group = next((one for one in named if one is not None), None)
     return (record.question_type, group) if group is not None else (record.context or record.id)
 
 
 def _folds(clusters: Sequence[Hashable], folds: int, seed: int) -> Whole:
     """Deal clusters out to folds at random; shape (n,)."""
-    numbers: dict[Hashable, int] = {}
-    for cluster in clusters:
-        numbers.setdefault(cluster, len(numbers))
+    numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(clusters))}
     fold = np.random.default_rng(np.random.SeedSequence([seed, 1])).permutation(len(numbers)) % folds
     return fold[[numbers[cluster] for cluster in clusters]]

@@ -11,6 +11,9 @@ from typing import Any, TypeAlias
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, parse
 from divlogic.records import Record
 
+FORMS = ("literal", "→", "∨", "¬∧")
+"""Kinds of clauses."""
+
 Literal: TypeAlias = tuple[str, bool]
 """A variable and whether it is negated."""
 
@@ -58,16 +61,16 @@ class Formulas:
 def read_formulas(record: Record) -> Formulas | None:
     """Read the formulas of a record that states them as DivLogicEval does; ``None`` if it does not."""
     formulas = record.formulas or {}
-    texts: list[Any] = [formulas.get("premises"), formulas.get("drawn_options") or formulas.get("options")]
-    goal = formulas.get("conclusion")
-    if not all(isinstance(own, list) for own in texts) or len(texts[1]) != len(record.options):
+    premises: Any = formulas.get("premises")
+    options: Any = formulas.get("drawn_options") or formulas.get("options")
+    if not isinstance(premises, list) or not isinstance(options, list) or len(options) != len(record.options):
         return None
-    premises, options, conclusion = (
-        [read_clause(text) for text in own] for own in (*texts, [goal] if goal else [])
-    )
-    if None in (*premises, *options, *conclusion):
+    stated = [*premises, *options, *filter(None, [formulas.get("conclusion")])]
+    clauses = [clause for text in stated if (clause := read_clause(text))]
+    if len(clauses) < len(stated):
         return None
-    return Formulas(tuple(premises), conclusion[0] if conclusion else None, tuple(options))  # type: ignore[arg-type]
+    first, last = len(premises), len(premises) + len(options)
+    return Formulas(tuple(clauses[:first]), (*clauses[last:], None)[0], tuple(clauses[first:last]))
 
 
 @lru_cache(maxsize=100_000)

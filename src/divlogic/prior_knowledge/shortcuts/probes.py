@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from itertools import combinations
+from operator import and_
 from typing import Any, Literal
 
 import numpy as np
@@ -47,12 +48,8 @@ class Sample:
     @cached_property
     def formulas(self) -> list[Formulas] | None:
         """Options and passages as DivLogicEval's formulas; ``None`` where one record has no such formulas."""
-        read: list[Formulas] = []
-        for record in self.records:
-            if (one := read_formulas(record)) is None:
-                return None
-            read.append(one)
-        return read
+        read = [one for record in self.records if (one := read_formulas(record))]
+        return read if len(read) == len(self.records) else None
 
     @cached_property
     def graph(self) -> Graph | None:
@@ -72,13 +69,10 @@ class Sample:
     @cached_property
     def arguments(self) -> list[tuple[list[Formula], Formula]] | None:
         """Premises and query as JustLogic's formulas; ``None`` where a record has none."""
-        read = []
-        for record in self.records:
-            formulas = record.formulas or {}
-            if "query" not in formulas:
-                return None
-            read.append(([parse(text) for text in formulas["premises"]], parse(formulas["query"])))
-        return read
+        stated = [record.formulas or {} for record in self.records]
+        if not all("query" in formulas for formulas in stated):
+            return None
+        return [(list(map(parse, one["premises"])), parse(one["query"])) for one in stated]
 
     @cached_property
     def theories(self) -> list[Premises] | None:
@@ -97,7 +91,11 @@ class Sample:
             return [(_needed(*one) - 1, _needed(one[0], Not(one[1])) - 1) for one in self.arguments]
         if self.theories is None:
             return None
-        return [_rounds(one) for one in self.theories]
+        one_more = STEPS + 1
+        return [
+            (one_more if one is None else one, one_more if other is None else other)
+            for one, other in map(Premises.rounds, self.theories)
+        ]
 
     @property
     def deepest(self) -> int:
@@ -122,26 +120,14 @@ def _needed(premises: Sequence[Formula], query: Formula) -> int:
     """Return the least number of premises that entail a query; `STEPS` + 2: more, or it does not follow."""
     space = truth_space(_names((premises, query)))
     tables, denied = [space.table(one) for one in premises], space.full & ~space.table(query)
-    whole = denied
-    for table in tables:
-        whole &= table
-    for size in range(1, STEPS + 2) if not whole else ():
-        for chosen in combinations(tables, size):
-            left = denied
-            for table in chosen:
-                left &= table
-            if not left:
-                return size
+    for size in range(1, STEPS + 2) if not reduce(and_, tables, denied) else ():
+        if not all(reduce(and_, chosen, denied) for chosen in combinations(tables, size)):
+            return size
     return STEPS + 2
 
 
 def _names(argument: tuple[Sequence[Formula], Formula]) -> list[str]:
     return sorted({name for one in (*argument[0], argument[1]) for name in variables(one)})
-
-
-def _rounds(premises: Premises) -> tuple[int, int]:
-    one, other = (STEPS + 1 if number is None else number for number in premises.rounds())
-    return one, other
 
 
 Values = Any
@@ -186,16 +172,11 @@ def _patterns(lists: Sequence[Sequence[Clause]]) -> tuple[Values, Values]:
     ]
 
 
-def _question(record: Record) -> Values:
-    return [(record.question, at) for at in range(len(record.options))]
-
-
 def _roles(sample: Sample) -> Values | None:
     if sample.counts is None:
         return None
-    return np.concatenate(
-        [sample.counts, [features.surface(record.options) for record in sample.records]], axis=2
-    )
+    surfaces = [features.surface(record.options) for record in sample.records]
+    return np.concatenate([sample.counts, surfaces], axis=2)
 
 
 def _pure(sample: Sample) -> Values | None:
@@ -206,34 +187,24 @@ def _pure(sample: Sample) -> Values | None:
     return [[sign * score for score in pure_literal(one)] for one in sample.formulas]
 
 
-def _stepwise(steps: int) -> Callable[[Sample], Values | None]:
+def _stepwise(steps: int, sample: Sample) -> Values | None:
     """Return what a learner sees that combines so many sentences and one more, with all counts; 0: one sentence."""
-
-    def seen(sample: Sample) -> Values | None:
-        graph = sample.graph
-        if graph is None or sample.counts is None or steps > sample.deepest:
-            return None
-        more = [graph.derived(steps)] if steps else []
-        return np.concatenate([sample.counts, graph.unsigned(), graph.signed(), *more], axis=2)
-
-    return seen
+    graph = sample.graph
+    if graph is None or sample.counts is None or steps > sample.deepest:
+        return None
+    more = [graph.derived(steps)] if steps else []
+    return np.concatenate([sample.counts, graph.unsigned(), graph.signed(), *more], axis=2)
 
 
-def _reader(steps: int) -> Callable[[Sample], Values | None]:
+def _reader(steps: int, sample: Sample) -> Values | None:
     """Return the scores of a reader that takes what follows in so many steps, and guesses among the rest."""
-
-    def scores(sample: Sample) -> Values | None:
-        if sample.graph is not None:
-            known = sample.graph.needed <= steps + 1
-            return np.where(sample.records[0].question_type == "3e1c", ~known, known).astype(np.float64)
-        if sample.decided is None:
-            return None
-        states = [_STATES.get(option.lower()) for option in sample.records[0].options]
-        return [
-            [float((one <= steps, two <= steps) == state) for state in states] for one, two in sample.decided
-        ]
-
-    return scores
+    if sample.graph is not None:
+        known = sample.graph.needed <= steps + 1
+        return np.where(sample.records[0].question_type == "3e1c", ~known, known).astype(np.float64)
+    if sample.decided is None:
+        return None
+    states = [_STATES.get(option.lower()) for option in sample.records[0].options]
+    return [[float((one <= steps, two <= steps) == state) for state in states] for one, two in sample.decided]
 
 
 _STATES = {
@@ -276,7 +247,7 @@ _TEXT = Probe(
 )
 _READERS = tuple(
     Probe(f"reader, {steps} step{'s' * (steps > 1)}", STEP, "what follows; guesses among the rest", "rule",
-          _reader(steps), _PROVED, "formulas", steps)
+          partial(_reader, steps), _PROVED, "formulas", steps)
     for steps in range(1, STEPS + 1)
 )  # fmt: skip
 
@@ -286,7 +257,8 @@ OPTION_PROBES = (
     Probe("surface", ALONE, "lengths, negations and shared words of the options", "trees",
           _of_records(lambda record: features.surface(record.options)), _ALL),
     _TEXT,
-    Probe("question", ALONE, "wording of the question, place of the option", "table", _of_records(_question), _ALL),
+    Probe("question", ALONE, "wording of the question, place of the option", "table",
+          _of_records(lambda record: [(record.question, at) for at in range(len(record.options))]), _ALL),
     Probe("overlap", PASSAGE, "words that option and passage share", "trees",
           _of_records(lambda record: features.overlap(record.context, record.options)), _ALL),
     Probe("roles", PASSAGE, "counts of an option's variables by form, place and sign", "trees", _roles, _QUARTETS,
@@ -301,10 +273,10 @@ OPTION_PROBES = (
     Probe("words", PASSAGE, "frequent words of option and passage (TF-IDF)", "trees", _option_words,
           _PROVED, "words"),
     Probe("sentence signs", PASSAGE, "all counts, and which literals of an option share one sentence", "trees",
-          _stepwise(0), _PROVED, "formulas"),
+          partial(_stepwise, 0), _PROVED, "formulas"),
     *(
         Probe(f"{steps} step{'s' * (steps > 1)}", STEP, "these, and what is derived in so many steps", "trees",
-              _stepwise(steps), _PROVED, "formulas", steps)
+              partial(_stepwise, steps), _PROVED, "formulas", steps)
         for steps in range(1, STEPS + 1)
     ),
     *_READERS,
@@ -336,3 +308,4 @@ NAMES = tuple(dict.fromkeys(probe.name for probe in (*OPTION_PROBES, *LABEL_PROB
 """Names of the probes, in the order of tables."""
 
 KIND_OF = {probe.name: probe.kind for probe in (*OPTION_PROBES, *LABEL_PROBES)}
+STEPS_OF = {probe.name: probe.steps for probe in (*OPTION_PROBES, *LABEL_PROBES)}
