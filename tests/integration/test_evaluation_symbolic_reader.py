@@ -12,7 +12,7 @@ import pytest
 
 from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
-from divlogic.benchmarks.divlogiceval.groups import Group
+from divlogic.benchmarks.divlogiceval.groups import SentenceGroup
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.errors import DivLogicError
@@ -58,7 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list[Rec
     folder = tmp_path_factory.mktemp("made")
     rows = group_rows(INSTANCES * 8)
     (folder / "groups.jsonl").write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
-    groups = iter([Group.from_json(row, 2) for row in rows])
+    groups = iter([SentenceGroup.from_json(row, 2) for row in rows])
     settings, records = DivLogicEvalParameters(), []
     for index in range(INSTANCES):
         instance = draw_instance(7, index, settings)

@@ -1,4 +1,4 @@
-"""Which columns of a user's table hold the question, the options and the answer, whatever they are called."""
+"""Which columns of a user's table hold the question, the options and the answer under any name."""
 
 from __future__ import annotations
 

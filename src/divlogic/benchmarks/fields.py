@@ -43,7 +43,7 @@ def index(value: Any, options: tuple[str, ...], name: str) -> int | None:
 
 
 def label(value: Any, options: tuple[str, ...]) -> int:
-    """Return the index of a label, whatever its case; ``true`` and ``false`` may be JSON's own.
+    """Return the index of a label, in upper or lower case; ``true`` and ``false`` may be JSON's own.
 
     Raises:
         ValueError: the label is none of the options.

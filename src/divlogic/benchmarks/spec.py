@@ -178,7 +178,7 @@ class Asked:
         split: what is asked.
         pool: the split that solved examples are drawn from.
         if_named: whether only those models are asked that name the benchmark among theirs.
-        once: whether every model is asked once, whatever its numbers of runs and of instances.
+        once: whether every model is asked once, for any numbers of runs and of instances.
     """
 
     parameters: type[Section] = ClosedQuestionParameters

@@ -1,4 +1,4 @@
-"""The symbolic form of a record as lines to read, whatever its benchmark: formulas, proof, meaning of symbols."""
+"""The symbolic form of a record as lines to read, for any benchmark: formulas, proof, meaning of symbols."""
 
 from __future__ import annotations
 

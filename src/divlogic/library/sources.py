@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import orjson
 
-from divlogic.benchmarks.divlogiceval.groups import Group, without_shared_sentences
+from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
 from divlogic.benchmarks.registry import benchmark_named, generator_named
@@ -191,7 +191,7 @@ class DivLogicEvalSource(Source):
             at = draws.below(len(self._rows))
             if at not in chosen and spacing.take(dict(self._rows[at])):
                 chosen.add(at)
-        groups = [Group.from_json(row, self.parameters.max_hypotheses) for row in spacing.rows]
+        groups = [SentenceGroup.from_json(row, self.parameters.max_hypotheses) for row in spacing.rows]
         record: Record = self._realise.realise(
             instance,
             without_shared_sentences(groups),

@@ -193,7 +193,7 @@ def write_independence(
 
 
 def _misprint(values: Mapping[str, float]) -> str | None:
-    """Say so if the three printed numbers cannot all be right, whatever the rounding of the last digit."""
+    """Say so if the three printed numbers cannot all be right, for any rounding of the last digit."""
     difference = abs(values["accuracy"] - values["random_probability"])
     if abs(difference - values["delta"]) <= 0.15 + 1e-9:
         return None

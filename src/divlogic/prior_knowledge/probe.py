@@ -1,6 +1,6 @@
 """The key-less probe: a classifier that learns to answer from the questions alone, under cross-validation.
 
-Whatever it finds beyond guessing is a leak: wording that goes with a label, lengths, negations, the place of the right
+All that it finds beyond guessing is a leak: wording that goes with a label, lengths, negations, the place of the right
 option. Benchmarks with one set of labels are classified by question; those with options of their own are ranked,
 option by option, a model for each question type.
 """

@@ -71,7 +71,6 @@ def test_only_records_with_formulas_can_be_confirmed_or_assembled(tmp_path):
         "test",
         *out,
     )
-    refused("record one: not an instance of DivLogicEval", "divlogiceval", "twin", "--in", path, *out)
     refused("has no split 'train'", "assemble", "divlogiceval", path, "--split", "train", *out)
     refused(
         "not valid JSON",

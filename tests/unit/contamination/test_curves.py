@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
 from divlogic.contamination.learnability import (
     WORDS,
     learnability,
@@ -61,8 +61,10 @@ def groups(tmp_path: Path) -> Path:
     rows = []
     for number in range(120):
         text = f"the {number}th man sings song {number}"
-        clause = Clause(text, f"the {number}th man does not sing song {number}")
-        rows.append(Group(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json())
+        clause = GroupSentence(text, f"the {number}th man does not sing song {number}")
+        rows.append(
+            SentenceGroup(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json()
+        )
     write_jsonl(tmp_path / "groups.jsonl", rows)
     return tmp_path / "groups.jsonl"
 

@@ -216,15 +216,17 @@ def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
 
 
 def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
-    from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+    from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
     from divlogic.contamination.learnability import ROLES, learnability, write_learnability
 
     groups = tmp_path / "groups.jsonl"
     rows = []
     for number in range(200):
         text = f"the {number}th man sings song {number}"
-        clause = Clause(text, f"the {number}th man does not sing song {number}")
-        rows.append(Group(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json())
+        clause = GroupSentence(text, f"the {number}th man does not sing song {number}")
+        rows.append(
+            SentenceGroup(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json()
+        )
     write_jsonl(groups, rows)
     run = ContaminationRun.model_validate(
         {"contamination": {"learnability": {"sizes": [40, 120], "tested": 48}, "resamples": 100}}
@@ -246,7 +248,7 @@ def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
 
 def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path):
     from divlogic.benchmarks.divlogiceval.fresh import worded_records
-    from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+    from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
     from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 
     groups = tmp_path / "groups.jsonl"
@@ -254,7 +256,9 @@ def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path
     write_jsonl(
         groups,
         [
-            Group(f"{at:012x}", "captions", f"captions:{at}", (Clause(name, f"not {name}"),), ()).to_json()
+            SentenceGroup(
+                f"{at:012x}", "captions", f"captions:{at}", (GroupSentence(name, f"not {name}"),), ()
+            ).to_json()
             for at, name in enumerate(names)
         ],
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,7 +22,7 @@ from divlogic.benchmarks.divlogiceval.groups import read_groups, without_shared_
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters, DivLogicEvalRun
 from divlogic.benchmarks.divlogiceval.realise import realise, symbolic_twin
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES, share_out
-from divlogic.benchmarks.divlogiceval.wording import Wording
+from divlogic.benchmarks.divlogiceval.wording import ChosenWording
 from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -173,23 +173,8 @@ def write_twin(
     split: Annotated[Path, "--in", "Records of one split (jsonl)."],
     out: Annotated[Path, "The same split of s-DivLogicEval."],
 ) -> int:
-    """Write the symbolic twin of a split: formulas in the place of sentences.
-
-    Raises:
-        DivLogicError: the file is missing, or a record does not state its formulas.
-    """
-
-    def rows() -> Iterator[dict[str, Any]]:
-        for record in read_records(split):
-            try:
-                yield symbolic_twin(record).to_json()
-            except (KeyError, TypeError) as error:
-                raise DivLogicError(
-                    f"{split}, record {record.id}: not an instance of DivLogicEval; give a split of"
-                    " `divlogic benchmarks assemble divlogiceval`."
-                ) from error
-
-    return write_jsonl(out, rows())
+    """Write the symbolic twin of a split: formulas in the place of sentences."""
+    return write_jsonl(out, (symbolic_twin(record).to_json() for record in read_records(split)))
 
 
 def write_verification(
@@ -202,61 +187,40 @@ def write_verification(
     Columns: question type; instances; those whose label does not follow from the sentences under the free wording,
     and their share; sentences in use per variable; the level of verification.
     """
-    tally: Counter[tuple[str, str]] = Counter()
+    tally: dict[str, Counter[str]] = {kind: Counter() for kind in (*QUESTION_TYPES, "all")}
     for path in counts:
         for question_type, name, value in read_json(path)["wording"]:
-            tally[question_type, name] += value
+            for kind in (question_type, "all"):
+                tally[kind][name] += value
     rows = []
-    for question_type in (*QUESTION_TYPES, "all"):
-        types = QUESTION_TYPES if question_type == "all" else (question_type,)
-
-        def total(name: str, types: Sequence[str] = types) -> int:
-            return sum(tally[kind, name] for kind in types)
-
-        instances = total("instances")
-        failed = instances - total("free_holds")
+    for kind, own in tally.items():
+        instances, failed = own["instances"], own["instances"] - own["free_holds"]
         rows.append(
-            [
-                question_type,
-                instances,
-                failed,
-                failed / instances if instances else None,
-                total("sentences") / total("variables") if instances else None,
-                parameters.benchmarks.divlogiceval.verification,
-            ]
+            {
+                "question_type": kind,
+                "instances": instances,
+                "free_wording_fails_nli": failed,
+                "share": failed / instances if instances else None,
+                "sentences_per_variable": own["sentences"] / own["variables"] if instances else None,
+                "verification": parameters.benchmarks.divlogiceval.verification,
+            }
         )
-    header = (
-        "question_type",
-        "instances",
-        "free_wording_fails_nli",
-        "share",
-        "sentences_per_variable",
-        "verification",
-    )
-    write_listing(out.with_suffix(""), header, [dict(zip(header, row, strict=True)) for row in rows])
+    write_listing(out.with_suffix(""), tuple(rows[0]), rows)
 
 
 def write_premises_needed(
     splits: Annotated[tuple[Path, ...], ARGUMENT], out: Annotated[Path, "Table (csv)."]
 ) -> None:
     """Count how many premises the answers in SPLITS need."""
-    counts: Counter[tuple[str, int]] = Counter()
-    for path in splits:
-        for record in read_records(path):
-            needed = record.metadata.get("premises_needed")
-            if not isinstance(needed, int) or record.question_type not in QUESTION_TYPES:
-                raise DivLogicError(
-                    f"{path}, record {record.id}: it does not say how many premises its answer needs; give splits"
-                    " of DivLogicEval."
-                )
-            counts[record.question_type, needed] += 1
-            counts["all", needed] += 1
-    rows = []
-    for kind in (*QUESTION_TYPES, "all"):
-        own = {needed: count for (name, needed), count in counts.items() if name == kind}
-        rows += [
-            [kind, needed, own[needed], f"{own[needed] / sum(own.values()):.4f}"] for needed in sorted(own)
-        ]
+    counts: dict[str, Counter[int]] = {kind: Counter() for kind in (*QUESTION_TYPES, "all")}
+    for record in chain.from_iterable(map(read_records, splits)):
+        for kind in (str(record.question_type), "all"):
+            counts[kind][record.metadata["premises_needed"]] += 1
+    rows = [
+        [kind, needed, count, f"{count / own.total():.4f}"]
+        for kind, own in counts.items()
+        for needed, count in sorted(own.items())
+    ]
     write_csv(out, ("question_type", "premises_needed", "instances", "share"), rows)
 
 
@@ -333,7 +297,7 @@ def drawn_index(index: int, settings: DivLogicEvalParameters) -> int:
     return index if index < test else index + -test % QUARTET
 
 
-def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: Wording) -> None:
+def _count(tally: Counter[tuple[str, str]], instance: SymbolicInstance, wording: ChosenWording) -> None:
     kind = instance.question_type
     used = {
         (literal >> 1, choice)

@@ -1,4 +1,4 @@
-"""Contexts: Algorithm 1 of the paper, and the single literals that its examples hold beside the rules."""
+"""Contexts: Algorithm 1 of the paper, and the single literals that its examples hold besides the rules."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _draw_rules(draws: Draws, parameters: DivLogicEvalParameters) -> tuple[list[
     for _ in range(2 + draws.below(most_uses(parameters))):
         weights = selection_weights(used, parameters)
         kind = kinds[draws.weighted(kind_weights)]
-        # Three variables are sampled whatever the rule; the plain implication discards the last (Appendix B).
+        # Three variables are sampled for any rule; the plain implication discards the last (Appendix B).
         chosen = draws.weighted_distinct(weights, 3)
         if len(chosen) < 3:
             raise DivLogicError(

@@ -1,7 +1,7 @@
 """Directed quartets: rules that hold one way only, of which a negation that wanders opens or blocks a chain.
 
 The four passages share rules, variables and places. Each variable is negated as often before, and as often behind, the
-arrows of each kind of rule, but in other premises. Whoever reads *if* as *if and only if* fails. What a step of
+arrows of each kind of rule, but in other premises. A reader who takes *if* for *if and only if* fails. What a step of
 inference tells is not hidden as in parity quartets: chains have blocked junctions, which can be counted.
 
 All assignments of signs that are drawn for one skeleton are decided at once: an integer holds one bit for each.
@@ -28,7 +28,7 @@ MISLED = {"3c1e": 4, "3e1c": 1, "missing_premise": 1}
 """Passages of a quartet at least in which who reads *if* as *if and only if* cannot tell the answer."""
 
 CHAIN = 3
-"""Smallest number of premises of the passage that a chain needs; shorter ones are told by what stands beside what."""
+"""Smallest number of premises of the passage that a chain needs; neighbours give shorter ones away."""
 
 _AGAIN = 9
 _LEAST_WANDERING = (

@@ -206,7 +206,7 @@ def _distinct(
 ) -> list[Proposition] | None:
     """Take the first ``count`` propositions no two of which are equivalent, nor equivalent to a taken one.
 
-    Equivalent options (``A→B`` beside ``¬B→¬A``) could never be the single right one, which would give them away.
+    Equivalent options (``A→B`` and ``¬B→¬A``) could never be the single right one, which would give them away.
     """
     seen = {table(proposition, universe) for proposition in taken}
     chosen: list[Proposition] = []

@@ -16,7 +16,7 @@ from typing import Annotated
 from divlogic.benchmarks.divlogiceval.check import label_problems
 from divlogic.benchmarks.divlogiceval.groups import negations_of, wanted_rows
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalRun
-from divlogic.benchmarks.templates import Reader as FrameReader
+from divlogic.benchmarks.templates import FrameReader
 from divlogic.benchmarks.templates.reading import Reading
 from divlogic.config.option import FOLDER
 from divlogic.errors import DivLogicError
@@ -54,7 +54,7 @@ _BE = frozenset({"is", "are", "was", "were"})
 
 
 @dataclass(frozen=True, slots=True)
-class Atom:
+class SentenceInUse:
     """A sentence that words a variable.
 
     Attributes:
@@ -184,17 +184,17 @@ def _after_article(words: Sequence[str]) -> bool:
     return last in _ARTICLES or (before in _ARTICLES and "NOUN" not in lemmas_of(last))
 
 
-def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, Atom]]:
+def _atoms(record: Record, negations: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, SentenceInUse]]:
     for variable, entry in (record.sentences or {}).items():
         roles = [("p", entry["premise"]), *(("h", text) for text in entry["hypotheses"])]
         if "contradiction" in entry:
             roles.append(("c", entry["contradiction"]))
         for number, (role, text) in enumerate(roles):
             negated = "" if role == "c" else negations[entry["group"], text]
-            yield f"{variable}{number}", Atom(variable, entry["group"], role, text, negated)
+            yield f"{variable}{number}", SentenceInUse(variable, entry["group"], role, text, negated)
 
 
-def _analysed(atom: Atom, reader: TokenReader) -> Atom:
+def _analysed(atom: SentenceInUse, reader: TokenReader) -> SentenceInUse:
     """Find out what the sentence of an atom is about and what it says."""
     subject = _subject(atom.text, reader)
     content = content_of(atom.text, subject) if subject else None
@@ -209,7 +209,7 @@ def _subject(text: str, reader: TokenReader) -> Subject | None:
         return None
 
 
-def _clauses(atoms: Mapping[str, Atom]) -> Iterator[tuple[str, Formula]]:
+def _clauses(atoms: Mapping[str, SentenceInUse]) -> Iterator[tuple[str, Formula]]:
     for name, atom in atoms.items():
         yield atom.text, Var(name)
         if atom.negated:
@@ -255,7 +255,7 @@ def _needed(given: Sequence[Formula], goal: Formula, readings: Sequence[Reading]
     return [readings[index] for index in kept]
 
 
-def _narrow(reading: Reading, atoms: Mapping[str, Atom]) -> bool:
+def _narrow(reading: Reading, atoms: Mapping[str, SentenceInUse]) -> bool:
     """Return whether a statement negates the verb of a clause whose subject is *a*, *one*, a number or *a group of*."""
     for literal in reading.literals:
         if not isinstance(literal, Not) or not isinstance(literal.operand, Var):
@@ -268,7 +268,7 @@ def _narrow(reading: Reading, atoms: Mapping[str, Atom]) -> bool:
     return False
 
 
-def _of_subjects(used: Sequence[Atom]) -> set[str]:
+def _of_subjects(used: Sequence[SentenceInUse]) -> set[str]:
     found = set()
     introduced: set[str] = set()
     for place, atom in enumerate(used):
@@ -293,7 +293,7 @@ def _of_subjects(used: Sequence[Atom]) -> set[str]:
     return found
 
 
-def _lexical(used: Sequence[Atom]) -> Iterator[Formula]:
+def _lexical(used: Sequence[SentenceInUse]) -> Iterator[Formula]:
     """Yield what the words of the sentences add: ``A→B`` for variables, a contradicting sentence being ``¬A``."""
     for one in used:
         for other in used:
@@ -303,14 +303,14 @@ def _lexical(used: Sequence[Atom]) -> Iterator[Formula]:
                 yield Implies(_literal(one), _literal(other))
 
 
-def _literal(atom: Atom) -> Formula:
+def _literal(atom: SentenceInUse) -> Formula:
     return Not(Var(atom.variable)) if atom.role == "c" else Var(atom.variable)
 
 
-def _needs_one_event(record: Record, used: Sequence[Atom]) -> bool:
+def _needs_one_event(record: Record, used: Sequence[SentenceInUse]) -> bool:
     """Return whether the label is another one without what an NLI contradiction excludes.
 
-    Annotators were told that both sentences of a pair describe one scene (Bowman et al. 2015, Section 2.1), so that *a
+    Annotators had to take both sentences of a pair for one scene (Bowman et al. 2015, Section 2.1), so that *a
     man is asleep* excludes *a man is running*; it does not exclude that any other man is. Two sentences whose subjects
     are definite or named, with the same head nouns, tell of one event in any reading.
     """

@@ -12,7 +12,7 @@ from divlogic.benchmarks.divlogiceval.draw import (
     SymbolicInstance,
     draw_instance,
 )
-from divlogic.benchmarks.divlogiceval.groups import Group, read_groups, without_shared_sentences
+from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, DivLogicEvalRun, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation
 from divlogic.benchmarks.divlogiceval.realise import realise
@@ -123,7 +123,7 @@ def _apart(seed: int, number: int, settings: DivLogicEvalParameters) -> int:
     return next(at for at in members if draw_instance(seed, at, settings).answer == number % _OPTIONS)
 
 
-def _in_turn(groups: Path, hypotheses: int, first: int) -> Iterator[Group]:
+def _in_turn(groups: Path, hypotheses: int, first: int) -> Iterator[SentenceGroup]:
     """Yield the groups from one of them on, over and over."""
     yield from islice(read_groups(groups, hypotheses), first, None)
     while True:

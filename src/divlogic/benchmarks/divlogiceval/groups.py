@@ -29,7 +29,7 @@ _WORD = 2**64
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class GroupSentence:
     """A sentence in mid-sentence form and its negation; what it is about (singular nouns), and whether several."""
 
     text: str
@@ -39,7 +39,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SentenceGroup:
     """A premise, hypotheses that it entails, and hypotheses that contradict it.
 
     Attributes:
@@ -53,11 +53,11 @@ class Group:
     id: str
     corpus: str
     source: str
-    clauses: tuple[Clause, ...]
-    contradicted: tuple[Clause, ...]
+    clauses: tuple[GroupSentence, ...]
+    contradicted: tuple[GroupSentence, ...]
 
     @classmethod
-    def from_json(cls, row: dict[str, Any], max_hypotheses: int | None = None) -> Group:
+    def from_json(cls, row: dict[str, Any], max_hypotheses: int | None = None) -> SentenceGroup:
         """Build a group from a row of ``groups.jsonl``, with its first ``max_hypotheses`` hypotheses (default: all)."""
         clauses = [_clause(sentence) for sentence in (row["premise"], *row["entailed"][:max_hypotheses])]
         contradicted = [_clause(sentence) for sentence in row["contradicted"]]
@@ -76,8 +76,8 @@ class Group:
         }
 
 
-def _clause(row: dict[str, Any]) -> Clause:
-    return Clause(row["text"], row["negated"], tuple(row.get("subject", ())), bool(row.get("plural")))
+def _clause(row: dict[str, Any]) -> GroupSentence:
+    return GroupSentence(row["text"], row["negated"], tuple(row.get("subject", ())), bool(row.get("plural")))
 
 
 def wanted_rows(groups: Path, wanted: Collection[str]) -> Iterator[dict[str, Any]]:
@@ -118,7 +118,7 @@ def shuffle(
 def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int:
     """Write the groups in an order drawn from the seed; return their number.
 
-    The order is that of the keys that :func:`shuffle_key` draws, whatever the order of the file. Rows are spread over
+    The order is that of the keys that :func:`shuffle_key` draws, for any order of the file. Rows are spread over
     bucket files by the first digits of their keys, and a bucket that is still too large by the next ones. So memory
     holds one bucket, however many groups there are. Then groups whose sentences are about the same are moved apart.
 
@@ -170,7 +170,7 @@ def shuffle_key(group_id: str, seed: int) -> str:
     return f"{mixed:016x}{number:016x}"
 
 
-def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator[Group]:
+def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator[SentenceGroup]:
     """Yield the groups of a shuffled file from some place on.
 
     Args:
@@ -181,10 +181,10 @@ def read_groups(path: Path, max_hypotheses: int, *, offset: int = 0) -> Iterator
     with open_bytes(path) as stream:
         stream.seek(offset)
         for line in stream:
-            yield Group.from_json(orjson.loads(line), max_hypotheses)
+            yield SentenceGroup.from_json(orjson.loads(line), max_hypotheses)
 
 
-def without_shared_sentences(groups: list[Group]) -> list[Group]:
+def without_shared_sentences(groups: list[SentenceGroup]) -> list[SentenceGroup]:
     """Take out hypotheses and contradictions that stand in several of the groups of one instance.
 
     "A man is outside" under two premises would word two variables of the instance by one sentence, and what follows
@@ -202,7 +202,7 @@ def without_shared_sentences(groups: list[Group]) -> list[Group]:
         return groups
     uses = Counter(text for own in texts for text in own)
 
-    def own(clause: Clause) -> bool:
+    def own(clause: GroupSentence) -> bool:
         return uses[clause.text.lower()] == 1 and uses[clause.negated.lower()] == 1
 
     return [
@@ -217,7 +217,7 @@ def without_shared_sentences(groups: list[Group]) -> list[Group]:
 
 def _keyed_rows(groups: Path, seed: int) -> Iterator[bytes]:
     """Yield each group as a row of a bucket file: its key, then what wording needs of it."""
-    for _, group in read_as(groups, Group.from_json, "a sentence group"):
+    for _, group in read_as(groups, SentenceGroup.from_json, "a sentence group"):
         key = shuffle_key(group.id, seed)
         yield key.encode("ascii") + orjson.dumps(group.to_json(), option=orjson.OPT_APPEND_NEWLINE)
 

@@ -1,4 +1,4 @@
-"""Parity quartets: whatever does not hold the whole of a chain of premises is independent of the answer.
+"""Parity quartets: all that does not hold the whole of a chain of premises is independent of the answer.
 
 Every premise has a *twin*: the same rule over the same variables in the same places, with every sign turned. Its
 clauses (x∨y) and (¬x∨¬y) of two premises say that the variables at both ends of a *link* are equal or opposite; which

@@ -57,7 +57,7 @@ def draw_quartet(question_type: str, seed: int, number: int, parameters: Paramet
 def parity_setting(question_type: str, depth: int, parameters: Parameters) -> ParitySetting:
     """Return how parity quartets of a type and depth are drawn.
 
-    Of a missing premise, whose chain has a link less, the depth is 3 at least (one link would be told by one
+    Of a missing premise, whose chain has a link less, the depth is 3 at least (one link would be given away by one
     premise) and half the number of variables at most, and a variable stays free for the missing one.
     """
     missing = question_type == "missing_premise"

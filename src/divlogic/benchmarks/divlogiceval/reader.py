@@ -76,9 +76,9 @@ class SymbolicReader:
                 parse(conclusion) if conclusion else None,
                 list(map(parse, prompt.options)),
             )
-        from divlogic.benchmarks.templates.reading import Reader
+        from divlogic.benchmarks.templates.reading import FrameReader
 
-        reader = Reader(dict(self._clauses(sentences)))
+        reader = FrameReader(dict(self._clauses(sentences)))
         passage = reader.read_passage(prompt.context)
         return (
             passage.premises,
@@ -113,7 +113,7 @@ def solve(
 
 
 def _key(context: str, options: Sequence[str]) -> tuple[str, str]:
-    """Name an instance whatever the rotation."""
+    """Return a key of an instance that is the same for every rotation."""
     return " ".join(context.split()), "\n".join(sorted(" ".join(option.split()) for option in options))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance
-from divlogic.benchmarks.divlogiceval.groups import Clause, Group
+from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.propositions import (
     VARIABLE_NAMES,
@@ -14,7 +14,7 @@ from divlogic.benchmarks.divlogiceval.propositions import (
     notation,
     write_out,
 )
-from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, Wording, choose_wording
+from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, ChosenWording, choose_wording
 from divlogic.benchmarks.templates import Frame, load_templates
 from divlogic.draws import Draws
 from divlogic.records import Record
@@ -28,14 +28,14 @@ _WORDING_STREAM = 1  # keeps the draws of the wording apart from those of the in
 
 def realise(
     instance: SymbolicInstance,
-    groups: Sequence[Group],
+    groups: Sequence[SentenceGroup],
     settings: DivLogicEvalParameters,
     seed: int,
     place: int,
     *,
     id: str,
     split: str,
-) -> tuple[Record, Wording]:
+) -> tuple[Record, ChosenWording]:
     """Word an instance by its sentence groups, one for each of its variables in their order.
 
     Args:
@@ -134,8 +134,8 @@ def symbolic_twin(record: Record) -> Record:
 
 
 def _contradicting_clause(
-    wording: Wording, groups: Mapping[int, Group], draws: Draws
-) -> tuple[int, Clause] | None:
+    wording: ChosenWording, groups: Mapping[int, SentenceGroup], draws: Draws
+) -> tuple[int, GroupSentence] | None:
     """Draw the sentence of the contradiction in use, with its variable."""
     if wording.contradiction is None:
         return None
@@ -143,7 +143,9 @@ def _contradicting_clause(
     return variable, draws.pick(groups[variable].contradicted)
 
 
-def _clause(group: Group, literal: int, choice: int, contradicted: tuple[int, Clause] | None) -> str:
+def _clause(
+    group: SentenceGroup, literal: int, choice: int, contradicted: tuple[int, GroupSentence] | None
+) -> str:
     if choice == CONTRADICTION:
         assert contradicted is not None
         return contradicted[1].text
@@ -151,7 +153,7 @@ def _clause(group: Group, literal: int, choice: int, contradicted: tuple[int, Cl
     return clause.negated if literal & 1 else clause.text
 
 
-def _formulas(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
+def _formulas(instance: SymbolicInstance, wording: ChosenWording) -> dict[str, Any]:
     """Return the symbolic form in the papers' notation."""
     drawn = [notation(option) for option in instance.options]
     options, symbolic = list(drawn), list(drawn)
@@ -169,7 +171,7 @@ def _formulas(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
     }
 
 
-def _worded(instance: SymbolicInstance, wording: Wording) -> dict[str, Any]:
+def _worded(instance: SymbolicInstance, wording: ChosenWording) -> dict[str, Any]:
     """Return the formulas over sentences: ``A0`` is the premise of A, ``A1`` ... its hypotheses, ``Ac`` contradicts it.
 
     ``axioms`` are the relations between the sentences in use, as the NLI corpus labels them.
@@ -205,7 +207,9 @@ def _axiom(key: tuple[int, int], used: Mapping[tuple[int, int], None]) -> str | 
 
 
 def _sentences(
-    instance: SymbolicInstance, groups: Mapping[int, Group], contradicted: tuple[int, Clause] | None
+    instance: SymbolicInstance,
+    groups: Mapping[int, SentenceGroup],
+    contradicted: tuple[int, GroupSentence] | None,
 ) -> dict[str, Any]:
     """Return what each variable stands for and where its sentences come from."""
     result: dict[str, Any] = {}

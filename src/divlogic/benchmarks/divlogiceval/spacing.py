@@ -1,7 +1,7 @@
 """Sentence groups that may word the variables of one instance: none is about what another one is about.
 
 "The girl is outside" says nothing certain in a text with two girls, and "a woman jogs in a park" settles "a person is
-outside" whatever the formulas say. So groups are put into an order in which any few consecutive ones, as many as an
+outside" for any formulas. So groups are put into an order in which any few consecutive ones, as many as an
 instance has variables, differ in the nouns of their subjects, and no sentence of one says by its words what a
 sentence of another says. Groups that do not fit yet wait for their turn; hypotheses that never fit are taken out.
 """
@@ -71,7 +71,7 @@ class Spacing:
         self._count = 0
 
     def arrange(self, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Yield the groups in their new order; rows are as :meth:`Group.to_json` gives them."""
+        """Yield the groups in their new order; rows are as :meth:`SentenceGroup.to_json` gives them."""
         for row in rows:
             yield from self._from_waiting()
             member = _member(row)
@@ -137,7 +137,7 @@ class Spacing:
 
 
 def _touch(one: _Member, other: _Member) -> bool:
-    """Return whether two groups cannot word two variables of one instance, whatever hypotheses are left out."""
+    """Return whether two groups cannot word two variables of one instance, even if hypotheses are left out."""
     if not set(one.premise.heads).isdisjoint(other.premise.heads):
         return True
     if one.premise.entails(other.premise) or other.premise.entails(one.premise):

@@ -35,7 +35,7 @@ _STREAM = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class ChosenWording:
     """How an instance is worded.
 
     Attributes:
@@ -58,7 +58,7 @@ def choose_wording(
     contradicted: frozenset[int],
     draws: Draws,
     parameters: DivLogicEvalParameters,
-) -> Wording:
+) -> ChosenWording:
     """Choose the sentences of an instance.
 
     Args:
@@ -93,7 +93,7 @@ def choose_wording(
         ]
     if contradiction is not None:
         choices[first_option + contradiction.option][contradiction.slot] = CONTRADICTION
-    return Wording(tuple(statements), choices, contradiction, free_holds)
+    return ChosenWording(tuple(statements), choices, contradiction, free_holds)
 
 
 def _by_polarity(statement: Proposition, denied: bool, sizes: Mapping[int, int], coins: Draws) -> list[int]:

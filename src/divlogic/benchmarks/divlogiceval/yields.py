@@ -84,21 +84,21 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Projection:
     """An estimated number with its standard error."""
 
     value: float
     error: float
 
-    def scaled(self, factor: float) -> Estimate:
+    def scaled(self, factor: float) -> Projection:
         """Return it times a number that is known."""
-        return Estimate(self.value * factor, self.error * factor)
+        return Projection(self.value * factor, self.error * factor)
 
-    def over(self, other: Estimate) -> Estimate:
+    def over(self, other: Projection) -> Projection:
         """Return the ratio to an independent estimate (delta method)."""
         value = self.value / other.value
         relative = math.hypot(self.error / self.value if self.value else 0.0, other.error / other.value)
-        return Estimate(value, value * relative)
+        return Projection(value, value * relative)
 
     @property
     def cells(self) -> dict[str, int]:
@@ -134,26 +134,26 @@ def kept_by_corpus(counts: Mapping[tuple[str, str, str], int]) -> dict[str, Kept
     return found
 
 
-def passing(kept: Kept, whole: Whole) -> Estimate:
-    """Estimate the groups of a whole corpus, before any are left out.
+def passing(kept: Kept, whole: Whole) -> Projection:
+    """Projection the groups of a whole corpus, before any are left out.
 
     A premise that is kept makes one group of all its pairs; of MultiNLI each pair of a dropped premise may make one.
     """
     unread = _binomial(kept.of_premises + kept.listed, kept.premises).scaled(whole.premises)
-    of_premises = Estimate(max(0.0, unread.value - kept.listed), unread.error)
+    of_premises = Projection(max(0.0, unread.value - kept.listed), unread.error)
     dropped = kept.premises - kept.of_premises
     # The pairs of dropped premises that were tried alone, if the corpus has as many for each premise as for the others.
     tried = round(kept.pairs * dropped / max(kept.premises, 1))
     of_pairs = _binomial(kept.of_pairs, tried).scaled(whole.pairs * dropped / max(kept.premises, 1))
-    return Estimate(of_premises.value + of_pairs.value, math.hypot(of_premises.error, of_pairs.error))
+    return Projection(of_premises.value + of_pairs.value, math.hypot(of_premises.error, of_pairs.error))
 
 
-def _binomial(count: int, total: int) -> Estimate:
+def _binomial(count: int, total: int) -> Projection:
     share = count / total if total else 0.0
-    return Estimate(share, math.sqrt(share * (1 - share) / total) if total else 0.0)
+    return Projection(share, math.sqrt(share * (1 - share) / total) if total else 0.0)
 
 
-def _distinct(passed: Estimate, kept: Kept) -> Estimate:
+def _distinct(passed: Projection, kept: Kept) -> Projection:
     """Leave out repeated sentences, whose share grows with the number of sentences among which they may repeat.
 
     Pairs of equal sentences are counted, a Poisson number whose error is at least that of one pair.
@@ -164,18 +164,18 @@ def _distinct(passed: Estimate, kept: Kept) -> Estimate:
     growth = (passed.value / here) ** 2
     lost = min(kept.repeated * growth, passed.value / 2)
     error = math.hypot(passed.error, math.sqrt(max(kept.repeated, 1)) * growth)
-    return Estimate(passed.value - lost, error)
+    return Projection(passed.value - lost, error)
 
 
-def _sum(estimates: Iterable[Estimate]) -> Estimate:
+def _sum(estimates: Iterable[Projection]) -> Projection:
     known = list(estimates)
-    return Estimate(sum(one.value for one in known), math.hypot(*[one.error for one in known]))
+    return Projection(sum(one.value for one in known), math.hypot(*[one.error for one in known]))
 
 
 def whole_groups(
     kept: Mapping[str, Kept], mnli_share: float, pair_corpora: frozenset[str]
-) -> dict[str, Estimate]:
-    """Estimate the groups of each whole corpus, at most ``mnli_share`` of all from the corpora of pairs.
+) -> dict[str, Projection]:
+    """Projection the groups of each whole corpus, at most ``mnli_share`` of all from the corpora of pairs.
 
     Returns:
         Corpus -> groups, and under ``all`` their number. Where the share limits the corpora of pairs, their number has
@@ -225,7 +225,7 @@ def write_yield(
 
 
 def _rows(
-    kept: Mapping[str, Kept], needs: Sequence[int], plan: Mapping[str, Any], whole: Mapping[str, Estimate]
+    kept: Mapping[str, Kept], needs: Sequence[int], plan: Mapping[str, Any], whole: Mapping[str, Projection]
 ) -> Iterable[dict[str, Any]]:
     for name, one in kept.items():
         size = WHOLE.get(name) if whole else None
@@ -239,12 +239,12 @@ def _rows(
         for step, count, of, cells in steps:
             yield {"step": step, "corpus": name, "kept": count, "share": _share(count, of), **cells}
     groups = sum(one.groups for one in kept.values())
-    total = whole.get("all", Estimate(0.0, 0.0))
+    total = whole.get("all", Projection(0.0, 0.0))
     placed = plan["groups"] / groups if groups else 0.0
     mean, error = _mean(needs)
     made = sum(plan["made"].values())
     possible = plan["groups"] / mean
-    ends: list[tuple[str, float, float | None, Estimate | None]] = [
+    ends: list[tuple[str, float, float | None, Projection | None]] = [
         ("groups", groups, None, total),
         ("groups in order", plan["groups"], groups, total.scaled(placed)),
         ("groups an instance needs", mean, None, None),
@@ -252,7 +252,7 @@ def _rows(
             "instances possible",
             int(possible),
             plan["groups"],
-            total.scaled(placed).over(Estimate(mean, error)),
+            total.scaled(placed).over(Projection(mean, error)),
         ),
         ("instances made", made, int(possible), None),
     ]

@@ -29,7 +29,7 @@ class Passage:
     conclusion: Formula | None
 
 
-class Reader:
+class FrameReader:
     """Reads sentences made from the same clauses; build it once per item.
 
     Args:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from divlogic.benchmarks.logicnli.premises import Premises
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, variables
-from divlogic.prior_knowledge.shortcuts.patterns import FORMS, Clause
+from divlogic.prior_knowledge.shortcuts.patterns import FORMS, SymbolicClause
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -133,7 +133,9 @@ _PLACES = {("literal", 1): 0} | {
 }
 
 
-def option_roles(passage: Sequence[Clause], conclusion: Clause | None, options: Sequence[Clause]) -> Rows:
+def option_roles(
+    passage: Sequence[SymbolicClause], conclusion: SymbolicClause | None, options: Sequence[SymbolicClause]
+) -> Rows:
     """Return in which form of sentence, at which place and with which sign each option's variables stand.
 
     Of the first, the last and the middle variable of an option: 7 places in the passage and 2 in the conclusion, each

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.prior_knowledge.shortcuts.patterns import FORMS, Clause, Formulas, Literal
+from divlogic.prior_knowledge.shortcuts.patterns import FORMS, Formulas, Literal, SymbolicClause
 
 Numbers = NDArray[np.float64]
 Links = NDArray[np.bool_]
@@ -59,7 +59,7 @@ class Graph:
         self._pairs = self._read_pairs(instances)
         self.needed = self._count_needed(instances)
 
-    def _edges(self, clause: Clause) -> list[tuple[int, int]]:
+    def _edges(self, clause: SymbolicClause) -> list[tuple[int, int]]:
         last = self._code(clause.behind)
         turned = clause.kind == "¬∧"
         return [(self._code(one) ^ turned, last) for one in clause.before] or [(last ^ 1, last)]

@@ -71,7 +71,7 @@ def is_settled(
     """Return whether no ranking of options by these numbers can be right more or less often than guessing.
 
     So it is where the instances of each cluster have the same numbers at every option, and each option is right in as
-    many of them: whatever is learnt, and wherever, the members of a cluster get the same scores, and one in k is right
+    many of them: however they are learnt, the members of a cluster get the same scores, and one in k is right
     (a tie counts 1/k). The members of a balanced quartet are so for what sees only what they share.
 
     Args:
@@ -153,7 +153,7 @@ def jointly(
         table = rounded(np.stack([scores[at] for at in places]))
         count += size
         if np.ptp(table) == 0:
-            right += 1  # on average, of whatever is dealt out
+            right += 1  # on average, of all that is dealt out
             continue
         table += 1e-8 * random.random((size, size))  # what is tied is dealt out at random
         right += int((linear_sum_assignment(table, maximize=True)[1] == own).sum())

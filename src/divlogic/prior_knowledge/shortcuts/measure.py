@@ -219,7 +219,7 @@ class _Asking:
         self.sizes = [len(record.options) for record in records]
         self.clusters = [cluster_of(record) for record in records]
         self.folds = _folds(self.clusters, 2 if len(records) >= _MANY else folds, seed)
-        # A table costs the same whatever the number of folds, and gains by what it has seen.
+        # A table costs the same for any number of folds, and gains by what it has seen.
         self.lookup_folds = _folds(self.clusters, _LOOKUP_FOLDS, seed)
 
     def parts(self, least: int) -> dict[int | None, Whole]:

@@ -19,7 +19,7 @@ Literal: TypeAlias = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class SymbolicClause:
     """A rule or a literal as DivLogicEval writes them.
 
     Attributes:
@@ -48,12 +48,12 @@ class Clause:
 class Formulas:
     """The passage, the conclusion (of a missing premise) and the options of an instance."""
 
-    premises: tuple[Clause, ...]
-    conclusion: Clause | None
-    options: tuple[Clause, ...]
+    premises: tuple[SymbolicClause, ...]
+    conclusion: SymbolicClause | None
+    options: tuple[SymbolicClause, ...]
 
     @property
-    def clauses(self) -> tuple[Clause, ...]:
+    def clauses(self) -> tuple[SymbolicClause, ...]:
         """Return all clauses."""
         return (*self.premises, *filter(None, [self.conclusion]), *self.options)
 
@@ -74,7 +74,7 @@ def read_formulas(record: Record) -> Formulas | None:
 
 
 @lru_cache(maxsize=100_000)
-def read_clause(text: str) -> Clause | None:
+def read_clause(text: str) -> SymbolicClause | None:
     """Read a formula in the papers' notation; ``None`` if it is not of one of DivLogicEval's forms."""
     try:
         formula = parse(text)
@@ -82,7 +82,7 @@ def read_clause(text: str) -> Clause | None:
         return None
     single = _literal(formula)
     if single:
-        return Clause("literal", (), single)
+        return SymbolicClause("literal", (), single)
     if not isinstance(formula, Implies) or not (behind := _literal(formula.right)):
         return None
     kind: str
@@ -95,7 +95,7 @@ def read_clause(text: str) -> Clause | None:
         case other:
             kind, parts = "→", (other,)
     before = [literal for part in parts if (literal := _literal(part))]
-    return Clause(kind, tuple(before), behind) if len(before) == len(parts) else None
+    return SymbolicClause(kind, tuple(before), behind) if len(before) == len(parts) else None
 
 
 def _literal(formula: Formula) -> Literal | None:
@@ -116,7 +116,7 @@ Place: TypeAlias = tuple[int, int, bool]
 """Of a literal: what joins it with others (0: or, 1: and, 2: what follows from these), its variable, its sign."""
 
 
-def option_patterns(options: Sequence[Clause]) -> tuple[Pattern, ...]:
+def option_patterns(options: Sequence[SymbolicClause]) -> tuple[Pattern, ...]:
     """Return for each option the patterns of all options up to renaming and order, seen from that option.
 
     An implication is read as a disjunction, so that *if A, then B* and *if not B, not A* are the same. Options that a

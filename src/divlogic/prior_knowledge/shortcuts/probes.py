@@ -18,8 +18,8 @@ from divlogic.prior_knowledge.shortcuts import features
 from divlogic.prior_knowledge.shortcuts.graph import STEPS, Graph
 from divlogic.prior_knowledge.shortcuts.learners import Array
 from divlogic.prior_knowledge.shortcuts.patterns import (
-    Clause,
     Formulas,
+    SymbolicClause,
     option_patterns,
     pure_literal,
     read_formulas,
@@ -164,7 +164,7 @@ def _of_records(function: Callable[[Record], Any]) -> Callable[[Sample], Values]
     return lambda sample: [function(record) for record in sample.records]
 
 
-def _patterns(lists: Sequence[Sequence[Clause]]) -> tuple[Values, Values]:
+def _patterns(lists: Sequence[Sequence[SymbolicClause]]) -> tuple[Values, Values]:
     """Return the coarse and the fine pattern of each option."""
     patterns = [option_patterns(options) for options in lists]
     return [[coarse for coarse, _ in row] for row in patterns], [

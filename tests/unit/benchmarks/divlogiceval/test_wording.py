@@ -14,7 +14,7 @@ from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.divlogiceval.check import problems, write_report
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import (
-    Group,
+    SentenceGroup,
     read_groups,
     shuffle_groups,
     shuffle_key,
@@ -407,7 +407,7 @@ def test_shards_that_are_missing_or_out_of_order_are_refused(tmp_path, groups_fi
 def test_a_sentence_under_two_premises_words_neither_of_two_variables():
     rows = [group_row(number) for number in range(400) if len(group_row(number)["entailed"]) == 2][:2]
     rows[1]["entailed"][0] = rows[0]["entailed"][1]
-    groups = [Group.from_json(row, 2) for row in rows]
+    groups = [SentenceGroup.from_json(row, 2) for row in rows]
     cleaned = without_shared_sentences(groups)
     assert [len(group.clauses) for group in groups] == [3, 3]
     assert [len(group.clauses) for group in cleaned] == [2, 2]

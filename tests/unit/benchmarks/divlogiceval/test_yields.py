@@ -10,8 +10,8 @@ import pytest
 
 from divlogic.benchmarks.divlogiceval.yields import (
     WHOLE,
-    Estimate,
     Kept,
+    Projection,
     kept_by_corpus,
     passing,
     whole_groups,
@@ -82,7 +82,7 @@ def test_the_share_of_multinli_limits_the_whole() -> None:
 
 
 def test_a_ratio_of_estimates_has_the_error_of_both() -> None:
-    ratio = Estimate(1000.0, 30.0).over(Estimate(5.0, 0.2))
+    ratio = Projection(1000.0, 30.0).over(Projection(5.0, 0.2))
     assert ratio.value == 200.0
     assert ratio.error == pytest.approx(200 * (0.03**2 + 0.04**2) ** 0.5)
     assert ratio.cells == {"whole": 200, "whole_low": 180, "whole_high": 220}

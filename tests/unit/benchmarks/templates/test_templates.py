@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
-from divlogic.benchmarks.templates import Reader, load_templates
+from divlogic.benchmarks.templates import FrameReader, load_templates
 from divlogic.benchmarks.templates.wording import IMPLICATION, LITERAL, NOT_AND, OR, SLOTS, shape
 from divlogic.logic import Formula, Implies, Not, Var, equivalent, parse, to_text
 from tests.unit.benchmarks.templates.grammar import derive
@@ -121,13 +121,13 @@ def test_a_worded_sentence_reads_back_as_its_formula(heading, chosen, choice):
     sentence = word(formula, clauses, choice)
     assert sentence[0].isupper()
     assert sentence.endswith(".") and not sentence.endswith("..")
-    assert Reader(CLAUSES).read(sentence).formula == formula
+    assert FrameReader(CLAUSES).read(sentence).formula == formula
 
 
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: f"{frame.formula} {frame.id}")
 def test_every_template_is_recovered_from_its_sentences(frame):
     draw = random.Random(frame.id)
-    reader = Reader(CLAUSES)
+    reader = FrameReader(CLAUSES)
     for _ in range(20):
         chosen = draw.sample(sorted(CLAUSE_OF), 3)
         formula = parse(fill(frame.formula, chosen))
@@ -183,10 +183,10 @@ def test_a_passage_reads_back_sentence_by_sentence(rules, goal, introducer):
         for formula, (first, second, choice) in zip(formulas, rules, strict=True)
     ]
     conclusion = TEMPLATES.conclude(parse(goal), [CLAUSE_OF[goal]], 0, introducer)
-    passage = Reader(CLAUSES).read_passage(" ".join([*sentences, conclusion]))
+    passage = FrameReader(CLAUSES).read_passage(" ".join([*sentences, conclusion]))
     assert list(passage.premises) == formulas
     assert passage.conclusion == parse(goal)
-    assert Reader(CLAUSES).read_passage(" ".join(sentences)).conclusion is None
+    assert FrameReader(CLAUSES).read_passage(" ".join(sentences)).conclusion is None
 
 
 def test_a_conclusion_continues_after_its_introducer_in_lower_case():
@@ -196,17 +196,17 @@ def test_a_conclusion_continues_after_its_introducer_in_lower_case():
 
 def test_unknown_sentences_are_named_when_they_cannot_be_read():
     with pytest.raises(ValueError, match="Dogs bark"):
-        Reader(CLAUSES).read("Dogs bark.")
+        FrameReader(CLAUSES).read("Dogs bark.")
     with pytest.raises(ValueError, match=r"^'Dogs bark"):
-        Reader(CLAUSES).read_passage("If it rains, then it doesn't rain. Dogs bark. It rains.")
+        FrameReader(CLAUSES).read_passage("If it rains, then it doesn't rain. Dogs bark. It rains.")
 
 
 def test_a_sentence_with_two_meanings_is_refused():
     clauses = {"it rains": "A", "it pours": "B", "it rains if it pours": "C"}
     with pytest.raises(ValueError, match="both give this"):
-        Reader(clauses).read("It rains if it pours.")
+        FrameReader(clauses).read("It rains if it pours.")
 
 
 def test_known_clauses_may_stand_for_formulas():
-    reader = Reader({"it rains": Not(Var("A")), "it pours": Var("B")})
+    reader = FrameReader({"it rains": Not(Var("A")), "it pours": Var("B")})
     assert reader.read("It pours if it rains.").formula == Implies(Not(Var("A")), Var("B"))
