@@ -155,7 +155,8 @@ class LogicNLISource(Source):
 class JustLogicSource(Source):
     """Threes of arguments: true, false and uncertain."""
 
-    room, group_size, data = "justlogic", 3, {"statements": "statements.jsonl"}
+    room, group_size, version = "justlogic", 3, 2
+    data: ClassVar[Mapping[str, str]] = {"statements": "statements.jsonl"}
 
     def __init__(self, parameters: Any, seed: int) -> None:
         """Take one split without end, so that a three depends on its index alone."""

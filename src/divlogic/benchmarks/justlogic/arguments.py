@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
@@ -12,18 +12,11 @@ from divlogic.benchmarks.justlogic.propositions import (
     NOT,
     OR,
     Proposition,
-    atoms_of,
     negated,
     nesting,
-    substituted,
 )
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-
-DOUBLING = ("reductio_ad_absurdum", "disjunction_elimination")
-"""Forms that mention what they conclude in two premises."""
-CHAINING = ("hypothetical_syllogism",)
-"""Forms that conclude a conditional from others that mention each of its sides once, and not as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +41,6 @@ class Argument:
     premises: tuple[Proposition, ...]
     steps: tuple[Step, ...]
     atoms: int
-
-    def reworded(self, new: Mapping[Proposition, Proposition]) -> Argument:
-        """Put other sentences in the place of premises."""
-        steps = [
-            replace(step, premises=tuple([new.get(premise, premise) for premise in step.premises]))
-            for step in self.steps
-        ]
-        return replace(self, premises=tuple([new[premise] for premise in self.premises]), steps=tuple(steps))
-
-    def substituted(self, atom: int, new: Proposition, opposite: Proposition) -> Argument:
-        """Put a proposition in the place of an atom, and what denies it in that of the atom's negation."""
-
-        def put(p: Proposition) -> Proposition:
-            return substituted(p, atom, new, opposite)
-
-        steps = [Step(s.form, tuple(map(put, s.premises)), put(s.conclusion)) for s in self.steps]
-        return replace(self, premises=tuple(map(put, self.premises)), steps=tuple(steps))
 
 
 class Propositions:
@@ -102,8 +78,6 @@ def draw_argument(
     used: int,
     draws: Draws,
     parameters: JustLogicParameters,
-    *,
-    mentioned_twice: bool = False,
 ) -> Argument:
     """Draw an argument of exactly ``depth`` steps for a conclusion.
 
@@ -116,28 +90,19 @@ def draw_argument(
         used: number of atoms already in use.
         draws: the instance's stream.
         parameters: form weights, shapes, nesting.
-        mentioned_twice: whether the conclusion, a statement, stands in two premises, next to one other statement: the
-            step that concludes it is of a form that mentions it twice, any other step on it a hypothetical syllogism.
 
     Raises:
         DivLogicError: none of the forms that have a weight fits.
     """
     source = Propositions(draws, parameters, used)
-    weights = tuple(parameters.forms.items())
-    fitting = _fitting(weights)
-    doubling, chaining = (
-        _fitting(tuple((form, weight) for form, weight in weights if form in admitted))
-        for admitted in (DOUBLING, CHAINING)
-    )
+    fitting = _fitting(tuple(parameters.forms.items()))
     leaves: list[Proposition] = [conclusion]
     steps: list[Step] = []
     while len(steps) < depth:
         # A leaf that nothing fits (a nested negation, say) is passed over.
         places = draws.shuffled(range(len(leaves))) if len(leaves) > 1 else [0]
-        bound = [mentioned_twice and conclusion >> 1 in atoms_of(leaf) for leaf in leaves]
-        for place in sorted(places, key=bound.__getitem__):
-            forms = (chaining if steps else doubling) if bound[place] else fitting
-            form = _draw_form(leaves[place], forms, draws, parameters.max_nesting)
+        for place in places:
+            form = _draw_form(leaves[place], fitting, draws, parameters.max_nesting)
             if form is not None:
                 break
         else:

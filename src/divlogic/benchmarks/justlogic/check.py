@@ -17,7 +17,7 @@ from divlogic.benchmarks.justlogic.grammar import derive
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, equivalent, filled, negate, parse, to_text
-from divlogic.logic.smt import Z3Premises, z3_entails
+from divlogic.logic.smt import Z3Premises, Z3Session, z3_entails
 from divlogic.logic.syntax import Atom, Negation
 from divlogic.records import Record
 
@@ -131,20 +131,27 @@ def _text_problems(record: Record, premises: list[Formula], query: Formula) -> I
 def _label_problems(
     record: Record, premises: list[Formula], needed: list[Formula], conclusion: Formula, query: Formula
 ) -> Iterator[str]:
-    solver = Z3Premises(premises)
-    if not solver.satisfiable():
-        yield "the premises contradict each other"
-    label = _label(solver, query)
-    if record.answer is None or label != _LABELS[record.answer]:
-        yield f"the premises make the query {label}"
-    if not solver.entail(conclusion):
-        yield "the conclusion does not follow"
-    for premise in needed:
-        rest = Z3Premises([other for other in premises if other is not premise])
-        if rest.entail(conclusion):
-            yield f"premise {premises.index(premise) + 1} is not needed for the conclusion"
-        if label != "uncertain" and (rest.entail(query) or rest.entail(negate(query))):
-            yield f"premise {premises.index(premise) + 1} is not needed for the label"
+    goals = [*premises, negate(conclusion), query, negate(query)]
+    everything = range(len(premises))
+    unconcluded, asked, denied = range(len(premises), len(goals))
+    with Z3Session((), goals, rlimit=0) as session:
+        possible = session.satisfiable
+        if not possible(*everything):
+            yield "the premises contradict each other"
+        label = "uncertain" if possible(*everything, asked) else "false"
+        label = label if possible(*everything, denied) else "true"
+        if record.answer is None or label != _LABELS[record.answer]:
+            yield f"the premises make the query {label}"
+        if possible(*everything, unconcluded):
+            yield "the conclusion does not follow"
+        for number, premise in enumerate(premises):
+            if not any(premise is one for one in needed):
+                continue
+            rest = (*everything[:number], *everything[number + 1 :])
+            if not possible(*rest, unconcluded):
+                yield f"premise {number + 1} is not needed for the conclusion"
+            if label != "uncertain" and not (possible(*rest, asked) and possible(*rest, denied)):
+                yield f"premise {number + 1} is not needed for the label"
 
 
 def _argument_problems(record: Record, premises: list[Formula], conclusion: Formula) -> Iterator[str]:

@@ -1,26 +1,19 @@
 """Threes of symbolic instances, one of each label; a three can be had without those before it.
 
-With ``uncertain_query: open`` the three come from *one* argument whose conclusion stands in two premises. The true
-instance asks for the conclusion; the false one for the same statement after its sign was turned in every premise; the
-uncertain one for a statement that the argument uses on its way, that stands in two premises as well, and stays open.
-So forms, premises, statements and their mentions are those of one argument, and
-:mod:`~divlogic.benchmarks.justlogic.matching` puts the premises of the three in sentences with the same connectives
-and negations. Equal counts are so by construction.
+With ``uncertain_query: open`` the three are built of one pair of chains
+(:mod:`~divlogic.benchmarks.justlogic.chains`); with ``absent`` each is an argument drawn on its own, as published.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
-from divlogic.benchmarks.justlogic.arguments import Argument, Propositions, draw_argument
-from divlogic.benchmarks.justlogic.matching import counted, matched
+from divlogic.benchmarks.justlogic.arguments import Propositions, Step, draw_argument
+from divlogic.benchmarks.justlogic.chains import draw_chains, passage
 from divlogic.benchmarks.justlogic.parameters import PER_DEPTH, JustLogicParameters
 from divlogic.benchmarks.justlogic.propositions import (
-    IF,
-    NOT,
     OR,
     Label,
     Proposition,
@@ -28,7 +21,6 @@ from divlogic.benchmarks.justlogic.propositions import (
     confirmed,
     is_denied,
     negated,
-    nesting,
     substituted,
 )
 from divlogic.draws import Draws
@@ -124,7 +116,7 @@ def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: 
     while number >= _threes(size):
         number -= _threes(size)
         split, size = next(sizes)
-    make = _draw_matched if parameters.uncertain_query == "open" else _draw_apart
+    make = _draw_balanced if parameters.uncertain_query == "open" else _draw_apart
     found = [
         _placed(one, split, place, draws, parameters)
         for one, place in zip(
@@ -137,14 +129,14 @@ def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: 
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """What is asked of an argument; ``extra`` premises have no part in it."""
+    """What is asked of premises, and the argument that they hold."""
 
     label: Label
     query: Proposition
     pairs: tuple[tuple[int, int], ...]
     conclusion: Proposition
-    argument: Argument
-    extra: tuple[Proposition, ...]
+    premises: tuple[Proposition, ...]
+    steps: tuple[Step, ...]
     atoms: int
 
 
@@ -166,10 +158,8 @@ def _places(seed: int, depth: int, split: str, number: int, size: int) -> list[i
 def _placed(
     drawn: _Drawn, split: str, number: int, draws: Draws, parameters: JustLogicParameters
 ) -> Instance:
-    premises = (*drawn.argument.premises, *drawn.extra)
-    if parameters.shuffle_premises:
-        premises = tuple(draws.shuffled(premises))
-    steps = tuple((step.form, step.premises, step.conclusion) for step in drawn.argument.steps)
+    premises = tuple(draws.shuffled(drawn.premises)) if parameters.shuffle_premises else drawn.premises
+    steps = tuple((step.form, step.premises, step.conclusion) for step in drawn.steps)
     return Instance(
         split,
         number,
@@ -183,146 +173,35 @@ def _placed(
     )
 
 
-def _draw_matched(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[_Drawn]:
-    """Draw one argument and make the three instances of it.
+def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[_Drawn]:
+    """Draw one pair of chains and make the three instances of it.
 
     What is asked is drawn first, so that its shape and polarity depend neither on a label nor on what is found.
     """
     wanted = Propositions(draws, parameters).fresh()
-    for _ in range(_ATTEMPTS):
-        argument = draw_argument(0, depth, 1, draws, parameters, mentioned_twice=True)
-        other = _open_statement(argument, draws)
-        if other is None or _too_nested(argument, (0, other), wanted, parameters.max_nesting):
-            continue
-        argument = _evened(argument, other, draws)
-        extra, atoms = _extra(argument.atoms, (0, other), draws, parameters.distractors)
-        turned = argument.substituted(0, 1, 0)
-        members = (
-            (argument, 0, 0),
-            (turned, 0, 1),
-            (turned, other, 1) if draws.chance(0.5) else (argument, other, 0),
+    denied = is_denied(wanted)
+    plain = negated(wanted) if denied else wanted
+    chains = draw_chains(depth, None if type(plain) is int else plain[0], draws, parameters)
+    query = chains.compounds[0][0] if 0 in chains.compounds else 0
+    asked = atoms_of(query)
+    others = [atom for atom in range(1, chains.atoms) if atom not in asked]
+    extra, atoms = _extra(chains.atoms, range(chains.atoms), draws, parameters.distractors)
+    found = []
+    for label in LABELS:
+        own = passage(chains, _OPPOSITE[label] if denied else label, draws, parameters)
+        pairs = tuple(zip(asked, draws.shuffled(others)[: len(asked)], strict=True))
+        found.append(
+            _Drawn(
+                label,
+                negated(query) if denied else query,
+                pairs,
+                own.conclusion,
+                (*own.premises, *extra),
+                own.steps,
+                atoms,
+            )
         )
-        new = matched([((*own.premises, *extra), atom) for own, atom, _ in members], draws)
-        if new is not None:
-            return [
-                _asked(label, wanted, *member, put, extra, atoms, draws)
-                for label, member, put in zip(LABELS, members, new, strict=True)
-            ]
-    raise _too_narrow(depth)
-
-
-def _open_statement(argument: Argument, draws: Draws) -> int | None:
-    """Return an atom that an argument leaves open and that stands in two premises as its conclusion, atom 0, does."""
-    standing = _standings(argument)
-    if standing[0] is None:
-        return None
-    for atom in draws.shuffled(range(1, argument.atoms)):
-        if (
-            standing[atom] == standing[0]
-            and confirmed(argument.premises, 0, 2 * atom, argument.atoms) == "uncertain"
-        ):
-            return atom
-    return None
-
-
-def _standings(argument: Argument) -> list[object]:
-    """Return how each atom stands in the premises: the length of both its sentences, its depth there, what these share,
-    and how often the other statements of these are mentioned, and whether by themselves.
-
-    It is ``None`` of an atom that is not mentioned in two sentences of one length, once in each.
-    """
-    spoken = [atoms_of(premise) for premise in argument.premises]
-    holders: list[list[int]] = [[] for _ in range(argument.atoms)]
-    for number, atoms in enumerate(spoken):
-        for atom in atoms:
-            holders[atom].append(number)
-    found: list[object] = []
-    for atom, held in enumerate(holders):
-        if len(held) != 2 or held[0] == held[1]:
-            found.append(None)
-            continue
-        first, second = ((len(spoken[at]), counted(argument.premises[at], atom)[3]) for at in held)
-        shared = len(set(spoken[held[0]]) & set(spoken[held[1]]))
-        others = sorted(
-            (len(holders[one]), any(len(spoken[at]) == 1 for at in holders[one]))
-            for one in {*spoken[held[0]], *spoken[held[1]]} - {atom}
-        )
-        found.append((first, shared, others) if first == second else None)
     return found
-
-
-def _evened(argument: Argument, other: int, draws: Draws) -> Argument:
-    """Turn the signs of statements so that of two sentences on what is asked one is odd.
-
-    Conditionals and negations of a sentence are odd together however it is put. The sign of what is asked turns this
-    for both sentences, so that only an odd and an even one can have the same counts for every sign.
-    """
-    holders = [[p for p in argument.premises if atom in atoms_of(p)] for atom in (0, other)]
-    even = [sum(sum(counted(p)[1:3]) for p in held) % 2 == 0 for held in holders]
-    if not any(even):
-        return argument
-    turns = {
-        atom: [sum(atoms_of(p).count(atom) for p in held) % 2 == 1 for held in holders]
-        for atom in draws.shuffled(range(1, argument.atoms))
-    }
-    for chosen in (*((atom,) for atom in turns), *combinations(turns, 2)):
-        if [sum(turns[atom][at] for atom in chosen) % 2 == 1 for at in (0, 1)] == even:
-            for atom in chosen:
-                argument = argument.substituted(atom, 2 * atom + 1, 2 * atom)
-            break
-    return argument
-
-
-def _too_nested(argument: Argument, asked: Sequence[int], wanted: Proposition, most: int) -> bool:
-    if type(wanted) is int:
-        return False
-    return any(
-        nesting(substituted(premise, atom, (IF, 0, 0), (IF, 0, 0))) > most
-        for atom in asked
-        for premise in argument.premises
-    )
-
-
-def _asked(
-    label: Label,
-    wanted: Proposition,
-    argument: Argument,
-    atom: int,
-    conclusion: Proposition,
-    put: Mapping[Proposition, Proposition],
-    extra: Sequence[Proposition],
-    atoms: int,
-    draws: Draws,
-) -> _Drawn:
-    """Make the instance that asks for an atom of an argument, or for a conditional or disjunction put in its place.
-
-    The answer to a denied query is the opposite of the answer to the query itself.
-    """
-    others = [one for one in range(argument.atoms) if one != atom]
-    argument = argument.reworded(put)
-    query: Proposition = 2 * atom
-    if type(wanted) is not int:
-        kind, *_ = negated(wanted) if is_denied(wanted) else wanted
-        query = (kind, 2 * atom, 2 * atoms)
-        # English readers do not take *it is not true that if A, then B* for *A, and not B*.
-        opposite = (NOT, (OR, 2 * atom + (kind == IF), 2 * atoms))
-        argument = argument.substituted(atom, query, opposite)
-        conclusion = substituted(conclusion, atom, query, opposite)
-        atoms += 1
-    asked = list(dict.fromkeys(atoms_of(query)))
-    # An argument of two statements has no third one.
-    partners = draws.shuffled(others)[: len(asked)] if len(others) >= len(asked) else asked
-    if is_denied(wanted):
-        query, label = negated(query), _OPPOSITE[label]
-    return _Drawn(
-        label,
-        query,
-        tuple(zip(asked, partners, strict=True)),
-        conclusion,
-        argument,
-        tuple(put[premise] for premise in extra),
-        atoms,
-    )
 
 
 def _extra(atoms: int, asked: Sequence[int], draws: Draws, count: int) -> tuple[tuple[Proposition, ...], int]:
@@ -357,7 +236,8 @@ def _draw_apart(depth: int, draws: Draws, parameters: JustLogicParameters) -> li
             raise _too_narrow(depth)
         spoken = {atom for pair in pairs for atom in pair}
         extra, atoms = _extra(argument.atoms, sorted(spoken), draws, parameters.distractors)
-        found.append(_Drawn(label, query, pairs, conclusion, argument, extra, atoms))
+        premises = (*argument.premises, *extra)
+        found.append(_Drawn(label, query, pairs, conclusion, premises, argument.steps, atoms))
     return found
 
 

@@ -20,6 +20,9 @@ FormName = Literal[
 ]
 FORM_NAMES: tuple[FormName, ...] = FormName.__args__  # type: ignore[attr-defined]
 
+LINKS: tuple[FormName, ...] = ("modus_ponens", "modus_tollens", "disjunctive_syllogism")
+"""Forms that conclude one statement from another and what links the two."""
+
 DEEPEST = 12
 """Most argument steps: each item of more takes a second and is no longer readable."""
 
@@ -98,13 +101,15 @@ class JustLogicParameters(Section):
     uncertain_query: Literal["open", "absent"] = Field(
         "open",
         description="open: an uncertain query asks for a statement that the premises mention and leave open; instances"
-        " come in threes, one of each label, made of one argument, with equal counts of connectives, negations, forms"
-        " and mentions; absent: as in the original, the statement of an uncertain query does not occur in the premises,"
-        " which a comparison of words reveals",
+        " come in threes, one of each label, made of two equally long chains of statements: the query is the first"
+        " statement of the chain that is settled at its end, or of the other; the three have the same connectives and"
+        " signs, sentence by sentence; absent: as in the original, the statement of an uncertain query is not in"
+        " the premises, which a comparison of words reveals",
     )
     forms: dict[FormName, float] = Field(
         dict.fromkeys(FORM_NAMES, 1.0),
-        description="weight of each argument form among those that fit a conclusion",
+        description="weight of each argument form among those that fit a conclusion; with uncertain_query: open"
+        " constructive dilemmas are not used",
     )
     max_nesting: int = Field(
         2,
@@ -161,19 +166,11 @@ class JustLogicParameters(Section):
             raise ValueError(
                 "forms: none of those with a weight concludes a statement; give modus_ponens one"
             )
-        if self.uncertain_query == "open":
-            if weighted.isdisjoint(("reductio_ad_absurdum", "disjunction_elimination")):
-                raise ValueError(
-                    "forms: uncertain_query: open needs arguments that mention what they conclude twice; give"
-                    " reductio_ad_absurdum or disjunction_elimination a weight"
-                )
-            if max(self.depths) > 1 and weighted.isdisjoint(
-                ("hypothetical_syllogism", "constructive_dilemma")
-            ):
-                raise ValueError(
-                    "forms: uncertain_query: open needs steps that part a conditional or a disjunction from depth 2 on;"
-                    " give hypothetical_syllogism or constructive_dilemma a weight"
-                )
+        if self.uncertain_query == "open" and weighted.isdisjoint(LINKS):
+            raise ValueError(
+                f"forms: uncertain_query: open needs a form that links two statements; give {', '.join(LINKS[:-1])} or"
+                f" {LINKS[-1]} a weight"
+            )
         return self
 
 

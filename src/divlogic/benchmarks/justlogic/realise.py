@@ -97,6 +97,10 @@ def _record(
     names = _names(instance)
     literals = [literal for name in names for literal in (name, f"¬{name}")]
 
+    # A step concludes the argument's conclusion or a premise of another step.
+    needed = 1 + sum(len(premises) - 1 for _, premises, _ in instance.steps)
+    idle = len(instance.premises) - needed
+
     def symbols(p: Proposition) -> str:
         return notation(p, literals)
 
@@ -136,7 +140,7 @@ def _record(
         metadata={
             "uncertain_query": parameters.uncertain_query,
             "three": three.index,
-            **({"distractors": parameters.distractors} if parameters.distractors else {}),
+            **({"distractors": idle} if idle else {}),
         },
     )
 

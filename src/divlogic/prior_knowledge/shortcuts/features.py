@@ -246,6 +246,20 @@ def mentions(premises: Sequence[Formula], query: Formula) -> list[float]:
     return [*(float(counts[key]) for key in keys), *connectives([query])]
 
 
+def literals(formula: Formula, favours: bool = True) -> set[tuple[str, bool]]:
+    """Return the variables that a formula mentions, each with whether it is for or against them."""
+    match formula:
+        case Var(name):
+            return {(name, favours)}
+        case Not(operand):
+            return literals(operand, not favours)
+        case Implies(left, right):
+            return literals(left, not favours) | literals(right, favours)
+        case Or(left, right) | And(left, right):
+            return literals(left, favours) | literals(right, favours)
+    return set()
+
+
 def _count_mentions(
     formula: Formula, place: str, favours: bool, counts: Counter[tuple[str, str, bool]]
 ) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
-from itertools import combinations
-from operator import and_
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
 
 from divlogic.benchmarks.logicnli.premises import Premises, read_premises
-from divlogic.logic import Formula, Not, parse, variables
+from divlogic.logic import Formula, Not, parse
 from divlogic.logic.tables import truth_space
 from divlogic.prior_knowledge.shortcuts import features
 from divlogic.prior_knowledge.shortcuts.graph import STEPS, Graph
@@ -33,10 +31,7 @@ PARITY, DIRECTED, BALANCED = "parity", "directed", "balanced"
 _QUARTETS = frozenset((PARITY, DIRECTED))
 _ALL = _QUARTETS | {BALANCED}
 _PROVED = frozenset((PARITY,))
-_NEVER: frozenset[str] = frozenset()
 _LOGICNLI = "logicnli_generated"
-_MOST_VARIABLES = 18
-"""Largest number of variables whose truth tables are searched for what an argument needs."""
 
 
 class Sample:
@@ -87,7 +82,7 @@ class Sample:
 
         Of an argument one less than the number of sentences; of a theory the number of rounds of its rules.
         """
-        if self.arguments is not None and max(map(len, map(_names, self.arguments))) <= _MOST_VARIABLES:
+        if self.arguments is not None:
             return [(_needed(*one) - 1, _needed(one[0], Not(one[1])) - 1) for one in self.arguments]
         if self.theories is None:
             return None
@@ -117,17 +112,24 @@ def depth_of(record: Record) -> int | None:
 
 
 def _needed(premises: Sequence[Formula], query: Formula) -> int:
-    """Return the least number of premises that entail a query; `STEPS` + 2: more, or it does not follow."""
-    space = truth_space(_names((premises, query)))
-    tables, denied = [space.table(one) for one in premises], space.full & ~space.table(query)
-    for size in range(1, STEPS + 2) if not reduce(and_, tables, denied) else ():
-        if not all(reduce(and_, chosen, denied) for chosen in combinations(tables, size)):
-            return size
+    """Return the least number of premises that entail a query; `STEPS` + 2: more, or it does not follow.
+
+    Premises of which each is needed hang together: a variable of one is for or against what another says of it.
+    """
+    held = [features.literals(one) for one in premises]
+    grown = {frozenset[int](): features.literals(Not(query))}
+    for size in range(1, STEPS + 2):
+        grown = {
+            chosen | {at}: against | own
+            for chosen, against in grown.items()
+            for at, own in enumerate(held)
+            if at not in chosen and any((name, not side) in against for name, side in own)
+        }
+        for chosen, against in grown.items():
+            space = truth_space(sorted({name for name, _ in against}))
+            if not space.conjunction((*(premises[at] for at in chosen), Not(query))):
+                return size
     return STEPS + 2
-
-
-def _names(argument: tuple[Sequence[Formula], Formula]) -> list[str]:
-    return sorted({name for one in (*argument[0], argument[1]) for name in variables(one)})
 
 
 Values = Any
@@ -293,7 +295,7 @@ LABEL_PROBES = (
     Probe("words", PASSAGE, "frequent words of statement and passage (TF-IDF)", "trees",
           _statement_words, _ALL),
     Probe("sentence signs", PASSAGE, "how single premises mention the statement: form, place and sign", "trees",
-          _mentions, _NEVER),
+          _mentions, _ALL),
     *_READERS,
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,17 +90,15 @@ def test_a_statement_that_would_mislead_within_an_argument_is_dropped(sentence: 
         FILTER.keep(row(sentence))
 
 
-def test_a_statement_that_reading_found_wrong_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_statement_or_one_of_low_score_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(statements, "refused_sentences", lambda: frozenset({group_id("otters carry stones")}))
     with pytest.raises(Refused, match="refused_sentence"):
         FILTER.keep(row("Otters carry stones."))
     assert FILTER.keep(row("Otters carry heavy stones."))
-
-
-def test_a_statement_with_a_low_score_is_dropped() -> None:
-    strict = StatementFilter(Reader(DictionaryTagger()), StatementParameters(min_score=0.95))
     with pytest.raises(Refused, match="low_score"):
-        strict.keep(row("Otters carry heavy stones."))
+        replace(FILTER, settings=StatementParameters(min_score=0.95)).keep(row("Otters carry heavy stones."))
 
 
 SENTENCES = [
@@ -170,6 +169,7 @@ def test_a_statement_that_is_lost_on_the_way_is_missed(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "in.jsonl", SENTENCES)
     shard, counts = tmp_path / "o.jsonl", tmp_path / "c.csv"
     total = write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, shard, counts)
+    assert total == {"kept": 4, "duplicate": 1, "open_word": 1}
     merge_statements([shard], tmp_path / "t.jsonl", 1.0, total)
     write_jsonl(shard, [row for _, row in read_jsonl(shard)][1:])
     with pytest.raises(DivLogicError, match="hold 3 statements, but their counts say 4"):
@@ -177,39 +177,11 @@ def test_a_statement_that_is_lost_on_the_way_is_missed(tmp_path: Path) -> None:
     assert not (tmp_path / "u.jsonl").exists()
 
 
-def test_every_statement_has_one_outcome(tmp_path: Path) -> None:
-    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
-    outcomes = write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")
-    assert outcomes == {"kept": 4, "duplicate": 1, "open_word": 1}
-
-
 def test_shards_that_overlap_are_refused(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "in.jsonl", SENTENCES)
     total = write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")
     with pytest.raises(DivLogicError, match="overlap"):
         merge_statements([tmp_path / "o.jsonl"] * 2, tmp_path / "t.jsonl", 1.0, total + total)
-
-
-def test_a_row_without_a_sentence_is_named(tmp_path: Path) -> None:
-    write_jsonl(tmp_path / "in.jsonl", [SENTENCES[0], {"term": "otter"}])
-    with pytest.raises(DivLogicError, match=r"in\.jsonl, row 2"):
-        write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")
-
-
-def test_more_shards_than_may_be_open_are_merged_in_steps(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
-    files = [tmp_path / f"{shard}.jsonl.gz" for shard in range(9)]
-    total = Counter[str]()
-    for shard, file in enumerate(files):
-        total += write_statements(tmp_path / "in.jsonl", FILTER, shard, 9, file, tmp_path / "c.csv")
-    tables = []
-    for most in (256, 2):
-        monkeypatch.setattr("divlogic.io.shards.OPEN", most)
-        merge_statements(files, tmp_path / "table.jsonl", 1.0, total)
-        tables.append((tmp_path / "table.jsonl").read_bytes())
-    assert tables[0] == tables[1]
 
 
 def test_a_table_of_statements_that_lost_rows_is_not_drawn_from(tmp_path: Path) -> None:
