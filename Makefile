@@ -176,13 +176,13 @@ format: $(READY)
 lock:
 	echo uv | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/uv.lock
-	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	uv pip compile pyproject.toml --extra workflow --extra dev --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/divlogic.lock
 	for group in harness server; do \
 	  uv pip compile --group pyproject.toml:$$group --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-header --quiet --output-file requirements/$$group.lock || exit 1; \
 	done
-	uv pip compile pyproject.toml --extra neural --constraint requirements/divlogic.lock --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra workflow --extra neural --constraint requirements/divlogic.lock --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements/neural.lock
 	uv pip compile --group pyproject.toml:learner --no-deps --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/learner.lock

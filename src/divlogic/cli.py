@@ -138,6 +138,14 @@ def main() -> None:
     except DivLogicError as error:
         LOGGER.error("%s", error)
         sys.exit(1)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] == "divlogic":
+            raise
+        LOGGER.error(
+            "this command needs the package '%s'; `pip install 'divlogic[workflow]'` has those of the workflow.",
+            error.name.partition(".")[0],
+        )
+        sys.exit(1)
     except click.exceptions.Abort:
         LOGGER.error("interrupted; run the same command again to go on.")
         sys.exit(130)

@@ -12,17 +12,21 @@ import random
 from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import Any, Literal, get_args, overload
 
 from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError
 from divlogic.library.levels import LEVELS
+from divlogic.library.once import workflow_records
 from divlogic.library.sources import SOURCES, Source
 from divlogic.records import Record
 
 Item = dict[str, Any]
 """``question`` and ``answer`` (texts) and ``metadata`` of an instance."""
 
+Allotment = Literal["reuse", "once"]
+
+_SIZE = 500
 _KEPT = 64
 """Groups that a data set holds in memory: neighbouring items are of one group."""
 
@@ -66,6 +70,7 @@ class DataSet(Items):
         size: number of items.
         seed: of all draws.
         level: of difficulty, ``None`` if a configuration of one's own is given.
+        allotment: ``reuse`` or ``once``.
         parameters: the generator's configuration.
         version: of the generator; a change of what it draws raises it.
     """
@@ -73,21 +78,27 @@ class DataSet(Items):
     def __init__(
         self,
         name: str,
-        size: int,
+        size: int | None,
         seed: int,
         level: int | None = None,
         config: Mapping[str, Any] | None = None,
+        *,
+        allotment: Allotment = "reuse",
+        split: str | None = None,
     ) -> None:
         if name not in SOURCES:
             raise DivLogicError(f"there is no generator '{name}'{_nearest(name, SOURCES)}")
-        if isinstance(size, bool) or not isinstance(size, int) or size < 0:
-            raise DivLogicError(f"size is {size!r}; give a whole number from 0.")
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-            raise DivLogicError(f"seed is {seed!r}; give a whole number from 0.")
+        for argument, value in (("size", size or 0), ("seed", seed)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise DivLogicError(f"{argument} is {value!r}; give a whole number from 0.")
+        if allotment not in get_args(Allotment) or (split and allotment != "once"):
+            raise DivLogicError(
+                f"allotment is {allotment!r}, split {split!r}; give 'reuse' without a split, or 'once'."
+            )
         values = dict(config or {})
         if level is not None:
             values = {**_level(name, level), **values}
-        self.name, self.size, self.seed, self.level = name, size, seed, level
+        self.name, self.seed, self.level, self.allotment = name, seed, level, allotment
         source = SOURCES[name]
         self.parameters: Section = check_section(
             source.parameters_model(), source.configured(values), f"create('{name}')", source.keys()
@@ -95,14 +106,40 @@ class DataSet(Items):
         self._source: Source = source(self.parameters, seed)
         self.version = source.version
         self._groups: OrderedDict[int, list[Record]] = OrderedDict()
+        self._listed: list[tuple[Record, int]] | None = None
+        if allotment == "once":
+            records = workflow_records(name, self.parameters, seed, split or "test")
+            numbers: dict[object, int] = {}
+            self._listed = [(one, numbers.setdefault(_group_key(one), len(numbers))) for one in records]
+        whole = _SIZE if self._listed is None else len(self._listed)
+        if self._listed is not None and (size or 0) > whole:
+            raise DivLogicError(f"size is {size}; the file of this seed has {whole:,} items.")
+        self.size = whole if size is None else size
 
     def item(self, index: int) -> Item:
         """Return item ``index``, whether or not the data set is that long."""
-        group, place = divmod(index, self._source.group_size)
-        return self._item(self.record(index), index, group, place)
+        record = self.record(index)
+        question, answer = self._source.question(record)
+        group = index // self._source.group_size if self._listed is None else self._listed[index][1]
+        return {
+            "question": question,
+            "answer": answer,
+            "metadata": {
+                "source_dataset": self.name,
+                "source_index": index,
+                "id": record.id,
+                "group": group,
+                "group_size": len(self._members(group)),
+                "options": list(record.options),
+                "difficulty": {"level": self.level, **self._source.difficulty(record)},
+                "version": self.version,
+            },
+        }
 
     def record(self, index: int) -> Record:
         """Return the whole record of an item, with formulas and sentences."""
+        if self._listed is not None:
+            return self._listed[index][0]
         group, place = divmod(index, self._source.group_size)
         return self._records(group)[place]
 
@@ -112,8 +149,7 @@ class DataSet(Items):
 
     def group(self, number: int) -> list[Item]:
         """Return the items of one group (a quartet, a three), whether or not the data set is that long."""
-        size = self._source.group_size
-        return [self.item(number * size + place) for place in range(size)]
+        return [self.item(index) for index in self._members(number)]
 
     def verify(self, item: Item) -> bool:
         """Return whether a solver confirms the label of an item of this data set, from its formulas."""
@@ -150,39 +186,39 @@ class DataSet(Items):
                 self._groups.popitem(last=False)
         return self._groups[number]
 
-    def _item(self, record: Record, index: int, group: int, place: int) -> Item:
-        question, answer = self._source.question(record)
-        difficulty = {"level": self.level, **self._source.difficulty(record)}
-        return {
-            "question": question,
-            "answer": answer,
-            "metadata": {
-                "source_dataset": self.name,
-                "source_index": index,
-                "id": record.id,
-                "group": group,
-                "group_size": self._source.group_size,
-                "options": list(record.options),
-                "difficulty": difficulty,
-                "version": self.version,
-            },
-        }
+    def _members(self, number: int) -> Sequence[int]:
+        """Return the indices of the items of a group."""
+        if self._listed is not None:
+            return [index for index, (_, group) in enumerate(self._listed) if group == number]
+        return range(number * self._source.group_size, (number + 1) * self._source.group_size)
 
 
-def create(name: str, *, size: int = 500, seed: int = 0, level: int | None = None, **config: Any) -> DataSet:
+def create(
+    name: str,
+    *,
+    size: int | None = None,
+    seed: int = 0,
+    level: int | None = None,
+    allotment: Allotment = "reuse",
+    split: str | None = None,
+    **config: Any,
+) -> DataSet:
     """Return a data set of a generator.
 
     Args:
         name: one of :func:`names`.
-        size: number of items.
+        size: number of items; by default 500, or all of the split.
         seed: two seeds share no item; may be as wide as one likes.
         level: difficulty, from 1 (see :func:`levels`).
+        allotment: ``once``: the items are those of the workflow's file of this seed, where each sentence group serves
+            one instance; ``reuse``: each item draws its sentences itself, without end.
+        split: of the workflow's file; by default ``test``.
         **config: parameters of the generator, as in its section of params.yaml; they win over those of the level.
 
     Raises:
         DivLogicError: the name, the level or a parameter is unknown (the nearest is named), or cannot be met.
     """
-    return DataSet(name, size, seed, level, config)
+    return DataSet(name, size, seed, level, config, allotment=allotment, split=split)
 
 
 def names() -> tuple[str, ...]:
@@ -236,10 +272,7 @@ def read_answer(text: str | None, item: Item) -> str | None:
     What stands behind a closed ``</think>`` counts, one ``<answer>`` or the last ``Answer:`` or ``\\boxed``, and that
     part must be an answer, not contain one.
     """
-    name = item["metadata"]["source_dataset"]
-    if name not in SOURCES:
-        raise DivLogicError(f"the item is of the generator '{name}', which is not known here.")
-    return SOURCES[name].read(text, item["metadata"]["options"])
+    return _source_of(item).read(text, item["metadata"]["options"])
 
 
 def score_answer(text: str | None, item: Item, *, format: float = 0.0) -> float:
@@ -256,8 +289,22 @@ def score_answer(text: str | None, item: Item, *, format: float = 0.0) -> float:
     if not 0 <= format <= 0.1:
         raise DivLogicError(f"format is {format}; give 0 to 0.1, so that no wrong answer pays.")
     answer = read_answer(text, item)
-    right = SOURCES[item["metadata"]["source_dataset"]].right(answer, item["answer"])
+    right = _source_of(item).right(answer, item["answer"])
     return 1.0 if right else format if answer is not None else 0.0
+
+
+def _group_key(record: Record) -> tuple[object, ...]:
+    return record.question_type, *(
+        next(([record.metadata[key]] for key in ("three", "quartet") if key in record.metadata), [record.id])
+    )
+
+
+def _source_of(item: Item) -> type[Source]:
+    """Return the generator of an item, which other libraries register under names with a prefix."""
+    name = item["metadata"]["source_dataset"].removeprefix("divlogic_")
+    if name not in SOURCES:
+        raise DivLogicError(f"the item is of the generator '{name}', which is not known here.")
+    return SOURCES[name]
 
 
 def _level(name: str, level: int) -> Mapping[str, Any]:

@@ -10,8 +10,11 @@ def _theories(depth: int, **more: int) -> Mapping[str, Any]:
     return {"depths": [depth], **more}
 
 
+_PREMISES = tuple({"premises_needed": {steps: 1.0}, "directed_share": 0.0} for steps in (2, 3, 4, 5))
+
 LEVELS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
-    "divlogiceval": tuple({"premises_needed": {steps: 1.0}, "directed_share": 0.0} for steps in (2, 3, 4, 5)),
+    "divlogiceval": _PREMISES,
+    "ilogiceval": _PREMISES,
     "justlogic": tuple({"depths": [depth]} for depth in (1, 2, 3, 4, 5, 6, 7, 8, 10, 12)),
     "logicnli": (
         *(_theories(depth) for depth in (1, 2, 3, 4, 5, 6)),

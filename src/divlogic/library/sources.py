@@ -9,6 +9,7 @@ import lzma
 import shutil
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -34,6 +35,9 @@ _ATTEMPT = 2**24
 
 _ENDLESS = 2**40
 _SENTENCES_STREAM = 7
+_STRATEGIES = ("set_valued", "counterfactual")
+"""Ways of asking that each item of LLMEval-Logic has, named among its operators."""
+
 _JSON_ONLY = '最后只输出一个 JSON 对象，给出各小题的答案，例如 {"1": true, "2": ["甲"]}。'
 
 
@@ -214,6 +218,14 @@ class DivLogicEvalSource(Source):
         }
 
 
+class ILogicEvalSource(DivLogicEvalSource):
+    """DivLogicEval's instances under the name of its predecessor."""
+
+    def group(self, number: int) -> list[Record]:
+        """Return the four members, as records of ILogicEval."""
+        return [replace(record, benchmark="ilogiceval") for record in super().group(number)]
+
+
 class LLMEvalLogicSource(Source):
     """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
 
@@ -253,7 +265,8 @@ class LLMEvalLogicSource(Source):
 
     def difficulty(self, record: Record) -> dict[str, Any]:
         """Return the number of operators and of sub-questions."""
-        return {"operators": len(record.forms or ()), "questions": len(record.metadata["questions"])}
+        operators = len(record.forms or ()) - len(_STRATEGIES)
+        return {"operators": operators, "questions": len(record.metadata["questions"])}
 
 
 @cache
@@ -280,6 +293,9 @@ def package_file(name: str) -> Path:
 
 
 SOURCES: dict[str, type[Source]] = {
-    source.room: source
-    for source in (DivLogicEvalSource, JustLogicSource, LogicNLISource, LLMEvalLogicSource)
+    "divlogiceval": DivLogicEvalSource,
+    "ilogiceval": ILogicEvalSource,
+    "justlogic": JustLogicSource,
+    "logicnli": LogicNLISource,
+    "llmeval_logic": LLMEvalLogicSource,
 }

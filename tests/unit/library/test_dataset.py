@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
+from pathlib import Path
 
+import orjson
 import pytest
 
 import divlogic
@@ -13,6 +16,7 @@ from divlogic.library.sources import SOURCES
 from divlogic.library.trl import group_reward, item_reward, rows
 
 NAMES = tuple(SOURCES)
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -24,6 +28,52 @@ def test_an_item_depends_on_seed_and_index_alone(name: str) -> None:
     code = f"import divlogic; print(divlogic.create({name!r}, seed=7)[5])"
     elsewhere = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert elsewhere.stdout.strip() == str(forward[5])
+
+
+SPLITS = [
+    ("logicnli", "d_test"),
+    ("justlogic", "validation"),
+    *(
+        pytest.param(name, split, marks=pytest.mark.slow)
+        for name, split in (
+            ("logicnli", "test"),
+            ("divlogiceval", "test"),
+            ("ilogiceval", "train"),
+            ("llmeval_logic", "hard"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "split"), SPLITS)
+def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split: str) -> None:
+    data = divlogic.create(name, seed=20260101, allotment="once", split=split)
+    content = b"".join(orjson.dumps(record.to_json()) + b"\n" for record in data.records())
+    listed = f"{hashlib.sha256(content).hexdigest()}  data/benchmarks/{name}/{split}.jsonl\n"
+    assert listed in (ROOT / "data/checksums.txt").read_text(encoding="utf-8")
+    whole = [data.group(number) for number in range(len(data)) if data.group(number)]
+    assert sum(map(len, whole)) == len(data)
+    for group in whole[:3]:
+        assert {item["metadata"]["group_size"] for item in group} == {len(group)}
+
+
+CHECKSUMS = {
+    "divlogiceval": (1, "98bcd8ab7bbbea9e"),
+    "ilogiceval": (1, "2d6d95ab93b0e1c3"),
+    "justlogic": (1, "1f91dc2a96cf0072"),
+    "logicnli": (1, "5143620d73a175a2"),
+    "llmeval_logic": (1, "2b51ca2d112f9704"),
+}
+"""Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_version_draws_stays(name: str) -> None:
+    data = divlogic.create(name, size=24, seed=1)
+    digest = hashlib.sha256(orjson.dumps(list(data))).hexdigest()[:16]
+    assert (data.version, digest) == CHECKSUMS[name], (
+        f"{name} draws other items; raise its version in library/sources.py and record {digest} here"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,6 +118,10 @@ def test_bad_arguments_get_a_sentence() -> None:
         ("logicnli", {"size": -1}, "a whole number from 0"),
         ("logicnli", {"seed": -1}, "a whole number from 0"),
         ("logicnli", {"dephts": [3]}, "did you mean 'depths'"),
+        ("logicnli", {"split": "test"}, "give 'reuse' without a split, or 'once'"),
+        ("logicnli", {"allotment": "once", "split": "tset"}, "no split 'tset'"),
+        ("justlogic", {"allotment": "once", "split": "test", "size": 10_000}, "has 210 items"),
+        ("justlogic", {"allotment": "once", "seed": 2**70}, "seed"),
     ):
         with pytest.raises(DivLogicError, match=message):
             divlogic.create(name, **told)  # type: ignore[arg-type]

@@ -1,0 +1,39 @@
+"""What the tasks of this folder call: items drawn by the installed package, scored by item and by group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import divlogic
+
+Scored = tuple[str, float]
+"""Group of an item, and its score."""
+
+
+def load(name: str, size: int = 400, seed: int = 0, level: int | None = None, **_: Any) -> dict[str, Any]:
+    """Draw the items of a task as its split ``test``."""
+    import datasets
+
+    return {
+        "test": datasets.Dataset.from_list(list(divlogic.create(name, size=size, seed=seed, level=level)))
+    }
+
+
+def process_results(doc: dict[str, Any], results: list[str]) -> dict[str, Scored]:
+    """Return the score of a reply under each metric."""
+    metadata = doc["metadata"]
+    scored = (f"{metadata['source_dataset']} {metadata['group']}", divlogic.score_answer(results[0], doc))
+    return {"items": scored, "groups": scored}
+
+
+def items(scored: list[Scored]) -> float:
+    """Return the share of items that are answered rightly."""
+    return sum(score for _, score in scored) / len(scored)
+
+
+def groups(scored: list[Scored]) -> float:
+    """Return the share of groups of which all items are answered rightly."""
+    least: dict[str, float] = {}
+    for group, score in scored:
+        least[group] = min(score, least.get(group, 1.0))
+    return sum(least.values()) / len(least)
