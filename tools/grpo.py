@@ -47,9 +47,7 @@ def main() -> None:
     model, tokenizer = load_causal(asked.model)
     size = divlogic.create(asked.benchmark, size=1)[0]["metadata"]["group_size"]
     prompts = asked.groups * size
-    data = divlogic.create(
-        asked.benchmark, size=asked.steps * prompts, seed=asked.seed, level=asked.level
-    )
+    data = divlogic.create(asked.benchmark, size=asked.steps * prompts, seed=asked.seed, level=asked.level)
     with tempfile.TemporaryDirectory() as folder:
         settings = GRPOConfig(
             output_dir=folder,

@@ -4,6 +4,7 @@ from divlogic.benchmarks.baselines import offer_baselines
 from divlogic.evaluation.inspect_tasks import divlogiceval
 from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
 from divlogic.evaluation.logicnli.inspect_tasks import logicnli
+from divlogic.library.inspect_tasks import items
 from divlogic.models.provider import BaselineAPI, CompatibleAPI
 from divlogic.models.serving.provider import LocalAPI
 from divlogic.prior_knowledge.task import prior_knowledge
@@ -15,6 +16,7 @@ __all__ = [
     "CompatibleAPI",
     "LocalAPI",
     "divlogiceval",
+    "items",
     "llmeval_logic_answer",
     "llmeval_logic_formalise",
     "logicnli",

@@ -13,7 +13,14 @@ PROJECT = SETTINGS["project"]
 
 def test_inspect_s_entry_point_has_the_tasks_and_the_providers() -> None:
     module = importlib.import_module(PROJECT["entry-points"]["inspect_ai"]["divlogic"])
-    tasks = {"divlogiceval", "llmeval_logic_answer", "llmeval_logic_formalise", "logicnli", "prior_knowledge"}
+    tasks = {
+        "divlogiceval",
+        "items",
+        "llmeval_logic_answer",
+        "llmeval_logic_formalise",
+        "logicnli",
+        "prior_knowledge",
+    }
     assert set(module.__all__) == tasks | {"BaselineAPI", "CompatibleAPI", "LocalAPI"}
     assert all(hasattr(module, name) for name in module.__all__)
 

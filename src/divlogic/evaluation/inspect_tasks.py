@@ -22,6 +22,7 @@ from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 from divlogic.models.letters import OPTIONS, parse_answer
 from divlogic.models.predictions import Prediction, Series
@@ -43,6 +44,8 @@ def divlogiceval(
     instances: int | None = None,
     seed: int = SEED,
     thinking: bool = False,
+    size: int | None = None,
+    level: int | None = None,
 ) -> Task:
     """All four rotations of every instance, scored by Accuracy, Circular and PartialCircular.
 
@@ -52,8 +55,9 @@ def divlogiceval(
         data: records to ask (jsonl), of this or any other benchmark with two to ten options.
         pool: records that examples are drawn from.
         instances: ask only the first ones.
-        seed: seed of the draw of examples.
+        seed: seed of the draw of examples, and of a fresh set.
         thinking: let the model think first: answers have 8,192 tokens in place of 64.
+        size, level: a fresh set of that many instances and of that level is drawn, and no file is read.
     """
     with shown_errors():
         name = prompt or {
@@ -61,6 +65,8 @@ def divlogiceval(
         }.get(shots)
         if name is None:
             raise DivLogicError(f"there is no prompt with {shots} shots; known are {', '.join(ROTATED)}.")
+        if size or level:
+            data = str(drawn_file("divlogiceval", size=size, seed=seed, level=level))
         return _task(name, data, pool, instances, seed, thinking)
 
 

@@ -23,8 +23,7 @@ from divlogic.benchmarks.divlogiceval.spacing import Spacing
 from divlogic.benchmarks.registry import benchmark_named, generator_named
 from divlogic.config.section import Section
 from divlogic.draws import Draws
-from divlogic.evaluation.llmeval_logic.replies import same_answer
-from divlogic.models.answers import AnswerFormat, format_of, last_json_object
+from divlogic.models.answers import AnswerFormat, format_of, last_json_object, same_answer
 from divlogic.models.letters import after_thinking
 from divlogic.models.prompts import render_closed
 from divlogic.models.styles import CLOSED
@@ -279,14 +278,20 @@ def _question_with(options: list[str]) -> Record:
     return Record(id="", benchmark="", split="", context="", question="", options=tuple(options), answer=None)
 
 
+def temporary_folder() -> Path:
+    """Return a new folder that ends with the process."""
+    folder = Path(tempfile.mkdtemp(prefix="divlogic-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 @cache
 def package_file(name: str) -> Path:
-    """Return a data file of the package, unpacked into a temporary folder that ends with the process.
+    """Return a data file of the package, unpacked into a temporary folder.
 
     It is made by ``python -m tools.package_data`` from what the workflow makes.
     """
-    folder = Path(tempfile.mkdtemp(prefix="divlogic-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = temporary_folder()
     packed = files("divlogic.library").joinpath("data", f"{name}.xz").read_bytes()
     (folder / name).write_bytes(lzma.decompress(packed))
     return folder / name

@@ -14,6 +14,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import write_json, write_text
 from divlogic.io.log import track
 from divlogic.library.dataset import DataSet, create
+from divlogic.library.sources import temporary_folder
 
 
 def create_files(
@@ -47,6 +48,15 @@ def create_files(
     write_json(out / "z3.json", {"instances": len(items), "disagreements": 0}, note=False)
     write_text(out / "README.md", _card(data))
     click.echo(f"{out}: {len(items):,} items of {name}, all {len(items):,} labels confirmed by a solver")
+
+
+def drawn_file(name: str, *, size: int | None, seed: int, level: int | None) -> Path:
+    """Return a file of the records of a fresh set, for what reads records from files; it ends with the process."""
+    path = temporary_folder() / "drawn.jsonl"
+    write_rows(
+        path, (record.to_json() for record in create(name, size=size, seed=seed, level=level).records())
+    )
+    return path
 
 
 def write_rows(path: Path, rows: Iterable[Any]) -> None:

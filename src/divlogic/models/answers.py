@@ -26,6 +26,9 @@ _FAILURES = 200
 _SEARCHED = 20_000
 """Last characters of a text in which its last JSON object is looked for."""
 
+_LISTS = 3
+"""Nesting of lists at most: an answer lists models or tuples of names, and a model may put one more list around it."""
+
 CHOSEN_ANSWER = "Reply with one line: 'Answer:' and the chosen answer, nothing else."
 CHOSEN_ANSWER_AFTER_REASONING = (
     "Think step by step first. Then close with one line: 'Answer:' and the chosen answer."
@@ -260,3 +263,28 @@ def letter_logprobs(
 def likeliest(logprobs: dict[str, float]) -> str | None:
     """Return the letter with the greatest log-probability, the first of several; ``None`` without any."""
     return min(logprobs, key=lambda name: (-logprobs[name], name)) if logprobs else None
+
+
+def same_answer(given: Any, expected: str) -> bool:
+    """Return whether an answer is the expected one, given as canonical JSON; the order within lists does not matter.
+
+    An answer of a shape that no expected one has (an object, a truth value, deeper lists) is a wrong one.
+    """
+    return _is_plain(given, _LISTS) and _folded(given) == _folded(json.loads(expected))
+
+
+def _is_plain(value: Any, lists: int) -> bool:
+    """Return whether a value is a text or a number, or a list of such values with at most so many lists around each."""
+    if isinstance(value, list):
+        return lists > 0 and all(_is_plain(each, lists - 1) for each in value)
+    # Python takes true for the number 1.
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def _folded(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        rows = [_folded(each) for each in value]
+        # [["a"], ["b"]] and ["a", "b"] name the same objects.
+        rows = [each[1][0] if isinstance(each, tuple) and len(each[1]) == 1 else each for each in rows]
+        return ("list", tuple(sorted(set(rows), key=repr)))
+    return value.strip().casefold() if isinstance(value, str) else value

@@ -23,6 +23,7 @@ from divlogic.evaluation.llmeval_logic.questions import Language, Track, prompts
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import COUNTS, METRICS, ReplyOutcome
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
+from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 
 ANSWER_DATA = "data/benchmarks/llmeval_logic/hard.jsonl"
@@ -31,7 +32,13 @@ FORMALISE_DATA = "data/benchmarks/llmeval_logic/base.jsonl"
 
 @task
 def llmeval_logic_answer(
-    data: str = ANSWER_DATA, language: Language = "zh", judge: str | None = None, instances: int | None = None
+    data: str = ANSWER_DATA,
+    language: Language = "zh",
+    judge: str | None = None,
+    instances: int | None = None,
+    seed: int = 0,
+    size: int | None = None,
+    level: int | None = None,
 ) -> Task:
     """Answers as JSON, compared exactly; free text of the published sets by a judge.
 
@@ -40,8 +47,11 @@ def llmeval_logic_answer(
         language: ``zh`` or ``en``; published items have ``zh`` only.
         judge: model that compares free text; without one it counts as wrong and as not judged.
         instances: ask only the first ones.
+        seed, size, level: a fresh set of that many items and of that level is drawn, and no file is read.
     """
     with shown_errors():
+        if size or level:
+            data = str(drawn_file("llmeval_logic", size=size, seed=seed, level=level))
         return _task(data, "answer", language, judge, instances, answer_scorer)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,9 +12,6 @@ from divlogic.models.answers import json_objects
 from divlogic.models.letters import after_thinking
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"', "：": ":", "，": ","})
-
-_LISTS = 3
-"""Nesting of lists at most: an answer lists models or tuples of names, and a model may put one more list around it."""
 
 
 class UnreadableError(ValueError):
@@ -73,14 +69,6 @@ def read_candidate(text: str, fixed: Formalization | None = None) -> Formalizati
         raise UnreadableError(str(error)) from error
 
 
-def same_answer(given: Any, expected: str) -> bool:
-    """Return whether an answer is the expected one, given as canonical JSON; the order within lists does not matter.
-
-    An answer of a shape that no expected one has (an object, a truth value, deeper lists) is a wrong one.
-    """
-    return _is_plain(given, _LISTS) and _folded(given) == _folded(json.loads(expected))
-
-
 def same_text(given: Any, expected: str) -> bool:
     """Return whether a free answer is the reference's own text, but for punctuation, width and case."""
     return isinstance(given, str) and bool(folded(given)) and folded(given) == folded(expected)
@@ -93,20 +81,3 @@ def _entry(value: Any, name: str, key: str) -> dict[str, Any]:
         raise UnreadableError(f"an entry of `{key}` is not an object")
     known = ("formula", "type", "targets", "variable", "given", "role")
     return {"id": name, **{field: value[field] for field in known if value.get(field) is not None}}
-
-
-def _is_plain(value: Any, lists: int) -> bool:
-    """Return whether a value is a text or a number, or a list of such values with at most so many lists around each."""
-    if isinstance(value, list):
-        return lists > 0 and all(_is_plain(each, lists - 1) for each in value)
-    # Python takes true for the number 1.
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
-
-
-def _folded(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        rows = [_folded(each) for each in value]
-        # [["a"], ["b"]] and ["a", "b"] name the same objects.
-        rows = [each[1][0] if isinstance(each, tuple) and len(each[1]) == 1 else each for each in rows]
-        return ("list", tuple(sorted(set(rows), key=repr)))
-    return value.strip().casefold() if isinstance(value, str) else value

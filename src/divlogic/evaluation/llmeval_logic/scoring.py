@@ -18,7 +18,6 @@ from divlogic.evaluation.llmeval_logic.replies import (
     UnreadableError,
     read_answers,
     read_candidate,
-    same_answer,
     same_text,
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, Order, verdicts
@@ -26,6 +25,7 @@ from divlogic.intervals import percentile_interval, wilson
 from divlogic.logic.deciding import quick_decider
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Answer, Formalization
+from divlogic.models.answers import same_answer
 
 
 @dataclass(frozen=True, slots=True)

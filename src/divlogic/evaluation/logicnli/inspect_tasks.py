@@ -18,6 +18,7 @@ from divlogic.evaluation.logicnli import harness_scores
 from divlogic.evaluation.logicnli.diagnosis import equivalent_depth
 from divlogic.evaluation.logicnli.questions import asked_questions
 from divlogic.evaluation.parameters import EvaluationParameters
+from divlogic.library.write import drawn_file
 from divlogic.models.inspecting import find_data, generate_config, shown_errors
 from divlogic.models.styles import CLOSED
 
@@ -34,6 +35,8 @@ def logicnli(
     pool: str = POOL,
     quartets: int | None = None,
     seed: int = SEED,
+    size: int | None = None,
+    level: int | None = None,
 ) -> Task:
     """Statements to judge by facts and rules, in whole quartets.
 
@@ -42,9 +45,12 @@ def logicnli(
         prompt: ``zero_shot``, ``few_shot`` or ``chain_of_thought``.
         pool: records that solved examples are drawn from.
         quartets: number of quartets asked, evenly spaced over the depths; null: all.
-        seed: seed of the draw of examples.
+        seed: seed of the draw of examples, and of a fresh set.
+        size, level: a fresh set of that many statements and of that level is drawn, and no file is read.
     """
     with shown_errors():
+        if size or level:
+            data = str(drawn_file("logicnli", size=size, seed=seed, level=level))
         style = CLOSED.get(prompt)
         examples = find_data(pool, "pool") if style and style.has_examples else None
         questions = asked_questions(

@@ -20,7 +20,6 @@ from divlogic.evaluation.llmeval_logic.replies import (
     first_object,
     read_answers,
     read_candidate,
-    same_answer,
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, verdicts
 from divlogic.evaluation.llmeval_logic.scoring import (
@@ -38,6 +37,7 @@ from divlogic.evaluation.parameters import (
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.logic.equivalence import compare
 from divlogic.logic.theory import Gloss
+from divlogic.models.answers import same_answer
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.runs import RunSummary

@@ -1,0 +1,66 @@
+"""Inspect task of drawn items: ``inspect eval divlogic/items -T benchmark=justlogic -T level=3 --model ...``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
+from inspect_ai.solver import TaskState, generate
+
+from divlogic.library.dataset import create, read_answer, score_answer
+from divlogic.models.inspecting import count_mock_tokens_offline, shown_errors
+
+
+@task
+def items(benchmark: str = "justlogic", size: int = 300, seed: int = 0, level: int | None = None) -> Task:
+    """Items of any generator, scored one by one and by whole groups.
+
+    Args:
+        benchmark: the generator.
+        size: number of items.
+        seed: of all draws.
+        level: of difficulty, from 1.
+    """
+    count_mock_tokens_offline()
+    with shown_errors():
+        data = create(benchmark, size=size, seed=seed, level=level)
+        samples = [
+            Sample(
+                id=item["metadata"]["id"],
+                input=item["question"],
+                target=item["answer"],
+                metadata={"item": item},
+            )
+            for item in data
+        ]
+    name = f"{benchmark}-level-{level}-seed-{seed}"
+    return Task(
+        dataset=MemoryDataset(samples, name=name), solver=generate(), scorer=item_scorer(), version="1"
+    )
+
+
+@metric
+def groups_right() -> Metric:
+    """Share of groups of which all items are right."""
+
+    def compute(scores: list[SampleScore]) -> float:
+        least: dict[Any, float] = {}
+        for one in scores:
+            group = (one.sample_metadata or {})["item"]["metadata"]["group"]
+            least[group] = min(one.score.as_float(), least.get(group, 1.0))
+        return sum(least.values()) / len(least)
+
+    return compute
+
+
+@scorer(metrics=[accuracy(), groups_right()])
+def item_scorer() -> Scorer:
+    """Right if the answer of the completion is that of the item."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        item, text = (state.metadata or {})["item"], state.output.completion
+        return Score(value=score_answer(text, item), answer=read_answer(text, item), explanation=text)
+
+    return score
