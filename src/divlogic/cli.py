@@ -37,6 +37,7 @@ PHASES = {
     "audit": "Measure a data set of your own and write one page about it.",
     "create": "Draw a fresh set of one generator into a folder of its own.",
     "seal": "Publish a fresh test set without its answers; grade, open and verify it.",
+    "bundle": "Put releases, records and package of a finished run into one archive to cite.",
     "accept": "Take a file that was changed or brought by hand as it is.",
     "preflight": "Say what keeps a run from starting: models that cannot be asked, sentences that are too few.",
 }
@@ -51,6 +52,7 @@ MODULES = {
 
 
 STEPS = {
+    "bundle": "divlogic.benchmarks.release.bundle:bundle",
     "audit": "divlogic.audit:audit",
     "create": "divlogic.library.write:create_files",
     "evaluate": "divlogic.evaluation.evaluate:evaluate",

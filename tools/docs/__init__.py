@@ -21,6 +21,7 @@ def pages(root: Path) -> dict[Path, str]:
     Raises:
         DivLogicError: a page speaks of a number that no recorded run has measured.
     """
+    from tools.docs.gallery import gallery
     from tools.docs.measured import fill, read_runs
     from tools.docs.picture import picture
     from tools.docs.reference import parameters_page
@@ -30,6 +31,7 @@ def pages(root: Path) -> dict[Path, str]:
     return {
         Path("docs/parameters.md"): parameters_page(),
         PICTURE: picture(),
+        Path("GALLERY.md"): gallery(root),
         **{Path(page): fill(folder / template, runs) for page, template in TEMPLATES.items()},
     }
 

@@ -1,0 +1,156 @@
+"""A release to cite: the releases of all benchmarks, the package, and a script that makes every record again."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from datetime import date
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import orjson
+
+from divlogic import __version__
+from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.config.command import FOLDER
+from divlogic.errors import DivLogicError
+from divlogic.io.files import filling, write_text
+
+_AS_THEY_ARE = ("params.yaml", "dvc.lock", "LICENSE", "CHANGELOG.md")
+_PACKAGE = ("src", "pyproject.toml", "README.md", "LICENSE")
+
+
+def bundle(
+    *,
+    out: Annotated[Path, FOLDER, f"Folder of the release, such as divlogic-{__version__}."],
+    published: Annotated[str, "--date", "Date of publication (YYYY-MM-DD)."],
+) -> None:
+    """Put the releases, records and the package of this checkout into one folder, and that into OUT.tar.gz.
+
+    The same run, version and date give the same bytes, so that the archive's SHA-256 can be cited.
+    """
+    try:
+        date.fromisoformat(published)
+    except ValueError as error:
+        raise DivLogicError(f"--date {published}: give a date as YYYY-MM-DD.") from error
+    releases = {
+        one.name: folder
+        for one in BENCHMARKS
+        if (folder := Path("data/benchmarks", one.name, "release")).is_dir()
+    }
+    absent = [name for name in _AS_THEY_ARE if not Path(name).is_file()]
+    if absent or not releases:
+        raise DivLogicError(f"{', '.join(absent) or 'data/benchmarks/*/release'}: missing; run `make all` here.")
+    with filling(out) as place:
+        for name, folder in releases.items():
+            shutil.copytree(folder, place / name, ignore=shutil.ignore_patterns(".*"))
+        for path in sorted(Path("data/benchmarks").glob("*/*.jsonl")):
+            target = place / "records" / path.parent.name / f"{path.name}.gz"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+        for name in _AS_THEY_ARE:
+            shutil.copy(name, place / name)
+        _build_wheel(place)
+        citation = Path("CITATION.cff").read_text(encoding="utf-8")
+        dated = re.sub(r"^version: .*$", f"version: {__version__}\ndate-released: {published}", citation, flags=re.M)
+        _write(place / "CITATION.cff", dated)
+        merged = orjson.dumps(_croissant(place, list(releases), published), option=orjson.OPT_INDENT_2)
+        _write(place / "croissant.json", merged.decode() + "\n")
+        resources = files("divlogic.benchmarks.release")
+        _write(place / "verify.sh", resources.joinpath("verify.sh.txt").read_text(encoding="utf-8"))
+        readme = resources.joinpath("bundle.md.txt").read_text(encoding="utf-8")
+        _write(place / "README.md", readme.replace("VERSION", __version__).replace("DATE", published))
+        paths = sorted(path for path in place.rglob("*") if path.is_file())
+        _write(
+            place / "SHA256SUMS",
+            "".join(f"{_sha256(path)}  {path.relative_to(place).as_posix()}\n" for path in paths),
+        )
+    archive = out.with_name(f"{out.name}.tar.gz")
+    archive.write_bytes(_archive(out))
+    click.echo(f"{archive}: {len(paths) + 1:,} files, SHA-256 {_sha256(archive)}")
+
+
+def _write(path: Path, text: str) -> None:
+    write_text(path, text, note=False)
+
+
+def _build_wheel(place: Path) -> None:
+    """Build the wheel from a copy of the sources, with the same bytes whenever it is built."""
+    with tempfile.TemporaryDirectory(prefix="divlogic-") as folder:
+        for name in _PACKAGE:
+            copy = shutil.copytree if Path(name).is_dir() else shutil.copy
+            copy(name, Path(folder, name))
+        for left in Path(folder, "src").rglob("*.egg-info"):
+            shutil.rmtree(left)
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", folder]
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": "315532800"}
+        done = subprocess.run(
+            [*command, "--wheel-dir", str(place)], env=environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise DivLogicError(f"the wheel cannot be built: {done.stderr.strip().splitlines()[-1]}")
+
+
+def _croissant(place: Path, names: list[str], published: str) -> dict[str, Any]:
+    """Return the metadata of all releases as one data set; files and record sets carry the benchmark's name."""
+    parts = {name: orjson.loads((place / name / "croissant.json").read_bytes()) for name in names}
+    licences = dict.fromkeys(licence for one in parts.values() for licence in _listed(one["license"]))
+    return {
+        **parts[names[0]],
+        "name": "divlogic",
+        "description": "\n\n".join(f"{name}: {one['description']}" for name, one in parts.items()),
+        "version": __version__,
+        "datePublished": published,
+        "license": list(licences),
+        "inLanguage": sorted({one["inLanguage"] for one in parts.values()}),
+        "citeAs": "\n\n".join(one["citeAs"] for one in parts.values()),
+        **{
+            key: [_prefixed(entry, name) for name, one in parts.items() for entry in one[key]]
+            for key in ("distribution", "recordSet")
+        },
+    }
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _prefixed(value: Any, name: str) -> Any:
+    """Return a part of Croissant metadata with the name in front of identifiers and addresses."""
+    if isinstance(value, list):
+        return [_prefixed(each, name) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: f"{name}/{each}" if key in ("@id", "contentUrl") else _prefixed(each, name)
+        for key, each in value.items()
+    }
+
+
+def _archive(folder: Path) -> bytes:
+    """Return a folder as a compressed archive without times, owners or an order of its own."""
+    stream = io.BytesIO()
+    with (
+        gzip.GzipFile(fileobj=stream, mode="wb", mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = tarfile.TarInfo(f"{folder.name}/{path.relative_to(folder).as_posix()}")
+            entry.size, entry.mode = path.stat().st_size, 0o755 if path.suffix == ".sh" else 0o644
+            with path.open("rb") as content:
+                tar.addfile(entry, content)
+    return stream.getvalue()
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
