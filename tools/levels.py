@@ -7,6 +7,7 @@ reading for some rounds (LogicNLI). Percentages are of items.
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 import time
@@ -46,9 +47,7 @@ def measured(name: str, level: int, size: int) -> list[Any]:
     return [*row, *_guessing(name, data, records, answers)]
 
 
-def _guessing(
-    name: str, data: DataSet, records: Sequence[Record], answers: Sequence[str]
-) -> Iterator[str]:
+def _guessing(name: str, data: DataSet, records: Sequence[Record], answers: Sequence[str]) -> Iterator[str]:
     yield f"{100 * max(Counter(answers).values()) / len(answers):.1f}"
     labels = name in ("logicnli", "justlogic")
     others = divlogic.create(name, size=len(records), seed=2, level=data.level).records() if labels else ()
@@ -87,19 +86,15 @@ def _premises(records: Sequence[Record]) -> float:
 
 def main(names: Sequence[str]) -> None:
     """Measure the named generators, by default all, and keep the rows of the others."""
-    import csv
-
-    kept = []
+    rows: list[list[Any]] = []
     if OUT.is_file():
         with OUT.open(encoding="utf-8", newline="") as stream:
-            kept = [row for row in csv.reader(stream) if row[0] not in (*names, "benchmark")]
-    rows = [
-        measured(name, level, 24 if name == "llmeval_logic" else 240)
-        for name in names
-        for level in range(1, len(divlogic.levels(name)) + 1)
-    ]
-    order = list(divlogic.names())
-    write_csv(OUT, COLUMNS, sorted([*kept, *rows], key=lambda row: (order.index(row[0]), int(row[1]))))
+            rows = [row for row in csv.reader(stream) if row[0] not in (*names, "benchmark")]
+    order = divlogic.names()
+    for name in names:
+        for level in range(1, len(divlogic.levels(name)) + 1):
+            rows.append(measured(name, level, 24 if name == "llmeval_logic" else 120))
+            write_csv(OUT, COLUMNS, sorted(rows, key=lambda row: (order.index(row[0]), int(row[1]))))
 
 
 if __name__ == "__main__":

@@ -26,10 +26,11 @@ PROOF = {
 _HEAD = """<!-- Made by `python -m tools.docs`: edit tools/docs/gallery.py or docs/levels.csv. -->
 # Gallery
 
-One item of each generator of `divlogic.create`, and its levels as `python -m tools.levels` measured them. ILogicEval's items are those
-of DivLogicEval under its name. Words are counted in context, question and options (characters for Chinese); items/s are those of one
-core. *Constant* is the best single answer, *bag of words* a classifier trained on as many items of another seed, *overlap* the option with
-most words of the context, *k rounds* a reader that chains k times: all in percent of items. A constant answer earns no whole quartet or three.
+One item of each generator of `divlogic.create`, and its levels as `python -m tools.levels` measured them. ILogicEval's
+items are those of DivLogicEval under its name. Words are those of context, question and options (of Chinese: characters);
+items/s are those of one core. In percent of items: *constant* is the best single answer, *bag of words* a classifier
+trained on as many items of another seed, *overlap* the option with most words of the context, *k rounds* a reader that
+chains k times. A constant answer earns no whole quartet or three.
 """
 
 
@@ -37,7 +38,9 @@ def gallery(root: Path) -> str:
     """Return the page."""
     with (root / LEVELS).open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    return _HEAD + "".join(_section(name, [row for row in rows if row["benchmark"] == name]) for name in PROOF)
+    return _HEAD + "".join(
+        _section(name, [row for row in rows if row["benchmark"] == name]) for name in PROOF
+    )
 
 
 def _section(name: str, rows: list[dict[str, str]]) -> str:
@@ -91,7 +94,10 @@ def _configuration(data: DataSet, item: dict[str, Any]) -> str:
 def _table(rows: list[dict[str, str]]) -> str:
     titles = {"items_per_second": "items/s", "bag_of_words": "bag of words"}
     columns = [key for key in rows[0] if key not in ("benchmark", "items") and any(row[key] for row in rows)]
-    heads = [titles.get(key, key.replace("rounds_", "") + (" rounds" if "rounds" in key else "")) for key in columns]
+    heads = [
+        titles.get(key, key.replace("rounds_", "") + (" rounds" if "rounds" in key else ""))
+        for key in columns
+    ]
     lines = [heads, ["---"] * len(heads)]
     for row in rows:
         config = ", ".join(f"{key} {value}" for key, value in json.loads(row["configuration"]).items())

@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from divlogic.benchmarks.generate import write_split
+from divlogic.benchmarks.generate import draw, realise, write_split
 from divlogic.benchmarks.parameters import BenchmarksRun
-from divlogic.benchmarks.registry import benchmark_named, generator_named
+from divlogic.benchmarks.registry import benchmark_named
 from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError
 from divlogic.library.sources import package_file
@@ -34,13 +34,13 @@ def workflow_records(name: str, parameters: Section, seed: int, split: str) -> l
 
 
 def _divlogiceval(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
-    from divlogic.benchmarks.divlogiceval.build import write_plan, write_symbolic
+    from divlogic.benchmarks.divlogiceval.build import write_plan
     from divlogic.benchmarks.divlogiceval.groups import shuffle
 
     groups, plan, drawn = (folder / name for name in ("groups.jsonl", "plan.json", "drawn.jsonl"))
     if not plan.is_file():
         shuffle(package_file(groups.name), groups, run)
-        write_symbolic(drawn, 0, 1, run)
+        draw("divlogiceval", shard=0, shards=1, out=drawn, params=run)
         write_plan((drawn,), groups, plan, run)
     return _generated("divlogiceval", {"groups": groups, "plan": plan}, folder, run, split)
 
@@ -60,14 +60,15 @@ def _justlogic(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Record]
 
 def _logicnli(_: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.logicnli.draw import plans
-    from divlogic.benchmarks.logicnli.realise import realise, resources
+    from divlogic.benchmarks.logicnli.realise import realise as realised
+    from divlogic.benchmarks.logicnli.realise import resources
     from divlogic.benchmarks.logicnli.set_names import PROOF_SETS
 
     section, words = run.benchmarks.logicnli, resources({})
     for plan in plans(section, run.corpus_source):
         if split in (plan.name, PROOF_SETS.get(plan.name)):
             groups = (group for number in range(plan.blocks) for group in plan.block(number, run.seed))
-            records = (record for group in groups for record in realise(group, words, section, run.seed))
+            records = (record for group in groups for record in realised(group, words, section, run.seed))
             yield from (record for record in records if record.split == split)
 
 
@@ -86,12 +87,12 @@ def _generated(
     name: str, inputs: Mapping[str, Path], folder: Path, run: BenchmarksRun, split: str
 ) -> Iterator[Record]:
     """Yield the records of a split by the generator's steps, in one shard."""
-    generator: Any = generator_named(name)
     drawn, realised, counts = (folder / part for part in ("drawn.jsonl", "realised.jsonl", "counts.json"))
     if not drawn.is_file():
-        generator.draw(drawn, shard=0, shards=1, run=run)
+        draw(name, shard=0, shards=1, out=drawn, params=run)
     if not realised.is_file():
-        generator.realise(drawn, shard=0, inputs=inputs, out=realised, counts=counts, run=run)
+        files = tuple(f"{key}={path}" for key, path in inputs.items())
+        realise(name, files, source=drawn, shard=0, out=realised, counts=counts, params=run)
     out = folder / name / f"{split}.jsonl"
     write_split(benchmark_named(name), [realised], split, out)
     return read_records(out)

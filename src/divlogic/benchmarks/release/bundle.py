@@ -50,7 +50,9 @@ def bundle(
     }
     absent = [name for name in _AS_THEY_ARE if not Path(name).is_file()]
     if absent or not releases:
-        raise DivLogicError(f"{', '.join(absent) or 'data/benchmarks/*/release'}: missing; run `make all` here.")
+        raise DivLogicError(
+            f"{', '.join(absent) or 'data/benchmarks/*/release'}: missing; run `make all` here."
+        )
     with filling(out) as place:
         for name, folder in releases.items():
             shutil.copytree(folder, place / name, ignore=shutil.ignore_patterns(".*"))
@@ -62,7 +64,9 @@ def bundle(
             shutil.copy(name, place / name)
         _build_wheel(place)
         citation = Path("CITATION.cff").read_text(encoding="utf-8")
-        dated = re.sub(r"^version: .*$", f"version: {__version__}\ndate-released: {published}", citation, flags=re.M)
+        dated = re.sub(
+            r"^version: .*$", f"version: {__version__}\ndate-released: {published}", citation, flags=re.M
+        )
         _write(place / "CITATION.cff", dated)
         merged = orjson.dumps(_croissant(place, list(releases), published), option=orjson.OPT_INDENT_2)
         _write(place / "croissant.json", merged.decode() + "\n")
@@ -92,10 +96,23 @@ def _build_wheel(place: Path) -> None:
             copy(name, Path(folder, name))
         for left in Path(folder, "src").rglob("*.egg-info"):
             shutil.rmtree(left)
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", folder]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--no-build-isolation",
+            folder,
+        ]
         environment = {**os.environ, "SOURCE_DATE_EPOCH": "315532800"}
         done = subprocess.run(
-            [*command, "--wheel-dir", str(place)], env=environment, capture_output=True, text=True, check=False
+            [*command, "--wheel-dir", str(place)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             raise DivLogicError(f"the wheel cannot be built: {done.stderr.strip().splitlines()[-1]}")
