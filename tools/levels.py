@@ -94,7 +94,8 @@ def main(names: Sequence[str]) -> None:
     for name in names:
         for level in range(1, len(divlogic.levels(name)) + 1):
             rows.append(measured(name, level, 24 if name == "llmeval_logic" else 120))
-            write_csv(OUT, COLUMNS, sorted(rows, key=lambda row: (order.index(row[0]), int(row[1]))))
+            rows.sort(key=lambda row: (order.index(row[0]), int(row[1])))
+            write_csv(OUT, COLUMNS, rows)
 
 
 if __name__ == "__main__":

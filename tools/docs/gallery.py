@@ -27,10 +27,13 @@ _HEAD = """<!-- Made by `python -m tools.docs`: edit tools/docs/gallery.py or do
 # Gallery
 
 One item of each generator of `divlogic.create`, and its levels as `python -m tools.levels` measured them. ILogicEval's
-items are those of DivLogicEval under its name. Words are those of context, question and options (of Chinese: characters);
-items/s are those of one core. In percent of items: *constant* is the best single answer, *bag of words* a classifier
-trained on as many items of another seed, *overlap* the option with most words of the context, *k rounds* a reader that
-chains k times. A constant answer earns no whole quartet or three.
+items are those of DivLogicEval under its name.
+
+- Words: of context, question and options (characters for Chinese). Items/s: of one core.
+- Constant: percent of items that the best single answer gets right; it gets no whole quartet or three.
+- Bag of words: a classifier trained on as many items of another seed. Overlap: the option
+  with most words of the context.
+- k rounds: a reader that chains k times.
 """
 
 
@@ -92,6 +95,8 @@ def _configuration(data: DataSet, item: dict[str, Any]) -> str:
 
 
 def _table(rows: list[dict[str, str]]) -> str:
+    if not rows:
+        return "No level of it is measured yet."
     titles = {"items_per_second": "items/s", "bag_of_words": "bag of words"}
     columns = [key for key in rows[0] if key not in ("benchmark", "items") and any(row[key] for row in rows)]
     heads = [
