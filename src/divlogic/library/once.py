@@ -28,12 +28,12 @@ def workflow_records(name: str, parameters: Section, seed: int, split: str) -> l
     room = "divlogiceval" if name == "ilogiceval" else name
     section: Any = {"hardener": parameters} if name == "llmeval_logic" else parameters
     values = {"seed": seed, "benchmarks": {room: section}}
-    run = check_section(BenchmarksRun, values, f"create('{name}', allotment='once')", ("seed",))
+    run: Any = check_section(BenchmarksRun, values, f"create('{name}', allotment='once')", ("seed",))
     with TemporaryDirectory(prefix="divlogic-") as folder:
         return list(_MAKERS[name](Path(folder), run, split))
 
 
-def _divlogiceval(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
+def _divlogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.divlogiceval.build import write_plan
     from divlogic.benchmarks.divlogiceval.groups import shuffle
 
@@ -45,7 +45,7 @@ def _divlogiceval(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Reco
     return _generated("divlogiceval", {"groups": groups, "plan": plan}, folder, run, split)
 
 
-def _ilogiceval(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
+def _ilogiceval(folder: Path, run: Any, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.ilogiceval.splits import write_ilogiceval
 
     for each in benchmark_named("divlogiceval").splits:
@@ -54,11 +54,11 @@ def _ilogiceval(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Record
     return read_records(folder / f"{split}.jsonl")
 
 
-def _justlogic(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
+def _justlogic(folder: Path, run: Any, split: str) -> Iterator[Record]:
     return _generated("justlogic", {"statements": package_file("statements.jsonl")}, folder, run, split)
 
 
-def _logicnli(_: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
+def _logicnli(_: Path, run: Any, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.logicnli.draw import plans
     from divlogic.benchmarks.logicnli.realise import realise as realised
     from divlogic.benchmarks.logicnli.realise import resources
@@ -72,7 +72,7 @@ def _logicnli(_: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
             yield from (record for record in records if record.split == split)
 
 
-def _llmeval_logic(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Record]:
+def _llmeval_logic(folder: Path, run: Any, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.llmeval_logic.facts import merged
     from divlogic.benchmarks.llmeval_logic.realise import hard_record, resources, seed_record, write_shard
 
@@ -84,7 +84,7 @@ def _llmeval_logic(folder: Path, run: BenchmarksRun, split: str) -> Iterator[Rec
 
 
 def _generated(
-    name: str, inputs: Mapping[str, Path], folder: Path, run: BenchmarksRun, split: str
+    name: str, inputs: Mapping[str, Path], folder: Path, run: Any, split: str
 ) -> Iterator[Record]:
     """Yield the records of a split by the generator's steps, in one shard."""
     drawn, realised, counts = (folder / part for part in ("drawn.jsonl", "realised.jsonl", "counts.json"))
@@ -98,7 +98,7 @@ def _generated(
     return read_records(out)
 
 
-_MAKERS: Mapping[str, Callable[[Path, BenchmarksRun, str], Iterator[Record]]] = {
+_MAKERS: Mapping[str, Callable[[Path, Any, str], Iterator[Record]]] = {
     "divlogiceval": _divlogiceval,
     "ilogiceval": _ilogiceval,
     "justlogic": _justlogic,
