@@ -1,0 +1,54 @@
+"""The library outside a checkout: what the README shows, and a wheel in an empty environment."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.contract.graph import ROOT
+
+FIRST = """
+import time, sys
+start = time.perf_counter()
+import divlogic
+assert time.perf_counter() - start < 0.5
+start = time.process_time()
+divlogic.create(sys.argv[1], size=1)[0]
+assert time.process_time() - start < float(sys.argv[2]), time.process_time() - start
+"""
+SIZES = """
+from importlib.metadata import distributions
+found = [one for one in distributions() if one.name not in ("pip", "setuptools")]
+print(sum(file.size or 0 for one in found for file in one.files or ()))
+"""
+
+
+def test_the_lines_of_the_readme_give_what_it_shows() -> None:
+    assert doctest.testfile(str(ROOT / "README.md"), module_relative=False).failed == 0
+
+
+@pytest.mark.slow
+def test_the_wheel_draws_in_an_empty_environment(tmp_path: Path) -> None:
+    def run(*command: object) -> str:
+        words = list(map(str, command))
+        return subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+
+    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, ROOT)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.stat().st_size <= 2_500_000
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv/bin/python"
+    run(python, "-m", "pip", "install", wheel)
+    assert int(run(python, "-c", SIZES)) <= 180_000_000
+    for name, seconds in (("logicnli", 1), ("divlogiceval", 1), ("llmeval_logic", 1), ("justlogic", 4)):
+        run(python, "-c", FIRST, name, seconds)
+    run(tmp_path / "venv/bin/divlogic", "create", "logicnli", "--size", "4", "--out", "out")
+    said = subprocess.run(
+        [tmp_path / "venv/bin/divlogic", "sentences", "nli", "--help"], capture_output=True, text=True
+    )
+    assert said.returncode == 0 or "pip install 'divlogic[workflow]'" in said.stderr
