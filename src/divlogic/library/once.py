@@ -83,9 +83,7 @@ def _llmeval_logic(folder: Path, run: Any, split: str) -> Iterator[Record]:
     return map(hard_record, merged([out]))
 
 
-def _generated(
-    name: str, inputs: Mapping[str, Path], folder: Path, run: Any, split: str
-) -> Iterator[Record]:
+def _generated(name: str, inputs: Mapping[str, Path], folder: Path, run: Any, split: str) -> Iterator[Record]:
     """Yield the records of a split by the generator's steps, in one shard."""
     drawn, realised, counts = (folder / part for part in ("drawn.jsonl", "realised.jsonl", "counts.json"))
     if not drawn.is_file():
