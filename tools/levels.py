@@ -95,7 +95,7 @@ def main(names: Sequence[str]) -> None:
         for level in range(1, len(divlogic.levels(name)) + 1):
             rows.append(measured(name, level, 24 if name == "llmeval_logic" else 120))
             rows.sort(key=lambda row: (order.index(row[0]), int(row[1])))
-            write_csv(OUT, COLUMNS, rows)
+            write_csv(OUT, COLUMNS, rows, note=False)
 
 
 if __name__ == "__main__":

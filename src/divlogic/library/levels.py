@@ -20,8 +20,8 @@ LEVELS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
         *(_theories(depth) for depth in (1, 2, 3, 4, 5, 6)),
         _theories(8, rules=24, predicates=16, facts=14),
         _theories(10, rules=24, predicates=16, facts=14),
-        _theories(15, rules=34, predicates=16, facts=14),
-        _theories(20, rules=44, predicates=20, facts=14, people=8),
+        _theories(15, rules=34, predicates=26, facts=14, people=10),
+        _theories(20, rules=44, predicates=30, facts=14, people=12),
     ),
     "llmeval_logic": tuple(
         {"min_operators": least, "max_operators": most} for least, most in ((1, 1), (2, 3), (4, 5))
