@@ -33,7 +33,7 @@ def thesis(found: dict[str, Any]) -> str:
             found["shortcuts"]["made"], key=lambda made: made["worst"]["accuracy"] - made["worst"]["chance"]
         )
         parts = [
-            f"Options drawn as DivLogicEval's are give {round(one['accuracy'])} % of the answers away (guessing:"
+            f"Options drawn as in DivLogicEval's paper give {round(one['accuracy'])} % of the answers away (guessing:"
             f" {round(one['chance'])}). Of what is made here, a classifier that takes no step of inference has most of"
             f" {worst['title']}: {_probe(worst['worst'])}."
         ]
