@@ -50,7 +50,7 @@ def test_the_wheel_draws_in_an_empty_environment(tmp_path: Path) -> None:
     for name, seconds in (("logicnli", 1), ("divlogiceval", 1), ("llmeval_logic", 1), ("justlogic", 4)):
         run(python, "-c", FIRST, name, seconds)
     run(tmp_path / "venv/bin/divlogic", "create", "logicnli", "--size", "4", "--out", "out")
-    said = subprocess.run(
-        [tmp_path / "venv/bin/divlogic", "sentences", "nli", "--help"], capture_output=True, text=True
-    )
-    assert said.returncode == 0 or "pip install 'divlogic[workflow]'" in said.stderr
+    command = [tmp_path / "venv/bin/divlogic", "create", "logicnli", "--format", "parquet", "--out", "other"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert said.returncode == 1
+    assert "pip install 'divlogic[workflow]'" in said.stderr

@@ -33,7 +33,7 @@ def create_files(
     data = create(name, size=size, seed=seed, level=level, **dict(map(_setting, settings)))
     records = []
     objections = []
-    for record in track(data.records(), f"{name}: items drawn, worded and confirmed"):
+    for record in track(data.records(), f"{name}: items drawn, worded and confirmed", total=size):
         records.append(record.to_json())
         objections += [f"{record.id}: {problem}" for problem in data.problems(record)]
     if objections:
@@ -45,9 +45,13 @@ def create_files(
     else:
         write_rows(out / "items.jsonl", items)
     write_rows(out / "records.jsonl", records)
-    write_json(out / "z3.json", {"instances": len(items), "disagreements": 0}, note=False)
+    groups = len({item["metadata"]["group"] for item in items})
+    report = {"instances": len(items), "groups": groups, "disagreements": 0}
+    write_json(out / "z3.json", report, note=False)
     write_text(out / "README.md", _card(data))
-    click.echo(f"{out}: {len(items):,} items of {name}, all {len(items):,} labels confirmed by a solver")
+    click.echo(
+        f"{out}: {len(items):,} items of {name} in {groups:,} groups, all labels confirmed by a solver"
+    )
 
 
 def drawn_file(name: str, *, size: int | None, seed: int, level: int | None) -> Path:
