@@ -37,7 +37,7 @@ from divlogic.prior_knowledge.shortcuts.patterns import (
 )
 from divlogic.prior_knowledge.shortcuts.probes import ALONE, KIND_OF, Sample, construction_of
 from divlogic.prior_knowledge.shortcuts.release import leaks_of
-from divlogic.prior_knowledge.shortcuts.table import summarise, write_measured
+from divlogic.prior_knowledge.shortcuts.table import summarise, tabulate, write_measured
 from divlogic.records import Record
 
 RUN = PriorKnowledgeRun(seed=1)
@@ -279,7 +279,7 @@ def shortcut(high, limit, probe="surface", depth=None):
 
 def tabulated(folder, rows, run=RUN):
     write_measured(folder / "m.jsonl", rows)
-    steps.tabulate(
+    tabulate(
         (folder / "m.jsonl",), out=folder / "shortcuts", summary=folder / "summary.json", ladder=folder / "ladder",
         params=run,
     )  # fmt: skip

@@ -321,7 +321,7 @@ def test_worded_formulas_tie_sentences_by_their_nli_labels(records):
         axioms = [parse(text) for text in worded["axioms"]]
         for name in atoms:
             premise = Var(name[0] + "0")
-            if name[1:] == "0" or premise.name not in atoms:
+            if name[1:] == "0" or premise.predicate not in atoms:
                 continue
             if name[1:] == "c":
                 assert not satisfiable([*axioms, premise, Var(name)])

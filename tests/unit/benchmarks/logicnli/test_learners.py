@@ -16,7 +16,16 @@ from tests.unit.benchmarks.logicnli.conftest import made_rows
 TRAIN = [Record.from_json(row) for row in made_rows("train", 60)]
 TEST = [Record.from_json(row) for row in made_rows("test", 60)]
 RANDOM = [Record.from_json(row) for row in made_rows("train", 30, preset="as_published")]
-LEARNERS = (*"lookup", "reasoner_2", "contraposing_reader", "symbolic_reader")
+LEARNERS = (
+    "majority",
+    "sign",
+    "lookup",
+    "overlap",
+    "bag_of_words",
+    "reasoner_2",
+    "contraposing_reader",
+    "symbolic_reader",
+)
 
 
 def share(name: str, train: list[Record], test: list[Record], seed: int = 3) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.logicnli import forms
+from divlogic.benchmarks.logicnli import theories
 from divlogic.benchmarks.logicnli.skeletons import Skeleton
 from divlogic.logic.horn import Clause, contrapositives, ground
 from tests.unit.benchmarks.logicnli import checker
@@ -59,7 +59,7 @@ def lost_side_premise(*args: Any, **options: Any) -> list[Clause]:
     [contraposition, equivalence_one_way, exclusive_or, someone_of_two_people, lost_side_premise],
 )
 def test_a_wrong_reading_of_rules_is_found(mutant: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "ground", mutant)
+    monkeypatch.setattr(theories, "ground", mutant)
     rows = made_rows("train", 8, preset="as_published")
     assert any("label" in problem for row in rows for problem in checker.problems(row))
 
