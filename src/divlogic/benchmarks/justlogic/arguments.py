@@ -57,10 +57,10 @@ class Propositions:
         self._statement = weights[0] / total
         self._conditional = (weights[0] + weights[1]) / total
 
-    def fresh(self, *, compound: bool = True) -> Proposition:
-        """Draw a statement, conditional or disjunction, negated or not; ``compound`` False allows statements only."""
-        point = self.draws.uniform() if compound else 0.0
-        if point < self._statement or not compound:
+    def fresh(self) -> Proposition:
+        """Draw a statement, conditional or disjunction, negated or not."""
+        point = self.draws.uniform()
+        if point < self._statement:
             return self._literal(self._negation)
         # Within a compound, the parts are plain: JustLogic negates the whole.
         parts = (IF if point < self._conditional else OR, self._literal(0.0), self._literal(0.0))

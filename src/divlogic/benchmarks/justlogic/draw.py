@@ -7,7 +7,7 @@ With ``uncertain_query: open`` the three are built of one pair of chains
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from divlogic.benchmarks.justlogic.arguments import Propositions, Step, draw_argument
@@ -18,7 +18,7 @@ from divlogic.benchmarks.justlogic.propositions import (
     Label,
     Proposition,
     atoms_of,
-    confirmed,
+    decide,
     is_denied,
     negated,
     substituted,
@@ -41,25 +41,25 @@ class Instance:
     """One instance before its atoms become statements.
 
     Attributes:
-        split, number: its place; ``number`` is that within depth and split.
         label: what the premises say of the query.
-        premises: in text order, those that the argument does not need among them.
-        conclusion: what the argument concludes.
         query: what is asked.
         pairs: for each atom of the query, another that gets a statement on a like term (or the same atom: none does).
+        conclusion: what the argument concludes.
+        premises: in text order, those that the argument does not need among them.
         steps: form, premises and conclusion of each step, the last inference first.
         atoms: number of atoms.
+        split, number: its place; ``number`` is that within depth and split.
     """
 
-    split: str
-    number: int
     label: Label
-    premises: tuple[Proposition, ...]
-    conclusion: Proposition
     query: Proposition
     pairs: tuple[tuple[int, int], ...]
-    steps: tuple[tuple[str, tuple[Proposition, ...], Proposition], ...]
+    conclusion: Proposition
+    premises: tuple[Proposition, ...]
+    steps: tuple[Step, ...]
     atoms: int
+    split: str = ""
+    number: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,12 @@ class Three:
     depth: int
     instances: tuple[Instance, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the three as a JSON object."""
-        instances = [{name: getattr(one, name) for name in one.__slots__} for one in self.instances]
-        return {"index": self.index, "depth": self.depth, "instances": instances}
-
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> Three:
-        """Build a three from what :meth:`to_json` gave; propositions are lists then, which do as well."""
-        return cls(row["index"], row["depth"], tuple(Instance(**one) for one in row["instances"]))
+        """Build a three from its JSON object; propositions are lists then, which do as well."""
+        steps = [tuple(Step(**step) for step in one["steps"]) for one in row["instances"]]
+        found = (Instance(**one | {"steps": own}) for one, own in zip(row["instances"], steps, strict=True))
+        return cls(row["index"], row["depth"], tuple(found))
 
 
 def groups(parameters: JustLogicParameters, corpus_source: str) -> int:
@@ -117,27 +114,14 @@ def draw(parameters: JustLogicParameters, seed: int, index: int, corpus_source: 
         number -= _threes(size)
         split, size = next(sizes)
     make = _draw_balanced if parameters.uncertain_query == "open" else _draw_apart
-    found = [
-        _placed(one, split, place, draws, parameters)
-        for one, place in zip(
-            make(depth, draws, parameters), _places(seed, depth, split, number, size), strict=True
-        )
-        if place < size
-    ]
+    found = []
+    for one, place in zip(
+        make(depth, draws, parameters), _places(seed, depth, split, number, size), strict=True
+    ):
+        if place < size:
+            premises = tuple(draws.shuffled(one.premises)) if parameters.shuffle_premises else one.premises
+            found.append(replace(one, premises=premises, split=split, number=place))
     return Three(index, depth, tuple(found))
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """What is asked of premises, and the argument that they hold."""
-
-    label: Label
-    query: Proposition
-    pairs: tuple[tuple[int, int], ...]
-    conclusion: Proposition
-    premises: tuple[Proposition, ...]
-    steps: tuple[Step, ...]
-    atoms: int
 
 
 def _threes(size: int) -> int:
@@ -155,25 +139,7 @@ def _places(seed: int, depth: int, split: str, number: int, size: int) -> list[i
     return [3 * _BLOCK * block + place for place in order[3 * within : 3 * within + 3]]
 
 
-def _placed(
-    drawn: _Drawn, split: str, number: int, draws: Draws, parameters: JustLogicParameters
-) -> Instance:
-    premises = tuple(draws.shuffled(drawn.premises)) if parameters.shuffle_premises else drawn.premises
-    steps = tuple((step.form, step.premises, step.conclusion) for step in drawn.steps)
-    return Instance(
-        split,
-        number,
-        drawn.label,
-        premises,
-        drawn.conclusion,
-        drawn.query,
-        drawn.pairs,
-        steps,
-        drawn.atoms,
-    )
-
-
-def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[_Drawn]:
+def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[Instance]:
     """Draw one pair of chains and make the three instances of it.
 
     What is asked is drawn first, so that its shape and polarity depend neither on a label nor on what is found.
@@ -190,17 +156,8 @@ def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) ->
     for label in LABELS:
         own = passage(chains, _OPPOSITE[label] if denied else label, draws, parameters)
         pairs = tuple(zip(asked, draws.shuffled(others)[: len(asked)], strict=True))
-        found.append(
-            _Drawn(
-                label,
-                negated(query) if denied else query,
-                pairs,
-                own.conclusion,
-                (*own.premises, *extra),
-                own.steps,
-                atoms,
-            )
-        )
+        said = negated(query) if denied else query
+        found.append(Instance(label, said, pairs, own.conclusion, (*own.premises, *extra), own.steps, atoms))
     return found
 
 
@@ -219,7 +176,7 @@ def _extra(atoms: int, asked: Sequence[int], draws: Draws, count: int) -> tuple[
     return tuple(found), atoms
 
 
-def _draw_apart(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[_Drawn]:
+def _draw_apart(depth: int, draws: Draws, parameters: JustLogicParameters) -> list[Instance]:
     """Draw an instance of each label on its own.
 
     Arguments whose premises contradict each other, are not all needed, or do not bear the label out are drawn again;
@@ -230,14 +187,17 @@ def _draw_apart(depth: int, draws: Draws, parameters: JustLogicParameters) -> li
         query, pairs, conclusion, used = _draw_query(label, draws, parameters)
         for _ in range(_ATTEMPTS):
             argument = draw_argument(conclusion, depth, used, draws, parameters)
-            if confirmed(argument.premises, conclusion, query, argument.atoms) == label:
+            if decide(argument.premises, conclusion, query, argument.atoms) == label:
                 break
         else:
-            raise _too_narrow(depth)
+            raise DivLogicError(
+                f"params.yaml: no instance of depth {depth} was found in {_ATTEMPTS:,} attempts; give more forms a"
+                " weight under 'benchmarks.justlogic.forms'."
+            )
         spoken = {atom for pair in pairs for atom in pair}
         extra, atoms = _extra(argument.atoms, sorted(spoken), draws, parameters.distractors)
         premises = (*argument.premises, *extra)
-        found.append(_Drawn(label, query, pairs, conclusion, premises, argument.steps, atoms))
+        found.append(Instance(label, query, pairs, conclusion, premises, argument.steps, atoms))
     return found
 
 
@@ -266,15 +226,8 @@ def _draw_query(
     return drawn, tuple((atom, atom + source.used) for atom in own), conclusion, 2 * source.used
 
 
-def _too_narrow(depth: int) -> DivLogicError:
-    return DivLogicError(
-        f"params.yaml: no instance of depth {depth} was found in {_ATTEMPTS:,} attempts; give more forms a weight"
-        " under 'benchmarks.justlogic.forms'."
-    )
-
-
-def drawn(run: Any, shard: int, shards: int) -> Iterator[dict[str, Any]]:
-    """Yield the threes of one shard as rows."""
+def drawn(run: Any, shard: int, shards: int) -> Iterator[Three]:
+    """Yield the threes of one shard."""
     parameters = run.benchmarks.justlogic
     for index in range(shard, groups(parameters, run.corpus_source), shards):
-        yield draw(parameters, run.seed, index, run.corpus_source).to_json()
+        yield draw(parameters, run.seed, index, run.corpus_source)

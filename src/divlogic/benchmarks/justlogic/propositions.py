@@ -8,10 +8,11 @@ them back, do as well.) This is several times faster than the syntax trees of :m
 
 from __future__ import annotations
 
+import operator
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Literal, TypeAlias
 
 from divlogic.logic import Formula, Implies, Not, Or, Var
@@ -113,37 +114,13 @@ def atom_names(count: int) -> tuple[str, ...]:
     return tuple(letters[i % 26] + (str(i // 26) if i >= 26 else "") for i in range(count))
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What holds of premises, conclusion and query.
-
-    Attributes:
-        satisfiable: whether the premises can all be true.
-        label: ``true`` if they entail the query, ``false`` if they contradict it, else ``uncertain``.
-        concluded: whether they entail the conclusion.
-        necessary: whether without any single one of them the conclusion no longer follows.
-    """
-
-    satisfiable: bool
-    label: Label
-    concluded: bool
-    necessary: bool
-
-
-def confirmed(
-    premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
-) -> Label | None:
-    """Return what an argument says of a query; ``None`` if its premises clash, or are not all needed."""
-    verdict = decide(premises, conclusion, query, atoms)
-    return verdict.label if verdict.satisfiable and verdict.concluded and verdict.necessary else None
-
-
 def decide(
     premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
-) -> Verdict:
-    """Decide an argument with ``atoms`` atoms: by truth tables, or by Z3 if these would be too large.
+) -> Label | None:
+    """Return what an argument says of a query: ``true`` if it entails it, ``false`` if it refutes it, or ``uncertain``.
 
-    Neither looks at how the argument was made.
+    It is ``None`` if the premises cannot all be true, or do not entail the conclusion, or do without one of them. This
+    is decided by truth tables, or by Z3 if these would be too large; neither looks at how the argument was made.
     """
     if atoms > MOST_ATOMS_OF_A_TABLE:
         return _decide_by_z3(premises, conclusion, query, atoms)
@@ -151,40 +128,34 @@ def decide(
     tables = [table(premise, masks, full) for premise in premises]
     counter = full ^ table(conclusion, masks, full)
     # What the premises before each one leave of the valuations that refute the conclusion.
-    before = counter
-    lefts = []
-    together = full
-    for premise in tables:
-        lefts.append(before)
-        before &= premise
-        together &= premise
-    after = full
-    necessary = True
-    for left, premise in zip(reversed(lefts), reversed(tables), strict=True):
-        necessary = necessary and left & after != 0
-        after &= premise
+    *lefts, left = accumulate(tables, operator.and_, initial=counter)
+    model = full
+    for before, premise in zip(reversed(lefts), reversed(tables), strict=True):
+        if not before & model:
+            return None
+        model &= premise
+    if left or not model:
+        return None
     true = table(query, masks, full)
-    label: Label = "true" if not together & ~true else "false" if not together & true else "uncertain"
-    return Verdict(together != 0, label, before == 0, necessary)
+    return "true" if not model & ~true else "false" if not model & true else "uncertain"
 
 
 def _decide_by_z3(
     premises: Sequence[Proposition], conclusion: Proposition, query: Proposition, atoms: int
-) -> Verdict:
+) -> Label | None:
     """Decide with one solver: every premise is a goal, so that it can be left out."""
     from divlogic.logic.smt import Z3Session
 
     names = atom_names(atoms)
     parts = [*premises, negated(conclusion), query, negated(query)]
-    all_ = range(len(premises))
+    everything = range(len(premises))
     refuted, queried, denied = (len(premises) + place for place in range(3))
     with Z3Session((), [to_formula(part, names) for part in parts], rlimit=0) as session:
         possible = session.satisfiable
-        entailed = not possible(*all_, denied)
-        label: Label = "true" if entailed else "false" if not possible(*all_, queried) else "uncertain"
-        return Verdict(
-            possible(*all_),
-            label,
-            not possible(*all_, refuted),
-            all(possible(*all_[:number], *all_[number + 1 :], refuted) for number in all_),
-        )
+        if not possible(*everything) or possible(*everything, refuted):
+            return None
+        if not all(possible(*everything[:at], *everything[at + 1 :], refuted) for at in everything):
+            return None
+        if not possible(*everything, denied):
+            return "true"
+        return "uncertain" if possible(*everything, queried) else "false"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.justlogic.draw import SPLITS, Instance, Three, draw, groups
+from divlogic.benchmarks.justlogic.draw import LABELS, SPLITS, Instance, Three, draw, groups
 from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters, JustLogicRun
-from divlogic.benchmarks.justlogic.propositions import Proposition, atom_names, atoms_of, notation
+from divlogic.benchmarks.justlogic.propositions import atom_names, atoms_of, notation
 from divlogic.benchmarks.justlogic.table import Row, Statements
-from divlogic.benchmarks.justlogic.wording import Clauses, Templates, Wording, load_templates
+from divlogic.benchmarks.justlogic.wording import Templates, Wording, load_templates
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import track
@@ -92,18 +94,15 @@ def _record(
     # The order of the table begins elsewhere with each seed.
     number = seed % 1_000_003 + len(OPTIONS) * three.index + place
     rows = draw_statements(instance, number, resources.statements, draws, parameters)
-    clauses = [Clauses(row.text, row.negated) for row in rows]
-    wording = Wording(clauses, resources.templates, draws, parameters.verb_negation)
+    wording = Wording(rows, resources.templates, draws, parameters.verb_negation)
     names = _names(instance)
     literals = [literal for name in names for literal in (name, f"¬{name}")]
 
     # A step concludes the argument's conclusion or a premise of another step.
-    needed = 1 + sum(len(premises) - 1 for _, premises, _ in instance.steps)
+    needed = 1 + sum(len(step.premises) - 1 for step in instance.steps)
     idle = len(instance.premises) - needed
 
-    def symbols(p: Proposition) -> str:
-        return notation(p, literals)
-
+    symbols = partial(notation, literals=literals)
     return Record(
         id=f"{BENCHMARK}-{instance.split}-{three.depth}-{instance.number:05d}",
         benchmark=BENCHMARK,
@@ -111,30 +110,24 @@ def _record(
         question=wording.query(instance.query),
         context=" ".join(map(wording.premise, instance.premises)),
         options=OPTIONS,
-        answer=("true", "false", "uncertain").index(instance.label),
+        answer=LABELS.index(instance.label),
         depth=three.depth,
-        forms=tuple(form for form, _, _ in instance.steps),
+        forms=tuple(step.form for step in instance.steps),
         formulas={
             "premises": list(map(symbols, instance.premises)),
             "conclusion": symbols(instance.conclusion),
             "query": symbols(instance.query),
             "argument": [
                 {
-                    "form": form,
-                    "premises": list(map(symbols, premises)),
-                    "conclusion": symbols(conclusion),
+                    "form": step.form,
+                    "premises": list(map(symbols, step.premises)),
+                    "conclusion": symbols(step.conclusion),
                 }
-                for form, premises, conclusion in instance.steps
+                for step in instance.steps
             ],
         },
         sentences={
-            name: {
-                "text": row.text,
-                "negated": row.negated,
-                "term": row.term,
-                "source": row.source,
-                "id": row.id,
-            }
+            name: {key: getattr(row, key) for key in ("text", "negated", "term", "source", "id")}
             for name, row in sorted(zip(names, rows, strict=True), key=lambda pair: (len(pair[0]), pair[0]))
         },
         metadata={
@@ -147,9 +140,7 @@ def _record(
 
 def _names(instance: Instance) -> list[str]:
     """Name the atoms by their first occurrence, premises first, so that their names tell nothing."""
-    order: dict[int, None] = {}
-    for proposition in (*instance.premises, instance.query):
-        order |= dict.fromkeys(atoms_of(proposition))
+    order = dict.fromkeys(chain.from_iterable(map(atoms_of, (*instance.premises, instance.query))))
     names = [""] * instance.atoms
     for atom, name in zip(order, atom_names(instance.atoms), strict=True):
         names[atom] = name

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition
 from divlogic.draws import Draws
-from divlogic.errors import DivLogicError
 
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")
-SLOTS = {"statement": "A", "negation": "A", "conditional": "AB", "disjunction": "AB"}
 _BARE = ("conditional.bare", "disjunction.bare")
 _CLOSED = ("closed", "claims")
 ADMITS: dict[str, tuple[str, ...]] = {
@@ -77,12 +75,13 @@ class Templates:
     phrases: Mapping[tuple[str, str], tuple[Frame, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Clauses:
+class Clauses(Protocol):
     """What an atom says, in mid-sentence form; ``negated`` where the negation of its verb is certain."""
 
-    text: str
-    negated: str | None
+    @property
+    def text(self) -> str: ...
+    @property
+    def negated(self) -> str | None: ...
 
 
 class Wording:
@@ -140,8 +139,6 @@ class Wording:
             if clause is not None:
                 return clause
             frames = phrases["negation", kind]
-            if not frames:  # a slot for plain clauses alone never receives a negation by a phrase
-                raise ValueError(f"a slot of kind '{kind}' takes no negation")
             return self._fill(self._draws.pick(frames), (p ^ 1,))
         if p[0] == NOT:
             return self._fill(self._draws.pick(phrases["negation.compound", kind]), p[1:])
@@ -159,34 +156,33 @@ def load_templates() -> Templates:
     """Return the templates of this package."""
     import yaml
 
-    path = Path(__file__).with_name("templates.yaml")
-    return parse_templates(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))
-
-
-def parse_templates(values: Mapping[str, Any], where: str) -> Templates:
-    """Build the templates from the content of a YAML file.
-
-    Raises:
-        DivLogicError: an expression is missing, a slot is missing or used twice.
-    """
-    if not isinstance(values, Mapping) or set(values) != set(EXPRESSIONS):
-        raise DivLogicError(f"{where}: expected exactly the sections {', '.join(EXPRESSIONS)}.")
-    neutral: dict[str, tuple[Frame, ...]] = {}
-    known: dict[str, tuple[Frame, ...]] = {}
-    for expression in EXPRESSIONS:
-        section = values[expression]
-        neutral[expression] = tuple(_frames(expression, section["sentences"], where))
-        known[expression] = tuple(_frames(expression, section["premises_only"], where))
+    values = yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
+    neutral = {name: _frames(name, values[name]["sentences"]) for name in EXPRESSIONS}
+    known = {name: _frames(name, values[name]["premises_only"]) for name in EXPRESSIONS}
+    phrases: dict[tuple[str, str], tuple[Frame, ...]] = {}
+    for kind, admitted in ADMITS.items():
+        for expression in EXPRESSIONS[1:]:
+            listed = values[expression]["phrases"].items()
+            texts = [
+                text
+                for name, own in listed
+                if {name, f"{expression}.{name}"}.intersection(admitted)
+                for text in own
+            ]
+            found = _by_operand({expression: _frames(expression, dict(enumerate(texts)))})
+            phrases |= {(name, kind): frames for name, frames in found.items()}
     return Templates(
         _by_operand({name: (*neutral[name], *known[name]) for name in EXPRESSIONS}),
         _by_operand(neutral),
-        dict(_phrases(values, where)),
+        phrases,
     )
 
 
 def _by_operand(frames: Mapping[str, tuple[Frame, ...]]) -> dict[str, tuple[Frame, ...]]:
     """Part the negations of literals and of compounds."""
-    negations = frames["negation"]
+    negations = frames.get("negation")
+    if negations is None:
+        return dict(frames)
     return {
         **frames,
         "negation": tuple(frame for frame in negations if frame.of_literals),
@@ -194,35 +190,10 @@ def _by_operand(frames: Mapping[str, tuple[Frame, ...]]) -> dict[str, tuple[Fram
     }
 
 
-def _phrases(values: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[str, str], tuple[Frame, ...]]]:
-    """Yield the frames that may stand in each kind of slot."""
-    for expression in EXPRESSIONS[1:]:
-        by_kind = {
-            name: tuple(_frames(expression, dict(enumerate(texts)), where))
-            for name, texts in values[expression]["phrases"].items()
-        }
-        for kind, admitted in ADMITS.items():
-            frames = [
-                frame
-                for name, listed in by_kind.items()
-                if name in admitted or f"{expression}.{name}" in admitted
-                for frame in listed
-            ]
-            if expression == "negation":
-                yield ("negation", kind), tuple(frame for frame in frames if frame.of_literals)
-                yield ("negation.compound", kind), tuple(frame for frame in frames if frame.of_compounds)
-            else:
-                yield (expression, kind), tuple(frames)
-
-
-def _frames(expression: str, texts: Mapping[Any, str], where: str) -> Iterator[Frame]:
+def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[Frame, ...]:
+    frames = []
     for name, text in texts.items():
         parts = _SLOT.split(text)
-        pieces, names, kinds = tuple(parts[0::3]), parts[1::3], parts[2::3]
-        if sorted(names) != sorted(SLOTS[expression]):
-            raise DivLogicError(
-                f"{where}: template '{name}' of '{expression}' has the slots {', '.join(names) or 'none'};"
-                f" give each of {', '.join(SLOTS[expression])} exactly once."
-            )
-        order = tuple("AB".index(slot) for slot in names)
-        yield Frame(f"{expression}.{name}", text, pieces, tuple(zip(order, kinds, strict=True)))
+        slots = zip(map("AB".index, parts[1::3]), parts[2::3], strict=True)
+        frames.append(Frame(f"{expression}.{name}", text, tuple(parts[0::3]), tuple(slots)))
+    return tuple(frames)

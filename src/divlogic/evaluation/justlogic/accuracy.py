@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from divlogic.config.command import ARGUMENT, BASE, FOLDER
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.labels import in_label_preset, label_score, presets_of_labels
-from divlogic.models.predictions import Prediction
+from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.reading import note_of
 from divlogic.published import read_published
 
@@ -27,24 +28,15 @@ NOTE = (
 )
 
 
-def write_accuracy(
-    predictions: Sequence[Prediction],
-    published: Path,
-    base: Path,
+def label_accuracy(
+    answers: Annotated[tuple[Path, ...], ARGUMENT] = (),
     *,
-    seed: int,
-    resamples: int,
-    recordings: Sequence[Path] = (),
-) -> list[dict[str, Any]]:
-    """Write the table of systems: the printed rows, and ours beside them, in both presets; return the rows.
-
-    Args:
-        predictions: answers to instances with their context.
-        published: folder of the printed tables.
-        base: the table, without its suffix.
-        seed, resamples: of the bootstrap.
-        recordings: reports on recordings, for the note.
-    """
+    published: Annotated[Path, FOLDER, "Folder of the printed tables."],
+    recordings: Annotated[tuple[Path, ...], "Report on recordings that were read (json); repeatable."] = (),
+    out: Annotated[Path, BASE, "Table, without its suffix."],
+    params: EvaluationRun,
+) -> None:
+    """Write JustLogic's table of systems from the files of ANSWERS, next to the printed one."""
     printed = read_published(published).scores(("justlogic_accuracy", "justlogic_human"))
     rows: list[dict[str, Any]] = []
     known: dict[tuple[str, str], float] = {}
@@ -61,12 +53,14 @@ def write_accuracy(
                 "note": cell.note or None,
             }
         )
-    for (source, system, setting), group in _by_system(predictions).items():
+    predictions = sorted((one for path in answers for one in read_predictions(path)), key=_system)
+    for (source, system, setting), own in groupby(predictions, _system):
+        group = list(own)
         if not in_label_preset(group, "corrected"):
             continue
         presets = presets_of_labels(group)
         for preset in presets:
-            score = label_score(group, preset=preset, seed=seed, resamples=resamples)
+            score = label_score(group, preset=preset, seed=params.seed, resamples=params.evaluation.resamples)
             rows.append(
                 {
                     "system": system,
@@ -85,7 +79,7 @@ def write_accuracy(
                 }
             )
     write_table(
-        base,
+        out,
         COLUMNS,
         rows,
         note=NOTE + note_of(recordings),
@@ -93,11 +87,7 @@ def write_accuracy(
         units=units_of(COLUMNS, accuracy="percent", random_probability="percent", published="percent"),
         sources=["data/published/justlogic_accuracy.csv", "data/published/justlogic_human.csv"],
     )
-    return rows
 
 
-def _by_system(predictions: Iterable[Prediction]) -> dict[tuple[str, str, str], list[Prediction]]:
-    groups: dict[tuple[str, str, str], list[Prediction]] = defaultdict(list)
-    for prediction in predictions:
-        groups[prediction.source, prediction.model, prediction.prompt].append(prediction)
-    return {key: groups[key] for key in sorted(groups)}
+def _system(prediction: Prediction) -> tuple[str, str, str]:
+    return prediction.source, prediction.model, prediction.prompt

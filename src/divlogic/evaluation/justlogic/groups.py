@@ -1,4 +1,4 @@
-"""Accuracy on JustLogic by depth, argument form and label, and the baseline that needs no key."""
+"""Accuracy on JustLogic by depth, argument form and label, the baseline that needs no key, and recorded questions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from divlogic.benchmarks.readers import read_benchmark
+from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.intervals import cluster_means, estimates
+from divlogic.io.files import write_jsonl
+from divlogic.io.log import say
 from divlogic.io.tables import units_of, write_table
-from divlogic.models.predictions import Prediction
-from divlogic.records import Record
+from divlogic.models.predictions import Prediction, write_predictions
+from divlogic.models.recordings.reading import recordings_in
+from divlogic.records import Record, read_records
 
 GROUP_COLUMNS = (
     "system", "setting", "source", "group", "value", "instances", "accuracy", "accuracy_low", "accuracy_high",
@@ -23,6 +28,8 @@ GROUP_NOTE = (
     " an instance counts for several; instances asked and not answered count as wrong."
 )
 OVERLAP = "context overlap"
+READER = "recorded:justlogic"
+"""Reader, as the registry calls it, of answers that were given with the context."""
 
 _NEGATION = re.compile(
     r"n't\b|\b(?:not|no|never|unless|false|wrong|untrue|incorrect|mistaken|mistake|misconception)\b",
@@ -92,6 +99,37 @@ def cases_of(predictions: Iterable[Prediction], records: Iterable[Record]) -> It
         )
 
 
+def overlap(
+    records: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    out: Annotated[Path, "Predictions (jsonl)."],
+) -> None:
+    """Answer JustLogic's RECORDS by word overlap with the context."""
+    write_predictions(out, (one for path in records for one in overlap_predictions(read_records(path))))
+
+
+def recorded_questions(
+    folders: Annotated[tuple[Path, ...], ARGUMENT, FOLDER] = (),
+    *,
+    out: Annotated[Path, "The questions (jsonl)."],
+) -> None:
+    """Write the questions that JustLogic's recordings in corpus FOLDERS answer; without any, the file is empty.
+
+    Raises:
+        DivLogicError: a manifest is missing or a file does not have its form.
+    """
+    asked: dict[str, Record] = {}
+    for recording in recordings_in(folders, READER):
+        try:
+            # The recording's report counts odd rows.
+            records = list(read_benchmark(Path(recording.file), "justlogic", on_problem=lambda *_: None))
+        except DivLogicError as error:
+            say(f"{error} Its questions are left out.")
+            continue
+        asked |= {record.id: record for record in records}
+    write_jsonl(out, (record.to_json() for record in asked.values()))
+
+
 def overlap_predictions(records: Iterable[Record]) -> Iterator[Prediction]:
     """Answer by word overlap: the baseline that needs no key and does not reason.
 
@@ -124,42 +162,23 @@ def overlap_predictions(records: Iterable[Record]) -> Iterator[Prediction]:
         )
 
 
-def accuracy_by_group(cases: Iterable[Case], *, seed: int, resamples: int) -> list[dict[str, Any]]:
-    """Return one row per system and depth, argument form, and label; accuracies in percent."""
+def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int) -> list[dict[str, Any]]:
+    """Write the table of accuracy by depth, form and label (csv, md, tex, json); return its rows."""
     hits: dict[tuple[str, str, str, str, Any], list[tuple[str, bool]]] = defaultdict(list)
     for case in cases:
-        who, hit = (case.system, case.setting, case.source), (case.instance, case.correct)
-        hits[*who, "depth", case.depth].append(hit)
-        hits[*who, "label", case.label].append(hit)
-        for form in sorted(set(case.forms)):
-            hits[*who, "form", form].append(hit)
+        who = (case.system, case.setting, case.source)
+        forms = (("form", form) for form in sorted(set(case.forms)))
+        for group in (("depth", case.depth), ("label", case.label), *forms):
+            hits[*who, *group].append((case.instance, case.correct))
     rows = []
     for key in sorted(hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")):
         shares = cluster_means(*zip(*hits[key], strict=True))
         (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
-        rows.append(
-            dict(zip(GROUP_COLUMNS[:5], key, strict=True))
-            | {
-                "instances": len(shares),
-                "accuracy": 100 * accuracy.value,
-                "accuracy_low": 100 * accuracy.low,
-                "accuracy_high": 100 * accuracy.high,
-            }
-        )
+        percent = (100 * value for value in (accuracy.value, accuracy.low, accuracy.high))
+        rows.append(dict(zip(GROUP_COLUMNS, (*key, len(shares), *percent), strict=True)))
+    units = units_of(GROUP_COLUMNS, accuracy="percent")
+    write_table(base, GROUP_COLUMNS, rows, note=GROUP_NOTE, floats=1, units=units)
     return rows
-
-
-def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int) -> None:
-    """Write the table of accuracy by depth, form and label (csv, md, tex, json)."""
-    rows = accuracy_by_group(cases, seed=seed, resamples=resamples)
-    write_table(
-        base,
-        GROUP_COLUMNS,
-        rows,
-        note=GROUP_NOTE,
-        floats=1,
-        units=units_of(GROUP_COLUMNS, accuracy="percent"),
-    )
 
 
 def _form(name: str) -> str:

@@ -6,14 +6,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.evaluation.justlogic.groups import Case
+from divlogic.config.command import ARGUMENT, BASE
+from divlogic.evaluation.justlogic.groups import Case, cases_of, write_groups
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.log import say
 from divlogic.io.tables import write_table
+from divlogic.models.predictions import read_predictions
+from divlogic.records import read_records
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +45,21 @@ class Fit:
     converged: bool
 
 
+def error_analysis(
+    answers: Annotated[tuple[Path, ...], ARGUMENT],
+    *,
+    records: Annotated[tuple[Path, ...], "The records that were asked; repeatable."],
+    groups: Annotated[Path, BASE, "Table by depth, form and label, without its suffix."],
+    regression: Annotated[Path, BASE, "Table of coefficients, without its suffix."],
+    params: EvaluationRun,
+) -> None:
+    """Say what makes instances hard: accuracy by depth and form, and a logistic regression."""
+    predictions = (one for path in answers for one in read_predictions(path))
+    cases = list(cases_of(predictions, (record for path in records for record in read_records(path))))
+    write_groups(cases, groups, seed=params.seed, resamples=params.evaluation.resamples)
+    write_regression(cases, regression)
+
+
 def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
     """Write the coefficients of every system and setting (csv, md, tex); return the rows.
 
@@ -62,23 +81,12 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
         fit = fit_logistic(terms, columns, right)
         for term, value, error in zip(fit.terms, fit.coefficients, fit.errors, strict=True):
             # Where outcomes are separated, the numbers are where the optimiser stopped, and another on another machine.
-            estimate = fit.converged and {
-                "coefficient": float(value),
-                "low": float(value - _Z * error),
-                "high": float(value + _Z * error),
-                "odds_ratio": float(np.exp(value)),
-                "p_value": float(2 * norm.sf(abs(value / error))),
-            }
-            rows.append(
-                {
-                    "system": system,
-                    "setting": setting,
-                    "term": term,
-                    **(estimate or {}),
-                    "instances": len(group),
-                    "note": _remark(term, reference, fit.converged),
-                }
-            )
+            odds, p_value = np.exp(value), 2 * norm.sf(abs(value / error))
+            numbers = [float(one) for one in (value, value - _Z * error, value + _Z * error, odds, p_value)]
+            estimate = numbers if fit.converged else [None] * len(numbers)
+            note = _remark(term, reference, fit.converged)
+            row = (system, setting, term, *estimate, len(group), note)
+            rows.append(dict(zip(COLUMNS, row, strict=True)))
     write_table(base, COLUMNS, rows, note=NOTE, floats=4)
     return rows
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from click.testing import CliRunner
 
@@ -120,7 +121,7 @@ def test_shards_make_the_same_bytes_and_a_three_needs_none_before_it(table: Path
         assert others == [one, one]
     rows = list(drawn(parameters, SEED))
     assert draw(parameters, SEED, 17, "embedded") == rows[17]
-    read = Three.from_json(json.loads(json.dumps(rows[17].to_json())))
+    read = Three.from_json(orjson.loads(orjson.dumps(rows[17])))
     found = resources({"statements": table})
     assert realise(read, found, parameters, SEED) == realise(rows[17], found, parameters, SEED)
 
@@ -273,7 +274,9 @@ def test_to_follow_the_chain_for_fewer_steps_than_there_are_tells_nothing(depth:
     parameters = JustLogicParameters(depths=[depth], per_depth=6000, shape_weights={"statement": 1.0})
     for three in drawn(parameters):
         for one in three.instances:
-            last = len(one.steps) - (one.steps[-1][0] in ("reductio_ad_absurdum", "disjunction_elimination"))
+            last = len(one.steps) - (
+                one.steps[-1].form in ("reductio_ad_absurdum", "disjunction_elimination")
+            )
             seen[seen_from_the_query(one, last - 1)][one.label] += 1
     right = sum(max(counts.values()) for counts in seen.values())
     assert right / sum(counts.total() for counts in seen.values()) < 0.38
@@ -342,7 +345,7 @@ def test_what_cannot_be_drawn_is_refused_when_parameters_are_read(values: dict[s
 )
 def test_the_fewest_forms_that_are_accepted_can_be_drawn(forms: tuple[str, ...]) -> None:
     parameters = JustLogicParameters(depths=[1, 2, 7, 12], per_depth=9, forms=dict.fromkeys(forms, 1.0))  # type: ignore[arg-type]
-    found = [form for three in drawn(parameters) for one in three.instances for form, *_ in one.steps]
+    found = [step.form for three in drawn(parameters) for one in three.instances for step in one.steps]
     assert set(found) == set(forms)
 
 

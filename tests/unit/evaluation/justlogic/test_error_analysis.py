@@ -10,19 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.errors import DivLogicError
+from divlogic.evaluation.cli import cli
 from divlogic.evaluation.figures import draw_groups
-from divlogic.evaluation.justlogic.accuracy import write_accuracy
-from divlogic.evaluation.justlogic.cli import commands
-from divlogic.evaluation.justlogic.groups import (
-    Case,
-    accuracy_by_group,
-    cases_of,
-    overlap_predictions,
-    write_groups,
-)
+from divlogic.evaluation.justlogic.accuracy import label_accuracy
+from divlogic.evaluation.justlogic.groups import Case, cases_of, overlap_predictions, write_groups
 from divlogic.evaluation.justlogic.regression import design, fit_logistic, write_regression
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import write_jsonl
-from divlogic.models.predictions import Prediction
+from divlogic.io.tables import read_table
+from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.records import Record
 
 PUBLISHED = Path(__file__).parents[4] / "data/published"
@@ -77,17 +73,13 @@ def test_the_fit_agrees_with_scikit_learn_without_a_penalty() -> None:
     assert np.allclose(fit.coefficients, model.coef_[0], atol=1e-3)
 
 
-def test_separated_outcomes_are_said_not_to_converge() -> None:
+def test_where_outcomes_are_separated_no_number_is_given(tmp_path: Path) -> None:
     cases = [case(depth < 3, ("modus_ponens",) * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
     terms, columns, reference = design(cases)
     assert terms == ("intercept", "depth") and reference == "modus_ponens"
     assert not fit_logistic(terms, columns, np.array([c.correct for c in cases], dtype=float)).converged
-
-
-def test_where_outcomes_are_separated_no_number_is_given(tmp_path: Path) -> None:
-    cases = [case(depth < 3, ("modus_ponens",) * depth) for depth in (1, 2, 4, 5) for _ in range(10)]
     rows = write_regression(cases, tmp_path / "r")
-    assert {row.get("coefficient") for row in rows} == {row.get("p_value") for row in rows} == {None}
+    assert {row["coefficient"] for row in rows} == {row["p_value"] for row in rows} == {None}
     assert all(row["note"].startswith("not converged") for row in rows)
 
 
@@ -105,17 +97,18 @@ def test_a_system_that_is_always_right_has_no_regression(
     assert (tmp_path / "r.csv").read_text().count("\n") == 1  # the header alone: no reason to stop a run
 
 
-def test_an_instance_counts_for_each_of_its_forms_once() -> None:
+def test_an_instance_counts_for_each_of_its_forms_once(tmp_path: Path) -> None:
     cases = [case(True, ("modus_ponens", "modus_ponens", "modus_tollens")), case(False, ("modus_tollens",))]
-    rows = {(row["group"], row["value"]): row for row in accuracy_by_group(cases, seed=1, resamples=100)}
-    assert (rows["form", "modus_ponens"]["instances"], rows["form", "modus_ponens"]["accuracy"]) == (1, 100)
-    assert (rows["form", "modus_tollens"]["instances"], rows["form", "modus_tollens"]["accuracy"]) == (2, 50)
-    assert rows["depth", 3]["accuracy"] == 100 and rows["depth", 1]["accuracy"] == 0
+    listed = write_groups(cases, tmp_path / "groups", seed=1, resamples=100)
+    rows = {(row["group"], row["value"]): (row["instances"], row["accuracy"]) for row in listed}
+    assert rows["form", "modus_ponens"] == (1, 100) and rows["form", "modus_tollens"] == (2, 50)
+    assert rows["depth", 3] == (1, 100) and rows["depth", 1] == (1, 0)
 
 
-def test_the_runs_of_an_instance_are_one_observation() -> None:
+def test_the_runs_of_an_instance_are_one_observation(tmp_path: Path) -> None:
     cases = [case(n < 3, ("modus_ponens",), instance="a") for n in range(4)] + [case(True, ("modus_ponens",))]
-    (row,) = [r for r in accuracy_by_group(cases, seed=1, resamples=100) if r["group"] == "depth"]
+    listed = write_groups(cases, tmp_path / "groups", seed=1, resamples=100)
+    (row,) = [r for r in listed if r["group"] == "depth"]
     assert (row["instances"], row["accuracy"]) == (2, pytest.approx(87.5))
 
 
@@ -126,37 +119,20 @@ def records() -> list[Record]:
         ("If wugs carry stones, then daxes need leaves. Daxes don't need leaves.", "Wugs carry stones.", 1),
         ("If wugs carry stones, then daxes need leaves. Wugs carry stones.", "Daxes sleep under bridges.", 2),
     ]
+    forms = ("Modus Tonens",) * 3
     return [
-        Record(
-            f"j{n}",
-            "justlogic",
-            "test",
-            context,
-            question,
-            options,
-            answer,
-            depth=n + 1,
-            forms=("Modus Tonens",) * (n + 1),
-        )
-        for n, (context, question, answer) in enumerate(texts)
+        Record(f"j{n}", "justlogic", "test", *own[:2], options, own[2], depth=n + 1, forms=forms[: n + 1])
+        for n, own in enumerate(texts)
     ]
 
 
 def answers(said: list[str | None]) -> list[Prediction]:
-    pairs = zip(records(), said, strict=True)
     return [
         Prediction(
-            "justlogic",
-            "Llama3-8B",
-            "zero_shot",
-            r.id,
-            r.options[r.answer or 0],
-            s,
-            source="recorded",
-            choices=3,
+            "justlogic", "Llama3-8B", "zero_shot", r.id, r.options[r.answer or 0], s, source="recorded", choices=3
         )
-        for r, s in pairs
-    ]
+        for r, s in zip(records(), said, strict=True)
+    ]  # fmt: skip
 
 
 def test_answers_are_joined_with_depth_forms_negations_and_length() -> None:
@@ -175,11 +151,14 @@ def test_overlap_calls_an_absent_statement_uncertain() -> None:
     assert said[2] == "Uncertain" and "Uncertain" not in said[:2]
 
 
-def test_the_table_of_systems_stands_beside_the_printed_one(tmp_path: Path) -> None:
-    rows = write_accuracy(answers(["True", "True", None]), PUBLISHED, tmp_path / "t", seed=1, resamples=100)
+def test_the_table_of_systems_stands_next_to_the_printed_one(tmp_path: Path) -> None:
+    write_predictions(tmp_path / "answers.jsonl", answers(["True", "True", None]))
+    params = EvaluationRun.model_validate({"seed": 1, "evaluation": {"resamples": 100}})
+    label_accuracy((tmp_path / "answers.jsonl",), published=PUBLISHED, out=tmp_path / "t", params=params)
+    rows = read_table(tmp_path / "t")
     ours = {row["preset"]: row for row in rows if row["source"] == "recorded"}
     assert (ours["as_published"]["accuracy"], ours["as_published"]["rows"]) == (50, 2)
-    assert ours["corrected"]["accuracy"] == pytest.approx(100 / 3) and ours["corrected"]["recorded"] == 3
+    assert ours["corrected"]["accuracy"] == 33.3 and ours["corrected"]["recorded"] == 3
     assert ours["corrected"]["published"] == 49.8
     printed = [row["system"] for row in rows if row["source"] == "published"]
     assert len(printed) == 10 and "Human Average" in printed
@@ -196,23 +175,14 @@ def test_tables_and_figure_are_the_same_bytes_twice(tmp_path: Path) -> None:
 
 def test_the_steps_run_from_the_command_line(tmp_path: Path) -> None:
     source, found = tmp_path / "records.jsonl", tmp_path / "answers.jsonl"
-    many = [r.to_json() | {"id": f"{r.id}-{n}"} for n in range(4) for r in records()]
-    write_jsonl(source, many)
-    steps = {command.name: command for command in commands}
-    run = CliRunner(catch_exceptions=False).invoke
-    assert run(steps["overlap"], [str(source), "--out", str(found)]).exit_code == 0
-    accuracy = [
-        str(found),
-        "--published",
-        str(PUBLISHED),
-        "--out",
-        str(tmp_path / "systems"),
-        "--params",
-        "{}",
-    ]
-    assert run(steps["label-accuracy"], accuracy).exit_code == 0
-    command = [str(found), "--records", str(source), "--groups", str(tmp_path / "groups")]
-    command += ["--regression", str(tmp_path / "regression"), "--params", "{}"]
-    assert run(steps["error-analysis"], command).exit_code == 0
+    write_jsonl(source, (r.to_json() | {"id": f"{r.id}-{n}"} for n in range(4) for r in records()))
+    table, groups, fitted = (str(tmp_path / name) for name in ("systems", "groups", "regression"))
+    more = ["--groups", groups, "--regression", fitted, "--params", "{}"]
+    for command in (
+        ["overlap", str(source), "--out", str(found)],
+        ["label-accuracy", str(found), "--published", str(PUBLISHED), "--out", table, "--params", "{}"],
+        ["error-analysis", str(found), "--records", str(source), *more],
+    ):
+        assert CliRunner(catch_exceptions=False).invoke(cli, command).exit_code == 0
     with (tmp_path / "groups.csv").open(encoding="utf-8", newline="") as stream:
         assert {row["group"] for row in csv.DictReader(stream)} == {"depth", "form", "label"}
