@@ -153,8 +153,9 @@ def _draw_balanced(depth: int, draws: Draws, parameters: JustLogicParameters) ->
     others = [atom for atom in range(1, chains.atoms) if atom not in asked]
     extra, atoms = _extra(chains.atoms, range(chains.atoms), draws, parameters.distractors)
     found = []
-    for label in LABELS:
-        own = passage(chains, _OPPOSITE[label] if denied else label, draws, parameters)
+    for held in LABELS:
+        own = passage(chains, held, draws, parameters)
+        label = _OPPOSITE[held] if denied else held
         pairs = tuple(zip(asked, draws.shuffled(others)[: len(asked)], strict=True))
         said = negated(query) if denied else query
         found.append(Instance(label, said, pairs, own.conclusion, (*own.premises, *extra), own.steps, atoms))
