@@ -60,7 +60,7 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 CHECKSUMS = {
     "divlogiceval": (1, "98bcd8ab7bbbea9e"),
     "ilogiceval": (1, "2d6d95ab93b0e1c3"),
-    "justlogic": (2, "accee704ec2927e4"),
+    "justlogic": (2, "c09ed6a8f3402c69"),
     "logicnli": (1, "5143620d73a175a2"),
     "llmeval_logic": (1, "97e1643e2fda8f41"),
 }
