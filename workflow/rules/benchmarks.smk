@@ -235,7 +235,9 @@ rule audit_labels:
     conda:
         "../envs/divlogic.yaml"
     params:
-        code=code_of("benchmarks audit", *sorted({entry.partition(":")[0] for entry in audits().values() if entry})),
+        code=code_of(
+            "benchmarks audit", *sorted({entry.partition(":")[0] for entry in audits().values() if entry})
+        ),
         config=params_of("benchmarks.audit"),
     shell:
         """

@@ -153,7 +153,9 @@ rule run_model:
     resources:
         how=EVALUATION_LIMITS,
     params:
-        code=code_of("evaluation run", *[one.baselines.partition(":")[0] for one in BENCHMARKS if one.baselines]),
+        code=code_of(
+            "evaluation run", *[one.baselines.partition(":")[0] for one in BENCHMARKS if one.baselines]
+        ),
         label=lambda wildcards: MODELS[wildcards.model],
         records=expand("--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),
         store=".divlogic/responses/{model}.sqlite",
