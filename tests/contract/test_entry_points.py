@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import re
 import tomllib
 from pathlib import Path
+
+import divlogic
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -41,3 +44,17 @@ def test_the_wheel_holds_every_file_that_the_package_reads() -> None:
         if path.is_file() and path.suffix not in (".py", ".pyc", ".pyi") and "__pycache__" not in path.parts
     }
     assert others <= packed
+
+
+def test_every_place_names_one_version() -> None:
+    def first(pattern: str, name: str) -> str:
+        found = re.search(pattern, (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
+        assert found, name
+        return found[1]
+
+    assert {
+        PROJECT["version"],
+        first(r"^version: (.*)$", "CITATION.cff"),
+        first(r"^## (\S+)", "CHANGELOG.md"),
+        first(r"divlogic bundle --out divlogic-(\S+)", "docs/library.md"),
+    } == {divlogic.__version__}
