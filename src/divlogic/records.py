@@ -32,7 +32,7 @@ class Record:
         forms: names of the argument forms used.
         formulas: symbolic form, strings in the papers' notation.
         sentences: what the symbolic variables stand for.
-        metadata: whatever else the source says of the item.
+        metadata: everything else that the source says of the item.
     """
 
     id: str

@@ -138,7 +138,7 @@ class Causal:
         if len(set(firsts)) < len(firsts):
             raise DivLogicError(
                 f"{self.model}: its tokenizer begins two of the answers {', '.join(names)} with the same token, so that"
-                " their likelihoods cannot be told apart; take a model with another tokenizer."
+                " their likelihoods cannot be distinguished; take a model with another tokenizer."
             )
         return firsts
 

@@ -1,4 +1,4 @@
-"""Encoders that choose the option with the highest score, whatever the order of the options."""
+"""Encoders that choose the option with the highest score in any order of the options."""
 
 from __future__ import annotations
 

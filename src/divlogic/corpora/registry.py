@@ -106,7 +106,7 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Licence(Model):
+class CorpusLicence(Model):
     """Under what terms a corpus may be used."""
 
     name: str
@@ -196,7 +196,7 @@ class Corpus(Model):
 
     title: str
     version: str
-    licence: Licence
+    licence: CorpusLicence
     citation: Citation
     homepage: Url | None = None
     roles: list[Role] = Field(min_length=1)

@@ -116,7 +116,7 @@ class TextSample:
     """Draws whole texts without replacement until ``size`` tokens are reached, ``repeats`` times, in one pass.
 
     Every text gets a random key per repeat; the texts with the lowest keys are kept, no more of them than are
-    needed. Memory: about ``size * repeats`` references, whatever the number of texts.
+    needed. Memory: about ``size * repeats`` references, for any number of texts.
     """
 
     def __init__(self, *, size: int, repeats: int, seed: tuple[int, ...]) -> None:

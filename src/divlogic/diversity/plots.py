@@ -188,7 +188,7 @@ _REFERENCE_TICKS = {
 
 
 def plot_shares(shares: pd.DataFrame, table4: pd.DataFrame, out: Path) -> list[Path]:
-    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, beside the printed value.
+    """Draw DivLogicEval's KL over the share of MultiNLI's sentence groups, next to the printed value.
 
     Args:
         shares: the table of KL by share; ``measured`` marks the share that the run itself has.

@@ -22,7 +22,7 @@ _Pick = tuple[int, int, int]
 
 
 def load_rotations(file: str, **_: Any) -> dict[str, Any]:
-    """Load the rotation rows that lie beside this file, as the split ``test``."""
+    """Load the rotation rows that lie next to this file, as the split ``test``."""
     import datasets
 
     path = Path(__file__).with_name(file)

@@ -71,7 +71,7 @@ class LLMEvalLogicEvaluationParameters(Section):
 
 
 class ReplayParameters(Section):
-    """Answers that somebody else recorded, to stand in the tables."""
+    """Answers that others recorded, to stand in the tables."""
 
     file: str = Field(description="path of the recording")
     format: Literal["ilogiceval", "inspect", "predictions", "justlogic"] = Field(

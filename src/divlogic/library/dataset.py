@@ -18,7 +18,7 @@ from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError
 from divlogic.library.levels import LEVELS
 from divlogic.library.once import workflow_records
-from divlogic.library.sources import SOURCES, Source
+from divlogic.library.sources import SOURCES, ItemSource
 from divlogic.records import Record
 
 Item = dict[str, Any]
@@ -103,7 +103,7 @@ class DataSet(Items):
         self.parameters: Section = check_section(
             source.parameters_model(), source.configured(values), f"create('{name}')", source.keys()
         )
-        self._source: Source = source(self.parameters, seed)
+        self._source: ItemSource = source(self.parameters, seed)
         self.version = source.version
         self._groups: OrderedDict[int, list[Record]] = OrderedDict()
         self._listed: list[tuple[Record, int]] | None = None
@@ -299,7 +299,7 @@ def _group_key(record: Record) -> tuple[object, ...]:
     )
 
 
-def _source_of(item: Item) -> type[Source]:
+def _source_of(item: Item) -> type[ItemSource]:
     """Return the generator of an item, which other libraries register under names with a prefix."""
     name = item["metadata"]["source_dataset"].removeprefix("divlogic_")
     if name not in SOURCES:

@@ -40,7 +40,7 @@ _STRATEGIES = ("set_valued", "counterfactual")
 _JSON_ONLY = '最后只输出一个 JSON 对象，给出各小题的答案，例如 {"1": true, "2": ["甲"]}。'
 
 
-class Source:
+class ItemSource:
     """Groups of one generator, by the functions of its room (``draw.py``, ``realise.py``, ``check.py``).
 
     Attributes:
@@ -135,7 +135,7 @@ class Source:
         return {"depth": record.depth}
 
 
-class LogicNLISource(Source):
+class LogicNLISource(ItemSource):
     """Quartets of statements over one theory: entailment, contradiction, neutral and paradox."""
 
     room, group_size = "logicnli", 4
@@ -155,7 +155,7 @@ class LogicNLISource(Source):
         return {**rest, "balanced": {**rest.get("balanced", {}), **nested}}
 
 
-class JustLogicSource(Source):
+class JustLogicSource(ItemSource):
     """Threes of arguments: true, false and uncertain."""
 
     room, group_size, version = "justlogic", 3, 2
@@ -168,7 +168,7 @@ class JustLogicSource(Source):
         super().__init__(type(parameters).model_validate(endless), seed)
 
 
-class DivLogicEvalSource(Source):
+class DivLogicEvalSource(ItemSource):
     """Quartets of one question type: each option is the right one once."""
 
     room, group_size, data = "divlogiceval", 4, {"groups": "groups.jsonl"}
@@ -225,7 +225,7 @@ class ILogicEvalSource(DivLogicEvalSource):
         return [replace(record, benchmark="ilogiceval") for record in super().group(number)]
 
 
-class LLMEvalLogicSource(Source):
+class LLMEvalLogicSource(ItemSource):
     """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
 
     room, data = "llmeval_logic", {"seeds": "seeds.jsonl"}
@@ -297,7 +297,7 @@ def package_file(name: str) -> Path:
     return folder / name
 
 
-SOURCES: dict[str, type[Source]] = {
+SOURCES: dict[str, type[ItemSource]] = {
     "divlogiceval": DivLogicEvalSource,
     "ilogiceval": ILogicEvalSource,
     "justlogic": JustLogicSource,

@@ -46,12 +46,12 @@ def item_reward(completions: Sequence[Completion], **columns: Any) -> list[float
         completions: texts or messages.
         **columns: ``answer``, ``benchmark`` and ``options`` of each completion's row; others are not read.
     """
-    told = zip(completions, columns["answer"], columns["benchmark"], columns["options"], strict=True)
+    rows = zip(completions, columns["answer"], columns["benchmark"], columns["options"], strict=True)
     return [
         score_answer(
             _text(completion), {"answer": answer, "metadata": {"source_dataset": name, "options": options}}
         )
-        for completion, answer, name, options in told
+        for completion, answer, name, options in rows
     ]
 
 
@@ -76,8 +76,8 @@ def group_reward(
     generation: Counter[tuple[str, int]] = Counter()
     places: list[tuple[str, int, int]] = []
     members: dict[tuple[str, int, int], dict[int, float]] = defaultdict(dict)
-    told = zip(columns["benchmark"], columns["group"], columns["source_index"], right, strict=True)
-    for name, group, index, reward in told:
+    rows = zip(columns["benchmark"], columns["group"], columns["source_index"], right, strict=True)
+    for name, group, index, reward in rows:
         place = (name, group, generation[name, index])
         generation[name, index] += 1
         members[place][index] = reward

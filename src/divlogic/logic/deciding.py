@@ -19,8 +19,8 @@ from divlogic.logic.theory import (
     Decision,
     DisagreementError,
     Formalization,
+    Judgement,
     TooManyModelsError,
-    Verdict,
     answer_of,
     answer_of_models,
     answer_text,
@@ -93,9 +93,9 @@ class TableDecider:
                 else:
                     goals = goals_of(query, theory.constants)
                     answer = answer_of(query, theory.constants, list(map(premises.satisfiable, goals)))
-                verdicts.append(Verdict(query.id, answer))
+                verdicts.append(Judgement(query.id, answer))
             except TooManyModelsError:
-                verdicts.append(Verdict(query.id, None, "undecided"))
+                verdicts.append(Judgement(query.id, None, "undecided"))
         return Decision(premises.satisfiable(), tuple(verdicts), (self.name,))
 
 
@@ -130,12 +130,12 @@ class Z3Decider:
         numbers = range(len(queries))
         whole = ask(lambda session: (session.satisfiable(), [answer(session, number) for number in numbers]))
         if whole is not None:
-            verdicts = [Verdict(query.id, one) for query, one in zip(queries, whole[1], strict=True)]
+            verdicts = [Judgement(query.id, one) for query, one in zip(queries, whole[1], strict=True)]
             return Decision(whole[0], tuple(verdicts), (self.name,))
         verdicts = []
         for number in numbers:
             one = ask(lambda session, number=number: answer(session, number))  # type: ignore[misc]
-            verdicts.append(Verdict(queries[number].id, one, "undecided" if one is None else "decided"))
+            verdicts.append(Judgement(queries[number].id, one, "undecided" if one is None else "decided"))
         return Decision(ask(lambda session: session.satisfiable()), tuple(verdicts), (self.name,))
 
 
@@ -206,7 +206,7 @@ def decide(theory: Formalization, *, rlimit: int = RLIMIT, where: str = "") -> D
     if theory.propositional:
         if len(vocabulary(theory.sentences()).propositions) > MAX_PROPOSITIONS:
             alone = [
-                Verdict(v.query, v.answer, "single" if v.answer is not None else v.status)
+                Judgement(v.query, v.answer, "single" if v.answer is not None else v.status)
                 for v in first.verdicts
             ]
             return Decision(first.satisfiable, tuple(alone), first.by)
@@ -237,7 +237,7 @@ def open_premises(
     return TablePremises(premises, further)
 
 
-def _compared(one: Verdict, two: Verdict, names: tuple[str, str], where: str) -> Verdict:
+def _compared(one: Judgement, two: Judgement, names: tuple[str, str], where: str) -> Judgement:
     """Return the common verdict.
 
     Raises:
@@ -248,7 +248,7 @@ def _compared(one: Verdict, two: Verdict, names: tuple[str, str], where: str) ->
         return two if two.status == "decided" and two.answer is not None else one
     if two.status == "bounded":
         # A model that is larger than those searched may exist, so that a difference proves nothing.
-        return Verdict(one.query, one.answer, "bounded")
+        return Judgement(one.query, one.answer, "bounded")
     if one.answer != two.answer:
         raise DisagreementError(
             f"{where + ', ' if where else ''}query {one.query}: {names[0]} says {answer_text(one.answer)} and"

@@ -19,10 +19,10 @@ from divlogic.logic.theory import (
     Answer,
     Decision,
     Formalization,
+    Judgement,
     Query,
     Status,
     TooManyModelsError,
-    Verdict,
     answer_of,
     answer_of_models,
     disjunction,
@@ -179,10 +179,10 @@ class GroundDecider:
             try:
                 answer, certain = self._answer(theory, query)
             except TooManyModelsError:
-                verdicts.append(Verdict(query.id, None, "undecided"))
+                verdicts.append(Judgement(query.id, None, "undecided"))
                 continue
             status: Status = "decided" if certain else "bounded"
-            verdicts.append(Verdict(query.id, answer, status))
+            verdicts.append(Judgement(query.id, answer, status))
         found, _ = self.search(theory, [])
         return Decision(found, tuple(verdicts), (self.name,))
 

@@ -76,7 +76,7 @@ A plain tuple: generators make thousands of clauses per second.
 """
 
 
-class Step(NamedTuple):
+class ProofStep(NamedTuple):
     """One literal of a proof: a fact (``clause`` -1), or derived by a clause from earlier steps (``premises``)."""
 
     literal: int
@@ -160,7 +160,7 @@ class Closure:
         """Return the derivable literals in ascending order."""
         return [literal for literal, number in enumerate(self.rounds) if number < UNREACHED]
 
-    def proof(self, goal: int) -> list[Step]:
+    def proof(self, goal: int) -> list[ProofStep]:
         """Return the proof of a literal by first reasons, in order of rounds, the goal last.
 
         Raises:
@@ -180,7 +180,7 @@ class Closure:
         order = sorted(needed, key=lambda literal: (self.rounds[literal], literal == goal, literal))
         place = {literal: number for number, literal in enumerate(order)}
         return [
-            Step(
+            ProofStep(
                 literal,
                 self.rounds[literal],
                 reason,

@@ -298,7 +298,7 @@ alone; undecided: the resource limit ran out, or there are more than :data:`MOST
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """The answer to one query; ``None`` where it is undecided."""
 
     query: str
@@ -317,7 +317,7 @@ class Decision:
     """
 
     satisfiable: bool | None
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[Judgement, ...]
     by: tuple[str, ...]
 
     @property

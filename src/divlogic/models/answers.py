@@ -143,7 +143,7 @@ class Labels:
 
 
 @dataclass(frozen=True)
-class Rubric:
+class RubricAnswers:
     """Points that a judge decides one by one; its answer is a JSON object from the point's number to true or false.
 
     An answer that was read is canonical JSON (``{"1":true,"2":false}``), so that equal verdicts are equal strings.

@@ -76,7 +76,7 @@ class Position:
         return chosen if chosen < len(prompt.options) else None
 
 
-class Majority:
+class CommonestLetter:
     """The letter that is most often right in the training records; the first of several."""
 
     def __init__(self, records: Sequence[Record]) -> None:
@@ -204,7 +204,7 @@ _BASELINES = {
     for baseline in (
         Baseline("uniform", Uniform, code=_CODE),
         Baseline("position", Position, code=_CODE),
-        Baseline("majority", lambda train: Majority(_training(train)), needs=("train",), code=_CODE),
+        Baseline("majority", lambda train: CommonestLetter(_training(train)), needs=("train",), code=_CODE),
         Baseline("overlap", Overlap, code=_CODE),
         Baseline(
             "ranker", lambda train: Ranker(_training(train), context=True), needs=("train",), code=_CODE

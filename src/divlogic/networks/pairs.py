@@ -126,7 +126,7 @@ class PairNetwork:
         try:
             state = self._torch.load(path, weights_only=True)
             about, weights = state["about"], state["weights"]
-        except Exception as error:  # torn files raise whatever pickle meets
+        except Exception as error:  # torn files raise any error of pickle
             raise DivLogicError(
                 f"{path}: no weights that can be read ({type(error).__name__}); train the network again."
             ) from error

@@ -141,7 +141,7 @@ class Trainer:
         try:
             state = self._torch.load(self._file, weights_only=True)
             kept, step = state["identity"], state["step"]
-        except Exception as error:  # torn files raise whatever pickle meets
+        except Exception as error:  # torn files raise any error of pickle
             raise DivLogicError(
                 f"{self._file}: not a checkpoint that can be read ({type(error).__name__}); delete it to train from the"
                 " beginning."

@@ -48,7 +48,7 @@ def cell_notes(cells: Sequence[tuple[CellKey, Sequence[CellRemark]]]) -> list[st
     Args:
         cells: the printed cells of a table with what is said of each.
     """
-    # Where a table has a system in two versions, rows are told apart by them.
+    # Where a table has a system in two versions, they distinguish the rows.
     by_name: dict[tuple[str, str], set[str]] = defaultdict(set)
     for place, _ in cells:
         by_name[place.name(versions=False), place.cell].add(place.row.get("version", ""))

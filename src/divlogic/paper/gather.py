@@ -88,7 +88,7 @@ def gather(
 
 
 def gather_tables(results: Path, published: Path, parameters: PaperParameters) -> list[ReportTable]:
-    """Return every table of the papers with our numbers beside the printed ones.
+    """Return every table of the papers with our numbers next to the printed ones.
 
     Raises:
         DivLogicError: a table of the results or of the printed numbers is missing or malformed.
@@ -121,7 +121,7 @@ def compare(cell: PrintedCell, measured: Measured, column: Column, parameters: P
     """
     difference = measured.value - cell.value
     tolerance = getattr(parameters.tolerances, column.kind).allowed(cell.value) + cell.half_unit
-    # A difference of exactly the tolerance is within it, whatever its binary fraction.
+    # A difference of exactly the tolerance is within it for every binary fraction.
     within, near = (abs(difference) <= factor * tolerance + 1e-9 for factor in (1, parameters.near_factor))
     status: Status = "reproduced" if within and not measured.other else "near" if near else "off"
     return TableCell(

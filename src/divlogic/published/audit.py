@@ -1,4 +1,4 @@
-"""Audit of the published cells: each rule follows from the definitions alone, whatever the models did."""
+"""Audit of the published cells: each rule follows from the definitions alone and holds for every model."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class PrintedCell:
     Attributes:
         paper, table, place: where it is printed.
         system, version: who was measured.
-        setting: prompt, run or benchmark, whatever the table sets apart by row.
+        setting: prompt, run or benchmark: all that the table distinguishes by row.
         metric: ACC, CIR, PC or the table's own word.
         column: the column head as printed.
         printed: the text as printed, sign included.

@@ -10,7 +10,15 @@ from divlogic.logic import deciding, grounding, smt
 from divlogic.logic.deciding import TableDecider, Z3Decider, decide, open_premises
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.grounding import GroundDecider
-from divlogic.logic.theory import Decision, DisagreementError, Formalization, Premise, Query, Symbol, Verdict
+from divlogic.logic.theory import (
+    Decision,
+    DisagreementError,
+    Formalization,
+    Judgement,
+    Premise,
+    Query,
+    Symbol,
+)
 
 PROPOSITIONS = tuple(Symbol(name, "prop") for name in "ABCD")
 TARGETED = ("enumerate_models", "count_models", "unique_solution", "has_alternative")
@@ -154,7 +162,7 @@ def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
 def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded():
     successor = ["forall", "x", ["exists", "y", ["R", "x", "y"]]]
     found = decide(theory(THINGS, [successor], ("necessary", ["exists", "y", ["R", "a", "y"]])))
-    assert found.verdicts[0] == Verdict("0", "necessary", "bounded")
+    assert found.verdicts[0] == Judgement("0", "necessary", "bounded")
 
 
 def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone():
@@ -167,7 +175,7 @@ def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone():
 
 def test_a_disagreement_names_the_item_and_both_answers(monkeypatch):
     item = theory(PROPOSITIONS, ["A"], ("possible", "A"))
-    wrong = Decision(True, (Verdict("0", "impossible"),), ("tables",))
+    wrong = Decision(True, (Judgement("0", "impossible"),), ("tables",))
     monkeypatch.setattr(deciding.TableDecider, "decide", lambda self, _: wrong)
     with pytest.raises(
         DisagreementError, match=r'base\.json, item 7, query 0: z3 says "possible" and tables "imp'
@@ -180,7 +188,7 @@ def test_more_propositions_than_a_table_holds_are_decided_by_z3_alone_and_marked
     symbols = tuple(Symbol(name, "prop") for name in names)
     chain = [["->", one, two] for one, two in pairwise(names)]
     found = decide(theory(symbols, ["p0", *chain], ("necessary", "p24")))
-    assert found.verdicts == (Verdict("0", "necessary", "single"),)
+    assert found.verdicts == (Judgement("0", "necessary", "single"),)
 
 
 @settings(max_examples=60, deadline=None)

@@ -13,7 +13,7 @@ from divlogic.models.answers import (
     AnswerFormat,
     Labels,
     Letters,
-    Rubric,
+    RubricAnswers,
     format_of,
     last_json_object,
     letter_logprobs,
@@ -24,7 +24,7 @@ from divlogic.records import Record
 TRUTH = Labels(("True", "False", "Uncertain"))
 
 
-@pytest.mark.parametrize("form", [Letters(4), TRUTH, Rubric(3)])
+@pytest.mark.parametrize("form", [Letters(4), TRUTH, RubricAnswers(3)])
 def test_every_format_offers_prompt_reading_and_chance(form: AnswerFormat) -> None:
     assert isinstance(form, AnswerFormat)
     assert form.instruction() != form.instruction(reasoning=True)
@@ -61,7 +61,7 @@ def test_labels_that_differ_in_case_alone_are_refused() -> None:
 
 
 def test_a_rubric_is_read_only_when_every_point_is_decided() -> None:
-    form = Rubric(2)
+    form = RubricAnswers(2)
     assert form.read('I think:\n```json\n{"2": false, "1": true}\n```') == '{"1":true,"2":false}'
     assert form.read('{"1": true}') is None
     assert form.read('{"1": true, "2": "yes"}') is None

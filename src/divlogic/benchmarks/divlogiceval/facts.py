@@ -40,7 +40,7 @@ COLUMNS = {
             "group": "identifier of the sentence group",
         },
     ),
-    "metadata{}": "whatever else was recorded of the item, as a JSON object",
+    "metadata{}": "everything else recorded of the item, as a JSON object",
 }
 """What each column of a release means; see :mod:`divlogic.benchmarks.release.schema`."""
 

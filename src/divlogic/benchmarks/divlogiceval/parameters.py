@@ -78,7 +78,7 @@ class DivLogicEvalParameters(Section):
     preset: Preset = Field(
         "balanced",
         description="balanced: instances come in quartets that share their options, each being right once; in parity"
-        " quartets whatever does not hold the whole of a chain of premises is independent of the answer (a theorem,"
+        " quartets all that does not hold a whole chain of premises is independent of the answer (a theorem,"
         " docs/methods.md); as_published: options are drawn one by one from their groups, as in the paper, which lets"
         " the options alone give the answer away",
     )
@@ -114,7 +114,7 @@ class DivLogicEvalParameters(Section):
         2,
         ge=1,
         le=4,
-        description="balanced: pairs of twins that the sum of two or three chains touches at least; whoever reads fewer"
+        description="balanced: pairs of twins that the sum of two or three chains touches at least; a reader of fewer"
         " knows nothing of the answer of a parity quartet",
     )
     least_pairs: int | None = Field(

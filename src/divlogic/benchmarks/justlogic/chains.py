@@ -1,7 +1,7 @@
 """The balanced construction: two chains of equivalent statements, of which one is settled at its far end.
 
 Each link of a chain is a pair of premises, *if B, then A* and *if not B, then not A* (or *if not B, then A* and *if B,
-then not A*), in any wording. So the two premises on a statement mention it for and against, whatever the label. What
+then not A*), in any wording. So the two premises on a statement mention it for and against, under every label. What
 settles the far end of one chain is a fact, a reductio ad absurdum, or a disjunction elimination. The query asks for the
 first statement of the settled chain (true, false) or of the other one (uncertain).
 
@@ -64,7 +64,7 @@ class Chains:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class TwoChains:
     """The premises of one instance, and the argument for what they conclude: the query, or of an uncertain instance the
     first statement of the other chain."""
 
@@ -129,7 +129,7 @@ def _places(length: int, size: int) -> tuple[list[list[int]], list[list[int]]]:
     return statements, cycles
 
 
-def passage(chains: Chains, label: Label, draws: Draws, parameters: JustLogicParameters) -> Passage:
+def passage(chains: Chains, label: Label, draws: Draws, parameters: JustLogicParameters) -> TwoChains:
     """Build the instance of a label."""
     length = len(chains.links)
     settled = int(label == "uncertain")
@@ -168,7 +168,7 @@ def passage(chains: Chains, label: Label, draws: Draws, parameters: JustLogicPar
         support, ends = _cycles(chains, cycles, literals[-1], settled)
         premises += ends
         steps.append(Step(chains.end, support, literals[-1]))
-    return _shaped(chains, Passage(tuple(premises), literals[0], tuple(steps)))
+    return _shaped(chains, TwoChains(tuple(premises), literals[0], tuple(steps)))
 
 
 def _sentence(wording: Wording, first: int, second: int) -> Proposition:
@@ -256,7 +256,7 @@ def _compound(shape: Shape | None, atom: int, unused: Iterator[int]) -> tuple[Pr
     return (kind, left, right), (NOT, (OR, denied if kind == IF else left, right))
 
 
-def _shaped(chains: Chains, plain: Passage) -> Passage:
+def _shaped(chains: Chains, plain: TwoChains) -> TwoChains:
     """Put the compounds in the place of their atoms."""
 
     def put(p: Proposition) -> Proposition:
@@ -266,7 +266,7 @@ def _shaped(chains: Chains, plain: Passage) -> Passage:
             else (p[0], *map(put, p[1:]))
         )
 
-    return Passage(
+    return TwoChains(
         tuple(map(put, plain.premises)),
         put(plain.conclusion),
         tuple(Step(step.form, tuple(map(put, step.premises)), put(step.conclusion)) for step in plain.steps),

@@ -35,7 +35,7 @@ COLUMNS = {
             "id": "identifier of the statement",
         },
     ),
-    "metadata{}": "whatever else was recorded of the item, as a JSON object",
+    "metadata{}": "everything else recorded of the item, as a JSON object",
 }
 """What each column of a release means; see :mod:`divlogic.benchmarks.release.schema`."""
 

@@ -52,7 +52,7 @@ def justlogic(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Reco
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReadStep:
     """One inference: the form's name, what it uses, which of that is derived elsewhere, what it concludes."""
 
     form: str
@@ -61,7 +61,7 @@ class Step:
     conclusion: Formula
 
 
-def parse_argument(text: str) -> list[Step]:
+def parse_argument(text: str) -> list[ReadStep]:
     """Read JustLogic's `arg`: blocks of premises and a conclusion; sentence n is the variable ``sn``.
 
     Raises:
@@ -78,7 +78,7 @@ def parse_argument(text: str) -> list[Step]:
             )
         premises = [re.subn(r"\s*\[SC\d+-\d+\]$", "", line) for line in lines[1:-1]]
         steps.append(
-            Step(
+            ReadStep(
                 lines[0].rstrip(":").strip(),
                 tuple(_formula(line) for line, _ in premises),
                 tuple(bool(marked) for _, marked in premises),
@@ -119,7 +119,7 @@ def audit_justlogic(record: Record) -> Verdict | None:
     )
 
 
-def _fault(steps: list[Step]) -> tuple[str, str] | None:
+def _fault(steps: list[ReadStep]) -> tuple[str, str] | None:
     """Name the first invalid step or the first premise that no step derives."""
     conclusions = [step.conclusion for step in steps]
     for step in steps:
@@ -144,7 +144,7 @@ def _label(record: Record, conclusion: Formula, leaves: list[Formula]) -> tuple[
     if known is None:
         return "Uncertain", "the question is about a sentence of which the premises say nothing"
     truth = "True" if denials % 2 == 0 else "False"
-    return truth, f"one part of the question, {known}, already decides it, whatever the other part says"
+    return truth, f"one part of the question, {known}, already decides it without the other part"
 
 
 def _known_part(rest: str, found: list[str], leaves: list[Formula]) -> str | None:

@@ -13,7 +13,7 @@ from divlogic.benchmarks.justlogic.draw import LABELS, SPLITS, Instance, Three, 
 from divlogic.benchmarks.justlogic.parameters import FRESH, JustLogicParameters, JustLogicRun
 from divlogic.benchmarks.justlogic.propositions import atom_names, atoms_of, notation
 from divlogic.benchmarks.justlogic.table import Row, Statements
-from divlogic.benchmarks.justlogic.wording import Templates, Wording, load_templates
+from divlogic.benchmarks.justlogic.wording import ArgumentTemplates, Wording, load_templates
 from divlogic.draws import Draws
 from divlogic.io.files import read_as, write_jsonl
 from divlogic.io.log import track
@@ -32,7 +32,7 @@ class Resources:
     """What wording reads: the table of statements and the templates."""
 
     statements: Statements
-    templates: Templates
+    templates: ArgumentTemplates
 
 
 def resources(inputs: Mapping[str, Path]) -> Resources:
@@ -177,8 +177,8 @@ def write_fresh(
 ) -> None:
     """Draw fresh worded instances of each depth for the probes that look for shortcuts.
 
-    A run with another seed could have made them of the same statements. Uncertain queries are open, whatever the run's
-    own are.
+    A run with another seed could have made them of the same statements. Uncertain queries are open, even where the
+    run's own are not.
     """
     settings = params.benchmarks.justlogic
     count = FRESH[params.corpus_source] if settings.fresh is None else settings.fresh

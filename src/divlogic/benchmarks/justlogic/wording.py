@@ -34,7 +34,7 @@ _SLOT = re.compile(r"\{([AB])([+=#~@*.!-]?)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ExpressionFrame:
     """One way of wording one expression.
 
     Attributes:
@@ -61,7 +61,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Templates:
+class ArgumentTemplates:
     """All wordings.
 
     Attributes:
@@ -70,9 +70,9 @@ class Templates:
         phrases: (expression, kind of slot) -> frames of a proposition in such a slot; empty where none is admitted.
     """
 
-    premises: Mapping[str, tuple[Frame, ...]]
-    queries: Mapping[str, tuple[Frame, ...]]
-    phrases: Mapping[tuple[str, str], tuple[Frame, ...]]
+    premises: Mapping[str, tuple[ExpressionFrame, ...]]
+    queries: Mapping[str, tuple[ExpressionFrame, ...]]
+    phrases: Mapping[tuple[str, str], tuple[ExpressionFrame, ...]]
 
 
 class Clauses(Protocol):
@@ -95,7 +95,7 @@ class Wording:
     """
 
     def __init__(
-        self, clauses: Sequence[Clauses], templates: Templates, draws: Draws, verb_negation: float
+        self, clauses: Sequence[Clauses], templates: ArgumentTemplates, draws: Draws, verb_negation: float
     ) -> None:
         self._clauses = clauses
         self._templates = templates
@@ -110,7 +110,7 @@ class Wording:
         """Word a query as one sentence."""
         return self._sentence(proposition, self._templates.queries)
 
-    def _sentence(self, p: Proposition, frames: Mapping[str, tuple[Frame, ...]]) -> str:
+    def _sentence(self, p: Proposition, frames: Mapping[str, tuple[ExpressionFrame, ...]]) -> str:
         if type(p) is int:
             clause = self._plain(p)
             if clause is None:
@@ -144,7 +144,7 @@ class Wording:
             return self._fill(self._draws.pick(phrases["negation.compound", kind]), p[1:])
         return self._fill(self._draws.pick(phrases[_EXPRESSION_OF[p[0]], kind]), p[1:])
 
-    def _fill(self, frame: Frame, parts: Sequence[Proposition]) -> str:
+    def _fill(self, frame: ExpressionFrame, parts: Sequence[Proposition]) -> str:
         text = frame.pieces[0]
         for (part, kind), piece in zip(frame.slots, frame.pieces[1:], strict=True):
             text += self._phrase(parts[part], kind) + piece
@@ -152,14 +152,14 @@ class Wording:
 
 
 @functools.lru_cache(maxsize=1)
-def load_templates() -> Templates:
+def load_templates() -> ArgumentTemplates:
     """Return the templates of this package."""
     import yaml
 
     values = yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
     neutral = {name: _frames(name, values[name]["sentences"]) for name in EXPRESSIONS}
     known = {name: _frames(name, values[name]["premises_only"]) for name in EXPRESSIONS}
-    phrases: dict[tuple[str, str], tuple[Frame, ...]] = {}
+    phrases: dict[tuple[str, str], tuple[ExpressionFrame, ...]] = {}
     for kind, admitted in ADMITS.items():
         for expression in EXPRESSIONS[1:]:
             listed = values[expression]["phrases"].items()
@@ -171,14 +171,14 @@ def load_templates() -> Templates:
             ]
             found = _by_operand({expression: _frames(expression, dict(enumerate(texts)))})
             phrases |= {(name, kind): frames for name, frames in found.items()}
-    return Templates(
+    return ArgumentTemplates(
         _by_operand({name: (*neutral[name], *known[name]) for name in EXPRESSIONS}),
         _by_operand(neutral),
         phrases,
     )
 
 
-def _by_operand(frames: Mapping[str, tuple[Frame, ...]]) -> dict[str, tuple[Frame, ...]]:
+def _by_operand(frames: Mapping[str, tuple[ExpressionFrame, ...]]) -> dict[str, tuple[ExpressionFrame, ...]]:
     """Part the negations of literals and of compounds."""
     negations = frames.get("negation")
     if negations is None:
@@ -190,10 +190,10 @@ def _by_operand(frames: Mapping[str, tuple[Frame, ...]]) -> dict[str, tuple[Fram
     }
 
 
-def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[Frame, ...]:
+def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[ExpressionFrame, ...]:
     frames = []
     for name, text in texts.items():
         parts = _SLOT.split(text)
         slots = zip(map("AB".index, parts[1::3]), parts[2::3], strict=True)
-        frames.append(Frame(f"{expression}.{name}", text, tuple(parts[0::3]), tuple(slots)))
+        frames.append(ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), tuple(slots)))
     return tuple(frames)

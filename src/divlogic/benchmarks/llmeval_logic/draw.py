@@ -15,7 +15,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
 from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, Apply, Operator, bridge
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS, PanelTask, verdicts
-from divlogic.benchmarks.llmeval_logic.hardener.questions import Candidate, Pool
+from divlogic.benchmarks.llmeval_logic.hardener.questions import Candidate, QuestionPool
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
@@ -157,7 +157,7 @@ def _one_draw(
         space = Space(draft.symbols)
     except ValueError:
         return names, "place"
-    pool = Pool(draft, space, draws)
+    pool = QuestionPool(draft, space, draws)
     if not pool.true:
         return names, "satisfiable"
     distractors = {premise.id for premise in draft.premises if premise.role == "distractor"}

@@ -1,6 +1,6 @@
-"""The tables about the sets: what the paper prints of them, their depths beside the release's, their floors.
+"""The tables about the sets: what the paper prints of them, their depths next to the release's, their floors.
 
-The construction as published is drawn symbolically in every run, whatever the preset, so that the printed scores can be
+The construction as published is drawn symbolically in every run and preset, so that the printed scores can be
 read against their floors.
 """
 

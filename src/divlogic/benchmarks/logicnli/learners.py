@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from divlogic.benchmarks.logicnli.premises import Premises, read_premises
+from divlogic.benchmarks.logicnli.premises import ParsedPremises, read_premises
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
 from divlogic.errors import DivLogicError
 from divlogic.logic.horn import ALL
@@ -41,7 +41,7 @@ class Sign:
         return [self._labels[_denied(record)] for record in records]
 
 
-class Overlap:
+class PartsOverlap:
     """Logistic regression on how often parts of the statement occur in facts and rules; nothing is chained."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Overlap:
         return [str(label) for label in found]
 
 
-class Reader:
+class ChainReader:
     """Reads the premises and chains; there is nothing to learn.
 
     Args:
@@ -79,7 +79,7 @@ class Reader:
     def predict(self, records: Sequence[Record]) -> list[str]:
         return [self._label(read_premises(record)) for record in records]
 
-    def _label(self, premises: Premises) -> str:
+    def _label(self, premises: ParsedPremises) -> str:
         first, second = [
             found is not None and (self._rounds is None or found <= self._rounds)
             for found in premises.rounds(contrapose=self._contrapose)
@@ -90,11 +90,11 @@ class Reader:
 _LEARNERS: dict[str, Callable[[int], Learner]] = {
     "majority": lambda seed: Majority(),
     "sign": lambda seed: Sign(),
-    "lookup": lambda seed: Reader(0),
-    "overlap": lambda seed: Overlap(),
+    "lookup": lambda seed: ChainReader(0),
+    "overlap": lambda seed: PartsOverlap(),
     "bag_of_words": lambda seed: BagOfWords(seed),
-    "contraposing_reader": lambda seed: Reader(contrapose=True),
-    "symbolic_reader": lambda seed: Reader(),
+    "contraposing_reader": lambda seed: ChainReader(contrapose=True),
+    "symbolic_reader": lambda seed: ChainReader(),
 }
 NAMES = (*_LEARNERS, "reasoner_K")
 """The learners that every run can afford; K is a number of rounds."""
@@ -106,14 +106,14 @@ def learner_named(name: str, seed: int) -> Learner:
     Args:
         name: ``majority``, ``sign``, ``lookup``, ``overlap``, ``bag_of_words``, ``reasoner_K`` for a number K of
             rounds, ``contraposing_reader`` or ``symbolic_reader``.
-        seed: of whatever it draws.
+        seed: of all that it draws.
 
     Raises:
         DivLogicError: there is none of that name.
     """
     found = _ROUNDS.fullmatch(name)
     if found:
-        return Reader(int(found[1]))
+        return ChainReader(int(found[1]))
     if name not in _LEARNERS:
         raise DivLogicError(f"there is no learner '{name}'; known are {', '.join(NAMES)} for a number K.")
     return _LEARNERS[name](seed)
@@ -143,7 +143,7 @@ def numbered_tokens(record: Record) -> tuple[list[str], list[str]]:
     def numbered(text: str) -> list[str]:
         found = []
         for word in _WORD.findall(text):
-            # The first word of a sentence is capitalised whatever it is.
+            # The first word of a sentence is always capitalised.
             plain = word if word in kinds else word[0].lower() + word[1:]
             if plain not in kinds:
                 found.append(plain)
@@ -157,7 +157,7 @@ def numbered_tokens(record: Record) -> tuple[list[str], list[str]]:
     return numbered(record.context), numbered(record.question)
 
 
-def overlaps(premises: Premises) -> list[float]:
+def overlaps(premises: ParsedPremises) -> list[float]:
     """Return how often the statement's person, property and sign occur in facts and in the sides of rules."""
     person, attribute, sign = statement = premises.statement
     facts = premises.facts

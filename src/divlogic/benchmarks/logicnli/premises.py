@@ -31,7 +31,7 @@ Rounds = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True)
-class Premises:
+class ParsedPremises:
     """Facts and rules, the statement, and who is named.
 
     Attributes:
@@ -119,7 +119,7 @@ _CODED: dict[Hashable, _Coded] = {}
 _REMEMBERED = 200
 
 
-def read_premises(record: Record) -> Premises:
+def read_premises(record: Record) -> ParsedPremises:
     """Read what a record says.
 
     Raises:
@@ -141,7 +141,7 @@ _REMEDY = (
 
 
 @lru_cache(maxsize=500)
-def _from_text(context: str, question: str) -> Premises:
+def _from_text(context: str, question: str) -> ParsedPremises:
     facts: list[Literal] = []
     rules: list[Rule] = []
     key: list[str] = []
@@ -168,7 +168,7 @@ def _read(sentence: str) -> Literal | Rule | None:
         return read_rule(sentence)
 
 
-def from_formulas(record: Record) -> Premises:
+def from_formulas(record: Record) -> ParsedPremises:
     """Read the formulas of a record.
 
     Raises:
@@ -190,7 +190,7 @@ def _premises(
     statement: Literal,
     people: Iterable[str] = (),
     key: Hashable = None,
-) -> Premises:
+) -> ParsedPremises:
     named = {
         literal.subject
         for rule in rules
@@ -198,6 +198,6 @@ def _premises(
         for literal in side.literals
     }
     named |= {literal.subject for literal in facts} | {statement.subject, *people}
-    return Premises(
+    return ParsedPremises(
         tuple(facts), tuple(rules), statement, frozenset(named - {ALL, EXIST}), key or tuple(rules)
     )

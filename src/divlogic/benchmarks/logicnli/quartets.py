@@ -1,6 +1,6 @@
 """Quartets: four items with the same rules, statement and bag of words, and four different labels.
 
-Each of the four states of a skeleton has two whole and two broken leaves, so that whoever sees only words is right once
+Each of the four states of a skeleton has two whole and two broken leaves, so that a reader of words only is right once
 in four; and a reader who chains fewer rounds than the depth reaches neither the statement nor its opposite.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from divlogic.benchmarks.logicnli.skeletons import STATES, Noise, QuartetShape, Skeleton
-from divlogic.benchmarks.logicnli.theories import Chooser, Group, Item
+from divlogic.benchmarks.logicnli.theories import Chooser, Group, JudgedStatement
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -61,11 +61,11 @@ class QuartetSet:
         draws, shape = skeleton.draws, self.shape
         facts = draws.shuffled(range(len(skeleton.facts)))
         rules = draws.shuffled(range(len(skeleton.rules)))
-        items: list[Item] = []
+        items: list[JudgedStatement] = []
         for place, label in enumerate(draws.shuffled(self.labels)):
             flips = skeleton.flips(STATES[label])
             flipped = tuple([at for at, number in enumerate(facts) if number in flips])
-            item = Item(skeleton.statement, label, depth, flipped, noise=len(noise))
+            item = JudgedStatement(skeleton.statement, label, depth, flipped, noise=len(noise))
             if not shape.noise:
                 items.append(item)
             for count in shape.noise:

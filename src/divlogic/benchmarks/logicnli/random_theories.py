@@ -16,7 +16,7 @@ from divlogic.benchmarks.logicnli.theories import (
     PARADOX,
     Chooser,
     Group,
-    Item,
+    JudgedStatement,
     SymbolicRule,
     distinct,
     ground_rules,
@@ -191,7 +191,7 @@ class HopSet:
         theories = RandomTheories(self.shape)
         slots = self.slots
         missing = dict(enumerate(slots))
-        found: list[tuple[tuple[int, ...], tuple[SymbolicRule, ...], Item]] = []
+        found: list[tuple[tuple[int, ...], tuple[SymbolicRule, ...], JudgedStatement]] = []
         for _ in range(_TRIES):
             rules, program = theories.rules(draws)
             for _ in range(_FACTS_PER_RULES):
@@ -206,7 +206,7 @@ class HopSet:
                 hop, label = missing.pop(place)
                 pool = _by_label(rounds, (label,))[label]
                 pool = [one for one in pool if _depth(rounds, one, label) in (None, hop)]
-                found.append((facts, rules, Item(draws.pick(pool), label, hop)))
+                found.append((facts, rules, JudgedStatement(draws.pick(pool), label, hop)))
                 break
             if not missing:
                 shape = self.shape
@@ -277,27 +277,27 @@ def _depth(rounds: Sequence[int], statement: int, label: int) -> int | None:
     return min(rounds[statement], rounds[statement ^ 1])
 
 
-def _item_of(closure: Closure, statement: int, label: int) -> Item:
+def _item_of(closure: Closure, statement: int, label: int) -> JudgedStatement:
     """Return an item; to see that a statement is neutral takes every round of its theory."""
     depth = _depth(closure.rounds, statement, label)
-    return Item(statement, label, closure.depth if depth is None else depth)
+    return JudgedStatement(statement, label, closure.depth if depth is None else depth)
 
 
 def _eliminated(
-    items: Sequence[Item],
+    items: Sequence[JudgedStatement],
     closure: Closure,
     facts: Sequence[int],
     rules: Sequence[SymbolicRule],
     shape: TheoryShape,
     sizes: Sequence[int],
     draws: Draws,
-) -> list[Item]:
+) -> list[JudgedStatement]:
     """Cut each item down to each size: what its proofs need stays, the others go in one random order.
 
     Derivability is monotone, so that no label can change; only "everyone" could come to hold where persons are
     no longer named, and such an order is drawn again.
     """
-    cut: list[Item] = []
+    cut: list[JudgedStatement] = []
     place_of = {literal: place for place, literal in enumerate(facts)}
     sentences = [("fact", number) for number in range(len(facts))]
     sentences += [("rule", number) for number in range(len(rules))]
@@ -319,7 +319,9 @@ def _eliminated(
     return cut
 
 
-def _variant(item: Item, base: int, kept: Sequence[tuple[str, int]], noise: int) -> Item:
+def _variant(
+    item: JudgedStatement, base: int, kept: Sequence[tuple[str, int]], noise: int
+) -> JudgedStatement:
     return item._replace(
         facts=tuple([place for kind, place in kept if kind == "fact"]),
         rules=tuple([place for kind, place in kept if kind == "rule"]),
@@ -329,7 +331,7 @@ def _variant(item: Item, base: int, kept: Sequence[tuple[str, int]], noise: int)
 
 
 def _everyone_holds(
-    item: Item,
+    item: JudgedStatement,
     closure: Closure,
     facts: Sequence[int],
     rules: Sequence[SymbolicRule],

@@ -19,7 +19,7 @@ from divlogic.benchmarks.logicnli.theories import (
     LABEL_OF_STATE,
     LABELS,
     Group,
-    Item,
+    JudgedStatement,
     SymbolicRule,
     ground_rules,
     named_people,
@@ -49,7 +49,7 @@ def realise(
 def id_of(seed: int, split: str, context: str, question: str) -> str:
     """Return the id of an instance: a hash, of which no digit tells the label.
 
-    The same instance of a seed and a set has the same id, whatever else is drawn.
+    The same instance of a seed and a set has the same id, even if more is drawn.
     """
     return blake2b("\0".join((str(seed), split, context, question)).encode(), digest_size=8).hexdigest()
 
@@ -90,7 +90,7 @@ class WordedGroup:
     def _rules(self) -> list[tuple[dict[str, Any], str]]:
         return [self._rule(rule) for rule in self.group.rules]
 
-    def texts(self, item: Item) -> list[str]:
+    def texts(self, item: JudgedStatement) -> list[str]:
         """Return the sentences of an item: facts, rules, closing."""
         found = [self._literal(literal)[1] for _, literal in self.group.facts_of(item)]
         found += self.sentences if item.rules is None else [self.sentences[place] for place in item.rules]
@@ -104,7 +104,7 @@ class WordedGroup:
         """
         group = self.group
         known: dict[tuple[Any, ...], _Premises] = {}
-        solved: list[tuple[Item, _Premises, dict[str, list[dict[str, Any]] | None]]] = []
+        solved: list[tuple[JudgedStatement, _Premises, dict[str, list[dict[str, Any]] | None]]] = []
         codes = set() if group.quartet else {rule.form for rule in group.rules}
         for item in group.items:
             key = (item.flipped, item.facts, item.rules)
@@ -151,7 +151,7 @@ class WordedGroup:
             if group.set in PROOF_SETS:
                 yield from self._proof_records(record, item, premises.closure, seed)
 
-    def _metadata(self, item: Item, preset: str) -> dict[str, Any]:
+    def _metadata(self, item: JudgedStatement, preset: str) -> dict[str, Any]:
         """Return what is known of an item; nothing in it tells the label."""
         group = self.group
         name = f"{group.set}-{group.index}"
@@ -166,7 +166,9 @@ class WordedGroup:
             metadata["base"] = f"{name}-{item.base}"
         return metadata
 
-    def _proof_records(self, record: Record, item: Item, closure: Closure, seed: int) -> Iterator[Record]:
+    def _proof_records(
+        self, record: Record, item: JudgedStatement, closure: Closure, seed: int
+    ) -> Iterator[Record]:
         """Yield the derived literals of an item's proofs, but for the goals, as positive statements."""
         seen = {item.statement >> 1}
         for goal in (item.statement, item.statement ^ 1):
@@ -199,7 +201,7 @@ class WordedGroup:
                     },
                 )
 
-    def _premises_of(self, item: Item) -> _Premises:
+    def _premises_of(self, item: JudgedStatement) -> _Premises:
         """Return what items with the same facts and rules share."""
         group = self.group
         facts = [literal for _, literal in group.facts_of(item)]

@@ -149,7 +149,7 @@ def named_people(facts: Sequence[int], rules: Sequence[SymbolicRule], width: int
     return named
 
 
-class Item(NamedTuple):
+class JudgedStatement(NamedTuple):
     """One statement to judge.
 
     Attributes:
@@ -197,12 +197,12 @@ class Group:
     width: int
     facts: tuple[int, ...]
     rules: tuple[SymbolicRule, ...]
-    items: tuple[Item, ...]
+    items: tuple[JudgedStatement, ...]
     quartet: bool = False
     closed: bool = False
     reading: str = "signed"
 
-    def facts_of(self, item: Item) -> list[tuple[int, int]]:
+    def facts_of(self, item: JudgedStatement) -> list[tuple[int, int]]:
         """Return (place, literal) of the facts of an item."""
         places = range(len(self.facts)) if item.facts is None else item.facts
         return [(place, self.facts[place] ^ (place in item.flipped)) for place in places]
@@ -217,7 +217,8 @@ class Group:
         """Build a group from a JSON object."""
         rules = [SymbolicRule(form, *map(tuple, sides)) for form, *sides in row["rules"]]
         items = [
-            Item._make(tuple(one) if isinstance(one, list) else one for one in item) for item in row["items"]
+            JudgedStatement._make(tuple(one) if isinstance(one, list) else one for one in item)
+            for item in row["items"]
         ]
         return cls(**{**row, "facts": tuple(row["facts"]), "rules": tuple(rules), "items": tuple(items)})
 

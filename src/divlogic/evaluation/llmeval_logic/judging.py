@@ -20,7 +20,7 @@ from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import read_formal
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval
-from divlogic.models.answers import Rubric
+from divlogic.models.answers import RubricAnswers
 from divlogic.models.asking import ask
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import label_of
@@ -44,7 +44,7 @@ class JudgeQuestion(OpenQuestion):
 
     def read(self, answer: str) -> str | None:
         """Return the verdicts as canonical JSON; ``None`` for a reply that lacks an atom."""
-        return Rubric(len(self.atoms)).read(answer)
+        return RubricAnswers(len(self.atoms)).read(answer)
 
     def verdicts(self, answer: str) -> list[AtomVerdict]:
         """Return the judge's verdicts; every atom stays open where the reply cannot be read."""
@@ -262,7 +262,7 @@ def _answer_judge(task: Task, reply: str) -> JudgeQuestion:
 
 
 def _worded(template: str, points: Sequence[str], **values: str) -> str:
-    rubric = Rubric(len(points))
+    rubric = RubricAnswers(len(points))
     text: str = TEXTS[template].format(
         points="\n".join(rubric.listing(points)), form=rubric.instruction(), **values
     )

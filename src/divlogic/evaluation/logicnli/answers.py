@@ -38,7 +38,7 @@ def answer_sets(folder: Path, learners: Sequence[str], seed: int) -> Answers:
     Args:
         folder: the sets, one file each.
         learners: names of learners.
-        seed: of whatever they draw.
+        seed: of all that they draw.
 
     Raises:
         DivLogicError: a set is missing or empty, a learner is unknown, or a record lacks what it reads.

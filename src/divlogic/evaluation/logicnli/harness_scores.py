@@ -13,7 +13,7 @@ Item = list[Any]
 
 
 def load_statements(file: str, **_: Any) -> dict[str, Any]:
-    """Load the statements that lie beside this file, as the split ``test``."""
+    """Load the statements that lie next to this file, as the split ``test``."""
     import datasets
 
     path = Path(__file__).with_name(file)

@@ -84,7 +84,7 @@ def _ilogiceval(recording: Recording, note: Note, on_problem: RowProblem) -> Ite
     """Yield the predictions of an ILogicEval result file.
 
     One line per rotation, four in a row per instance: instance number, gold letter in that rotation, what was read of
-    the answer, the answer, and whether a letter was found in it. Whatever was read that is none of the options' letters
+    the answer, the answer, and whether a letter was found in it. A reading that is none of the options' letters
     (``N``, a lower-case letter, a word) names no option. An instance whose gold letters name different options is
     reported through ``note`` and scored as recorded, each rotation by its own gold letter. The rows of an instance
     without four rotations cannot be used.

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from divlogic.benchmarks.logicnli.premises import Premises
+from divlogic.benchmarks.logicnli.premises import ParsedPremises
 from divlogic.logic import And, Formula, Implies, Not, Or, Var, variables
 from divlogic.prior_knowledge.shortcuts.patterns import FORMS, SymbolicClause
 
@@ -276,7 +276,7 @@ def _count_mentions(
                 _count_mentions(part, "joined", favours, counts)
 
 
-def literal_counts(premises: Premises) -> list[float]:
+def literal_counts(premises: ParsedPremises) -> list[float]:
     """Count the literals of facts and rules that share person or property with the statement, by place and sign."""
     counts: Counter[tuple[int, bool, bool, bool]] = Counter()
     goal = premises.statement

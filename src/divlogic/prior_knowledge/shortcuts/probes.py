@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from divlogic.benchmarks.logicnli.premises import Premises, read_premises
+from divlogic.benchmarks.logicnli.premises import ParsedPremises, read_premises
 from divlogic.logic import Formula, Not, parse
 from divlogic.logic.tables import truth_space
 from divlogic.prior_knowledge.shortcuts import features
@@ -70,7 +70,7 @@ class Sample:
         return [(list(map(parse, one["premises"])), parse(one["query"])) for one in stated]
 
     @cached_property
-    def theories(self) -> list[Premises] | None:
+    def theories(self) -> list[ParsedPremises] | None:
         """Facts, rules and statement of LogicNLI's instances, as made here."""
         if self.records[0].benchmark != _LOGICNLI:
             return None
@@ -89,7 +89,7 @@ class Sample:
         one_more = STEPS + 1
         return [
             (one_more if one is None else one, one_more if other is None else other)
-            for one, other in map(Premises.rounds, self.theories)
+            for one, other in map(ParsedPremises.rounds, self.theories)
         ]
 
     @property

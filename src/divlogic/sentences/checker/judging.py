@@ -54,7 +54,7 @@ whose label it gives a probability below the threshold, in percent. read: pairs 
 whose label does not hold for certain. precision: of those read that are refused, the share whose label does not;
 kept_wrong: the same share of those read that are kept. Where some were read, doubted ones (below {doubt:g}) were
 preferred. A contradiction is read as one if both sentences can hardly be true of one scene; the parameter refuses
-entailed hypotheses alone, whatever the checker thinks of contradictions. doubted: share of the instances whose
+entailed hypotheses alone, even if the checker is poor at contradictions. doubted: share of the instances whose
 sentences are tied to one another by at least one refused pair; instances_wrong: by at least one pair whose label does
 not hold, as far as the read pairs tell; instances_wrong_kept: the same once the refused pairs are gone. All rows are
 recorded{remark}."""

@@ -11,7 +11,7 @@ from divlogic.benchmarks.justlogic.grammar import derive, readings
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, atom_names, to_formula
 from divlogic.benchmarks.justlogic.wording import (
     EXPRESSIONS,
-    Frame,
+    ExpressionFrame,
     Wording,
     load_templates,
 )
@@ -29,7 +29,7 @@ MEANING = {
 Worded = tuple[str, Formula]
 
 
-def fill(frame: Frame, texts: list[str]) -> str:
+def fill(frame: ExpressionFrame, texts: list[str]) -> str:
     """Put texts into a frame's slots."""
     pieces = [texts[part] + piece for (part, _), piece in zip(frame.slots, frame.pieces[1:], strict=True)]
     return frame.pieces[0] + "".join(pieces)
@@ -50,7 +50,7 @@ def fillers(kind: str, first: str, second: str) -> Iterator[Worded]:
 
 
 @pytest.mark.parametrize(("kind", "frame"), FRAMES, ids=lambda value: getattr(value, "id", value))
-def test_a_frame_says_its_expression_whatever_fills_its_slots(kind: str, frame: Frame) -> None:
+def test_a_frame_says_its_expression_whatever_fills_its_slots(kind: str, frame: ExpressionFrame) -> None:
     expression = kind.partition(".")[0]
     kinds = dict(frame.slots)
     assert sorted(part for part, _ in frame.slots) == (

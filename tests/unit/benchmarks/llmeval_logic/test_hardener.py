@@ -22,7 +22,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.operators import OPERATORS, brid
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE
 from divlogic.benchmarks.llmeval_logic.hardener.questions import YES_OR_NO, answer_in
 from divlogic.benchmarks.llmeval_logic.hardener.space import MAX_ATOMS, Space, ground_atoms
-from divlogic.benchmarks.llmeval_logic.hardener.wording import Wording
+from divlogic.benchmarks.llmeval_logic.hardener.wording import ChineseWording
 from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters, LLMEvalLogicParameters
 from divlogic.benchmarks.llmeval_logic.realise import write_shard
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY
@@ -337,12 +337,12 @@ WORDED = """
 @pytest.mark.parametrize("line", WORDED.strip().splitlines())
 def test_formulas_are_worded(line: str) -> None:
     expression, zh, en = line.split(" | ")
-    worded = Wording(SYMBOLS, Noun("人", "person")).sentence(json.loads(expression))
+    worded = ChineseWording(SYMBOLS, Noun("人", "person")).sentence(json.loads(expression))
     assert (worded.zh, worded.en) == (zh, en)
 
 
 def test_things_are_counted_by_their_measure_word() -> None:
-    words = Wording(SYMBOLS, Noun("译员", "translator", "名"))
+    words = ChineseWording(SYMBOLS, Noun("译员", "translator", "名"))
     assert words.sentence(["forall", "x", ["P", "x"]]).zh == "对每名译员来说，该译员到了。"
     assert words.sentence(["exists", "x", ["P", "x"]]).zh == "至少有一名译员满足：该译员到了。"
 

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.space import ground_atoms
-from divlogic.benchmarks.llmeval_logic.hardener.wording import TEMPLATES, Language, Wording, both, said
+from divlogic.benchmarks.llmeval_logic.hardener.wording import TEMPLATES, ChineseWording, Language, both, said
 from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.syntax import Atom
@@ -36,9 +36,9 @@ class Draft:
     operators: tuple[str, ...] = ()
 
     @property
-    def wording(self) -> Wording:
+    def wording(self) -> ChineseWording:
         """The templates over the draft's symbols."""
-        return Wording({symbol.name: symbol for symbol in self.symbols}, self.things)
+        return ChineseWording({symbol.name: symbol for symbol in self.symbols}, self.things)
 
     @property
     def first_order(self) -> bool:

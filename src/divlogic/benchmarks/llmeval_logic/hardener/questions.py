@@ -12,8 +12,8 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import STATEMENTS, SubQuest
 from divlogic.benchmarks.llmeval_logic.hardener.operators import is_literal, opposite, signed
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.hardener.wording import (
+    ChineseWording,
     Language,
-    Wording,
     both,
     case_of,
     number,
@@ -118,7 +118,7 @@ def _supposed(question: SubQuestion) -> tuple[frozenset[str], frozenset[Sentence
     return frozenset(question.removed), frozenset(premise.formula for premise in question.added)
 
 
-class Pool:
+class QuestionPool:
     """The candidates of one draft.
 
     Args:
@@ -128,7 +128,7 @@ class Pool:
 
     def __init__(self, draft: Draft, space: Space, draws: Draws) -> None:
         self.draft, self.space, self.draws = draft, space, draws
-        self.words: Wording = draft.wording
+        self.words: ChineseWording = draft.wording
         self.symbols = {symbol.name: symbol for symbol in draft.symbols}
         self.tables = {premise.id: space.table(premise.formula) for premise in draft.premises}
         self._without: dict[tuple[tuple[str, ...], tuple[Premise, ...]], dict[str, int]] = {}
@@ -390,7 +390,7 @@ class Pool:
             constants = [symbol for symbol in self.draft.symbols if symbol.kind == "const"]
             values["noun"] = noun = getattr(self.draft.things, language)
             this = Symbol("x", "const", gloss=both(lambda each: said("that", each, noun)))
-            words = Wording({**self.symbols, "x": this}, self.draft.things)
+            words = ChineseWording({**self.symbols, "x": this}, self.draft.things)
             shown = [getattr(symbol.gloss, language) for symbol in constants]
         else:
             shown = [words.clause(to_expression(target), language) for target in query.targets]

@@ -35,7 +35,7 @@ def both(text: Callable[[Language], str]) -> Gloss:
 
 
 @dataclass(frozen=True)
-class Wording:
+class ChineseWording:
     """Wording of formulas over one set of symbols.
 
     Attributes:
@@ -80,7 +80,7 @@ def case_of(held: Sequence[int], total: int, language: Language) -> str:
 
 
 class _Clause:
-    def __init__(self, wording: Wording, language: Language, depth: int) -> None:
+    def __init__(self, wording: ChineseWording, language: Language, depth: int) -> None:
         self.wording, self.depth = wording, depth
         self.language: Language = language
 
