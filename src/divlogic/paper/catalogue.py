@@ -1,70 +1,79 @@
-"""All printed tables and figures of the report, in its order."""
+"""All printed tables and figures of the report, as ``tables.yaml`` declares them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from divlogic.paper.declaration import Figure, TableDeclaration
-from divlogic.paper.declared import divlogiceval, justlogic, llmeval_logic, logicnli
+import yaml
+from pydantic import TypeAdapter
+
+from divlogic.benchmarks.registry import TITLES
+from divlogic.paper.model import Kind
 from divlogic.published import PrintedTable, read_published
 
-PAPERS = ("DivLogicEval", "ILogicEval", "JustLogic", "LogicNLI", "LLMEval-Logic")
+
+@dataclass(frozen=True, kw_only=True)
+class TableDeclaration:
+    """One printed table; what each field means is said in ``tables.yaml``."""
+
+    paper: str
+    number: str
+    title: str
+    rows: tuple[str, ...] = ("system", "version", "setting", "metric")
+    column: str = "column"
+    head: str = ""
+    reads: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    measured: Mapping[str, Any] = field(default_factory=dict)
+    noted: bool = True
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: its file name without suffix, its title, what it shows in words, and the table that it belongs to."""
+
+    name: str
+    title: str
+    text: str
+    table: str = ""
+
+
+_DECLARED: dict[str, Any] = yaml.load(
+    Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
+)
+PAPERS: list[str] = _DECLARED["papers"]
 """Order of the papers in the report; others follow by name."""
 
-_MODULES = (divlogiceval, justlogic, logicnli, llmeval_logic)
-_TABLES: dict[tuple[str, str], TableDeclaration] = {
-    (table.paper, table.number): table for module in _MODULES for table in module.TABLES
+TABLES: dict[tuple[str, str], TableDeclaration] = {
+    (table.paper, table.number): table
+    for table in TypeAdapter(list[TableDeclaration]).validate_python(_DECLARED["tables"])
 }
+FIGURES = TypeAdapter(list[Figure]).validate_python(_DECLARED["figures"])
+KINDS: dict[str, Kind] = {name: kind for kind, names in _DECLARED["kinds"].items() for name in names}
+HEADS: dict[str, str] = _DECLARED["heads"]
+WORDS: dict[str, str] = {**TITLES, **_DECLARED["words"]}
 
-LADDER = "ladder"
-LEAD = "shortcuts"
-LEAK = "leak"
+LADDER, LEAD, LEAK = "ladder", "shortcuts", "leak"
 FIRST = (LADDER, LEAD, LEAK)
 """The figures of the report's first screen."""
 
-FIGURES = (
-    Figure(
-        LADDER,
-        "How many steps of inference the answers need",
-        "Accuracy by the number of sentences, arguments or rounds of rules that an instance needs. A reader of r steps"
-        " takes what follows from r + 1 sentences (LogicNLI: from r rounds of rules) and guesses among the rest; where"
-        " a classifier that sees as much is right more often, that is drawn. Dashed: the highest of all classifiers"
-        " that take no step, with its 95 % interval. Crosses: a language model, as recorded. DivLogicEval's directed"
-        " quartets and JustLogic's single sentences give more away than the number of steps says: their dashed line.",
-    ),
-    Figure(
-        LEAD,
-        "How far an answer can be predicted without reasoning",
-        "Accuracy above guessing of classifiers, each trained on other instances; n: number of instances tested."
-        " Circles see only the options (or the statement); squares also count or compare the words or symbols of the"
-        " passage; hollow triangles combine sentences, that is, take one step of inference or more. Of each kind"
-        " the highest is shown; the words name the highest that takes no step. fresh: drawn for this test; symbols:"
-        " formulas in place of sentences; as published: options drawn as the paper says.",
-    ),
-    Figure(
-        LEAK,
-        "What a leaked test set does to its scores",
-        "Scores before (hollow) and after (filled) training on the leaked instances themselves: on these, on others of"
-        " the test split, and on fresh ones drawn with another seed. What leaked ones alone gain is memory;"
-        " rotations undo memory of letters, but not of the options. A learner that does not look at the order of the"
-        " options has equal ACC, CIR and PC even where it knows nothing.",
-    ),
-    *(figure for module in _MODULES for figure in module.FIGURES),
-)
-"""In the report's order."""
+CONSTANTS = ("options", "random_probability")
+"""Measures that the design of a benchmark fixes: to find them again reproduces nothing."""
 
 
 def declaration_of(table: PrintedTable) -> TableDeclaration:
     """Return the declaration of a printed table; one that nobody declares is shown as published."""
-    known = _TABLES.get((table.paper, table.number))
+    known = TABLES.get((table.paper, table.number))
     if known:
         return known
-    if "benchmark" in table.cells[0].keys:
-        return TableDeclaration(
-            paper=table.paper, number=table.number, title=table.place, rows=("benchmark",), column="measure"
-        )
-    return TableDeclaration(paper=table.paper, number=table.number, title=table.place)
+    found = TableDeclaration(paper=table.paper, number=table.number, title=table.place)
+    of_benchmarks = "benchmark" in table.cells[0].keys
+    return replace(found, rows=("benchmark",), column="measure") if of_benchmarks else found
 
 
 def name_of(table: PrintedTable) -> str:

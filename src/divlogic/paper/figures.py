@@ -8,8 +8,7 @@ from typing import Annotated
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, copy_file
-from divlogic.paper.catalogue import FIGURES
-from divlogic.paper.declaration import Figure
+from divlogic.paper.catalogue import FIGURES, Figure
 
 
 def gather_figures(
@@ -29,8 +28,7 @@ def gather_figures(
             raise DivLogicError(f"{source}: expected the svg of a figure, whose png lies in the same folder.")
         if source.stem not in known:
             raise DivLogicError(
-                f"{source}: this figure has no caption; write one in FIGURES of its benchmark's module"
-                " in src/divlogic/paper/declared."
+                f"{source}: this figure has no caption; write one in src/divlogic/paper/tables.yaml."
             )
         for suffix in (".svg", ".png"):
             copy_file(source.with_suffix(suffix), out / f"{source.stem}{suffix}")

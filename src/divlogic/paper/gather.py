@@ -7,15 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.io.tables import read_note, read_table, write_table
-from divlogic.paper.catalogue import declaration_of, name_of, order_of
+from divlogic.paper.catalogue import (
+    CONSTANTS,
+    HEADS,
+    KINDS,
+    WORDS,
+    TableDeclaration,
+    declaration_of,
+    name_of,
+    order_of,
+)
 from divlogic.paper.cell_notes import CellKey, CellRemark, cell_notes
-from divlogic.paper.declaration import CONSTANTS, KINDS, Measured, MeasuredRow, TableDeclaration, is_generated
+from divlogic.paper.measured import Measured, MeasuredRow, is_generated, measured_rows
 from divlogic.paper.model import (
     OTHER_MARK,
-    WORDS,
+    STATUSES,
     Column,
     Kind,
     ReportTable,
@@ -31,36 +39,7 @@ from divlogic.paper.provenance import collect_provenance, write_provenance
 from divlogic.paper.scoreboard import tolerance_text
 from divlogic.published import PrintedCell, PrintedTable, read_published
 
-HEADS = {key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")}
-COLUMN_HEADS = {
-    "kl": "KL (bits)",
-    "reading_difficulty": "Reading difficulty",
-    "random_probability": "Random probability",
-    "delta": "|Δ|",
-    "Delta": "Δ",
-    "performance": "Performance",
-    "fols": "#FOLs",
-    "facts_and_rules": "Facts and rules",
-    "domain": "Commonsense: domain",
-    "predicate": "Commonsense: predicate",
-    "labels": "Labels E:C:N(:P)",
-    "sub_questions": "Sub-questions",
-    "fewest_sub_questions": "Fewest sub-questions",
-    "most_sub_questions": "Most sub-questions",
-    "value": "Value",
-    "score": "Score",
-}
-WORDINGS = {
-    **TITLES,
-    "logiqa": "LogiQA",
-    "zero_shot": "0-shot",
-    "zero_shot run3": "0-shot, run 3",
-    "three_shot": "3-shot",
-    "few_shot": "few-shot",
-    "chain_of_thought": "chain of thought",
-}
-"""How benchmarks and settings are written."""
-
+_ROW_HEADS = {key: key.capitalize() for key in ("benchmark", "system", "version", "setting", "metric")}
 AUDIT = "evaluation/published_audit"
 _AUDIT_KEYS = ("system", "version", "setting", "metric", "column")
 
@@ -146,7 +125,7 @@ def _gathered(
     declared = declaration_of(table)
     # A run without the phase has no such table.
     there = [path for path in declared.reads if (results / path).with_suffix(".json").is_file()]
-    measured = declared.measured_rows(lambda path: read_table(results / path) if path in there else [])
+    measured = measured_rows(declared, lambda path: read_table(results / path) if path in there else [])
     names = list(dict.fromkeys(cell.keys[declared.column] for cell in table.cells))
     columns = {name: _column(name, declared, table) for name in names}
     rows: dict[tuple[str, ...], dict[str, TableCell]] = {}
@@ -178,7 +157,7 @@ def _gathered(
         paper=table.paper,
         number=table.number if table.number.startswith("Table") else "",
         title=declared.title,
-        heads=tuple((not place and declared.head) or HEADS[declared.rows[place]] for place in kept),
+        heads=tuple((not place and declared.head) or _ROW_HEADS[declared.rows[place]] for place in kept),
         columns=tuple(columns.values()),
         rows=tuple(TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both),
         notes=(
@@ -237,16 +216,16 @@ def _column(name: str, declared: TableDeclaration, table: PrintedTable) -> Colum
         by_look: Kind = "count" if decimals == 0 else "percent"
         words = not any(cell.is_number for cell in cells)
         kind = KINDS.get(name, "text" if words else by_look)
-        head = COLUMN_HEADS.get(name, name[:1].upper() + name[1:].replace("_", " "))
+        head = HEADS.get(name, name[:1].upper() + name[1:].replace("_", " "))
     else:
-        kind, head = "percent", COLUMN_HEADS.get(name, name)
+        kind, head = "percent", HEADS.get(name, name)
     # One decimal more than is printed; of percentages, whose intervals are far wider, two at most.
     more = min(decimals + 1, 2) if kind == "percent" else decimals + 1
     return Column(head, kind, 0 if kind in ("count", "text") else more)
 
 
 def _word(key: str, text: str) -> str:
-    return WORDINGS.get(text, text) if key in ("benchmark", "setting") else text
+    return WORDS.get(text, text) if key in ("benchmark", "setting") else text
 
 
 def _flat(table: ReportTable, row: TableRow) -> dict[str, Any]:
@@ -257,7 +236,7 @@ def _flat(table: ReportTable, row: TableRow) -> dict[str, Any]:
         # A plain hyphen and zero, since the csv is for programs.
         difference = show_difference(cell.difference, column.decimals)
         flat[f"{column.name}, difference"] = difference.replace("−", "-").replace("=", "0") or None
-        flat[f"{column.name}, status"] = WORDS[cell.status] or None
+        flat[f"{column.name}, status"] = STATUSES[cell.status] or None
     return flat
 
 

@@ -27,7 +27,7 @@ Status = Literal[
 ]
 """Where a cell stands. The scoreboard counts all but the last three."""
 
-WORDS = {
+STATUSES = {
     "reproduced": "reproduced",
     "near": "near",
     "off": "off",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from divlogic.paper.declaration import Measured, folded
 from divlogic.paper.gather import compare
+from divlogic.paper.measured import Measured, folded
 from divlogic.paper.model import Column, show, show_difference
 from divlogic.paper.parameters import PaperParameters, Tolerance
 from divlogic.published import PrintedCell

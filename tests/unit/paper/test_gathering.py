@@ -10,8 +10,8 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.tables import write_table
-from divlogic.paper.declaration import GENERATED
 from divlogic.paper.gather import gather_tables, write_tables
+from divlogic.paper.measured import GENERATED
 from divlogic.paper.model import Column, ReportTable, TableCell, TableRow, read_tables_json, write_tables_json
 from divlogic.paper.parameters import PaperParameters
 from divlogic.paper.scoreboard import (

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from divlogic.paper.declaration import GENERATED, MeasuredRow
-from divlogic.paper.declared import llmeval_logic, logicnli
+from divlogic.paper.catalogue import TABLES
+from divlogic.paper.measured import (
+    COMPOSITION,
+    FLOORS,
+    GENERATED,
+    LLMEVAL_LOGIC_SCORES,
+    LOGICNLI_SETS,
+    MeasuredRow,
+    measured_rows,
+)
 
 Tables = dict[str, list[dict[str, Any]]]
 
 
-def rows_of(module: Any, number: str, tables: Tables) -> list[MeasuredRow]:
-    (table,) = (one for one in module.TABLES if one.number == number)
-    return table.measured_rows(lambda path: tables.get(path, []))
+DIAGNOSIS, CONNECTIVES = "evaluation/logicnli/diagnosis", "evaluation/logicnli/connectives"
+
+
+def rows_of(paper: str, number: str, tables: Tables) -> list[MeasuredRow]:
+    return measured_rows(TABLES[paper, number], lambda path: tables.get(path, []))
 
 
 def own(rows: list[MeasuredRow]) -> list[tuple[dict[str, str], dict[str, float]]]:
@@ -31,15 +41,15 @@ SETS = [
 
 
 def test_printed_sizes_meet_the_release_and_generated_sets_are_rows_of_their_own() -> None:
-    tables: Tables = {logicnli.SETS: SETS}
-    rows = rows_of(logicnli, "Table 2", tables)
+    tables: Tables = {LOGICNLI_SETS: SETS}
+    rows = rows_of("LogicNLI", "Table 2", tables)
     (train,) = [row for row in rows if row.fits({"benchmark": "LogicNLI Train"})]
     assert (train.numbers["subjects"].value, train.numbers["subjects"].other) == (363, "")
     assert not [row for row in rows if row.fits({"benchmark": "LogicNLI Dev."})]
     assert own(rows) == [({"benchmark": "LogicNLI Train (generated)"}, {"instances": 20})]
-    connectives = own(rows_of(logicnli, "Table 5", tables))
+    connectives = own(rows_of("LogicNLI", "Table 5", tables))
     assert connectives == [({"benchmark": "∧ (generated)"}, {"instances": 8, "facts_and_rules": 24})]
-    (fols,) = [row for row in rows_of(logicnli, "Table 1", tables) if row.fits({"benchmark": "LogicNLI"})]
+    (fols,) = [row for row in rows_of("LogicNLI", "Table 1", tables) if row.fits({"benchmark": "LogicNLI"})]
     assert fols.numbers["fols"].value == 7
 
 
@@ -52,16 +62,16 @@ def test_learners_and_floors_are_rows_of_their_own() -> None:
         "test_high": 26.0,
     }
     tables: Tables = {
-        logicnli.FLOORS: [{"system": "sign", "Test-A": 26.0, "∧": 66.7}],
-        logicnli.DIAGNOSIS: [learner, {"system": "bag_of_words", "setting": "d-LogicNLI", "test": 33.3}],
-        logicnli.CONNECTIVES: [{"system": "sign", "fol_and": 25.0}],
+        FLOORS: [{"system": "sign", "Test-A": 26.0, "∧": 66.7}],
+        DIAGNOSIS: [learner, {"system": "bag_of_words", "setting": "d-LogicNLI", "test": 33.3}],
+        CONNECTIVES: [{"system": "sign", "fol_and": 25.0}],
     }
-    floor, measured = rows_of(logicnli, "Table 4", tables)
+    floor, measured = rows_of("LogicNLI", "Table 4", tables)
     assert floor.words == {"system": "sign (as published)"}
     number = measured.numbers["Test-A"]
     assert (number.value, number.low, number.high, number.other) == (25.0, 24.0, 26.0, GENERATED)
-    assert [numbers["∧"] for _, numbers in own(rows_of(logicnli, "Table 6", tables))] == [66.7, 25.0]
-    settings = [words["setting"] for words, _ in own(rows_of(logicnli, "Table 7", tables))]
+    assert [numbers["∧"] for _, numbers in own(rows_of("LogicNLI", "Table 6", tables))] == [66.7, 25.0]
+    settings = [words["setting"] for words, _ in own(rows_of("LogicNLI", "Table 7", tables))]
     assert settings == ["LogicNLI", "d-LogicNLI"]
 
 
@@ -70,14 +80,13 @@ def test_a_recorded_model_says_how_many_statements_it_was_asked() -> None:
         {"system": name, "setting": "LogicNLI", "test": 5.0, "statements": 20}
         for name in ("small (recorded)", "asked")
     ]
-    found = own(rows_of(logicnli, "Table 4", {logicnli.DIAGNOSIS: rows}))
+    found = own(rows_of("LogicNLI", "Table 4", {DIAGNOSIS: rows}))
     assert [words["system"] for words, _ in found] == ["small (recorded), 20 statements", "asked"]
 
 
 def test_a_run_without_these_tables_has_printed_rows_only() -> None:
-    for module in (logicnli, llmeval_logic):
-        for table in module.TABLES:
-            assert own(rows_of(module, table.number, {})) == []
+    for paper, number in TABLES:
+        assert own(rows_of(paper, number, {})) == []
 
 
 def test_counts_of_the_part_that_is_here_are_marked_as_such() -> None:
@@ -86,7 +95,7 @@ def test_counts_of_the_part_that_is_here_are_marked_as_such() -> None:
         {"part": "rubrics", "count": "atoms", "here": 547, "of": 1101},
         {"part": "hard", "count": "items", "here": 0, "of": 154},
     ]
-    base, hard = rows_of(llmeval_logic, "Released files", {llmeval_logic.COMPOSITION: rows})
+    base, hard = rows_of("LLMEval-Logic", "Released files", {COMPOSITION: rows})
     assert base.fits({"benchmark": "llmeval_logic_base"})
     assert (base.numbers["public_items"].value, base.numbers["public_items"].other) == (196, "")
     assert base.numbers["items"].other
@@ -104,7 +113,7 @@ def test_scores_stand_in_rows_of_their_own() -> None:
             ("llmeval_logic_generated_hard", "answer", "item_accuracy"),
         )
     ]  # fmt: skip
-    found = rows_of(llmeval_logic, "Abstract", {llmeval_logic.SCORES: rows})
+    found = rows_of("LLMEval-Logic", "Abstract", {LLMEVAL_LOGIC_SCORES: rows})
     assert [(row.words["setting"], row.words["metric"], row.numbers["score"].other) for row in found] == [
         ("Base, reference symbols given", "Z3+Rubric", "the part that is here"),
         ("Hard (generated)", "Item Accuracy", GENERATED),

@@ -1,0 +1,335 @@
+"""What the workflow measured for each printed table: rows of numbers, and the printed cells that they belong to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from divlogic.benchmarks.registry import TITLES
+from divlogic.paper.catalogue import WORDS, TableDeclaration
+from divlogic.paper.model import Via
+
+RECORDED = "(recorded)"
+GENERATED = "a benchmark generated here, not the paper's"
+GENERATED_PART = "generated here"
+"""How the tables of the results note the data of a benchmark that is made here."""
+FROM_PROFILE = "from the shipped profile (data/profiles)"
+"""How the tables of the results note a shipped profile; it holds the words of the paper's data."""
+
+Keys = Mapping[str, str]
+"""The words that find a printed cell in its table."""
+ResultRow = Mapping[str, Any]
+Results = Callable[[str], list[dict[str, Any]]]
+"""Returns the rows of a table of the results, named without suffix; none if the run has no such table."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measured number with its interval, why its data are not the paper's (empty if they are), and its origin."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    other: str = ""
+    via: Via = ""
+
+
+@dataclass(frozen=True)
+class MeasuredRow:
+    """A row of measured numbers.
+
+    Attributes:
+        numbers: by printed column.
+        fits: tells whether the numbers belong to a printed cell; the first row that fits is compared with it.
+        words: by key, for a row of its own where no printed cell fits; ``None``: there is no such row.
+    """
+
+    numbers: Mapping[str, Measured]
+    fits: Callable[[Keys], bool] = lambda keys: False
+    words: Mapping[str, str] | None = None
+
+
+def measured_rows(table: TableDeclaration, results: Results) -> list[MeasuredRow]:
+    """Return the measured rows of a table, in the order of the report."""
+    options = dict(table.measured)
+    return list(_SOURCES[options.pop("source")](table, results, **options)) if options else []
+
+
+def is_generated(other: str) -> bool:
+    """Tell from a remark on the data whether these are a benchmark generated here."""
+    return other == GENERATED or other.startswith(GENERATED_PART)
+
+
+def numbers_of(row: ResultRow, columns: Mapping[str, str], other: str, via: Via = "") -> dict[str, Measured]:
+    """Return the numbers of a row with their intervals by printed column; what is no number is left out."""
+    return {
+        printed: Measured(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"), other, via)
+        for printed, name in columns.items()
+        # Sets of several sizes or depths list them in words.
+        if isinstance(row.get(name), int | float)
+    }
+
+
+def folded(system: str) -> str:
+    """Return a system's name without provider, remark in brackets, case and punctuation."""
+    return re.sub(r"[^a-z0-9]", "", system.partition("(")[0].rpartition("/")[2].casefold())
+
+
+def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) -> Iterator[MeasuredRow]:
+    """Yield a row per measured benchmark; with ``sizes`` also the size of that split of each that is here."""
+    for row in results(table.reads[0]):
+        if row.get("source") not in ("measured", "profile"):
+            continue
+        via, other = _profile_of(row), _other_data(row)
+        numbers = numbers_of(row, table.columns, other, via)
+        words = {"benchmark": row["benchmark"]} if numbers else None
+        if sizes and GENERATED_PART not in other:
+            split = re.search(r"\b(train|dev|validation|test)\b", other)
+            name = split[1] if split else "test"
+            measure = {"train": "training", "dev": "validation"}.get(name, name)
+            # A whole split has the paper's size, whichever split the other measures should be of.
+            whole = row.get("rows_used") == row.get("rows_expected")
+            numbers |= numbers_of(row, {measure: "size"}, "" if whole else other, via)
+        reference = str(row.get("reference") or "simple_wikipedia whole")
+        # The paper's own reference is a whole dump of Wikipedia.
+        another = not reference.startswith("simple_wikipedia whole")
+        if "kl" in numbers and another and not is_generated(other):
+            said = "; ".join(filter(None, (other, f"against {reference}")))
+            numbers["kl"] = replace(numbers["kl"], other=said)
+        yield MeasuredRow(numbers, partial(_is_benchmark, row["benchmark"]), words)
+
+
+def _is_benchmark(title: str, keys: Keys) -> bool:
+    return title in (keys["benchmark"], TITLES.get(keys["benchmark"]))
+
+
+def _systems(
+    table: TableDeclaration,
+    results: Results,
+    by: tuple[str, ...] = (),
+    benchmark: str | None = None,
+    instances: int | None = None,
+) -> Iterator[MeasuredRow]:
+    """Yield a row per measured system: printed and measured systems meet by name or version.
+
+    Args:
+        table, results: as for every source.
+        by: columns that must agree in addition to the system: shots, metric, benchmark.
+        benchmark: only rows of this one; ``None`` where the table has several or names none.
+        instances: size of the paper's test set, where answers to another number of instances were recorded.
+    """
+    for row in results(table.reads[0]):
+        if row["source"] != "measured" or benchmark not in (None, row.get("benchmark")):
+            continue
+        via: Via = "recording" if RECORDED in row["system"] else ""
+        other = "" if via else GENERATED
+        if via:
+            given = row.get("instances")
+            if given and instances and given != instances:
+                other = f"the authors' recorded answers to {given:,} instances; the paper has {instances:,}"
+        setting = ", ".join(
+            filter(
+                None,
+                (
+                    row.get("benchmark") if "benchmark" in by else "",
+                    row.get("shots", "0-shot"),
+                    # Two rows of one system differ in how PC counts answers that name no option.
+                    "PC as published" if row.get("preset") == "as_published" else "",
+                ),
+            )
+        )
+        # A table without settings shows them behind the name.
+        name = _with_size(row) if "setting" in table.rows else f"{_with_size(row)}, {setting}"
+        words = {"system": name, "setting": setting, "metric": row.get("metric") or ""}
+        numbers = numbers_of(row, table.columns, other, via)
+        yield MeasuredRow(numbers, partial(_is_system, row, by), words if numbers else None)
+
+
+def _is_system(row: ResultRow, by: tuple[str, ...], keys: Keys) -> bool:
+    setting = keys["setting"]
+    wanted = {"shots": WORDS.get(setting, setting), "metric": keys["metric"], "benchmark": setting.casefold()}
+    same = folded(row["system"]) in (folded(keys["system"]), folded(keys["version"]))
+    return same and all(row[name] == wanted[name] for name in by)
+
+
+def _with_size(row: ResultRow) -> str:
+    """Return the name of a system, and behind that of a recorded one how many instances it was asked.
+
+    Where a table has two benchmarks side by side, both numbers are given if they differ.
+    """
+    sizes = [row[column] for column in row if column.endswith("instances") and isinstance(row[column], int)]
+    if RECORDED not in row["system"] or not sizes:
+        return str(row["system"])
+    return f"{row['system']}, {' and '.join(f'{size:,}' for size in dict.fromkeys(sizes))} instances"
+
+
+def _profile_of(row: ResultRow) -> Via:
+    return "profile" if row["source"] == "profile" else ""
+
+
+def _other_data(row: ResultRow) -> str:
+    """Return what a note says of the data; that their words come from a profile does not make them others."""
+    return "; ".join(part for part in (row.get("note") or "").split("; ") if part and part != FROM_PROFILE)
+
+
+def _independence(table: TableDeclaration, results: Results) -> Iterator[MeasuredRow]:
+    """Yield the recorded answers of JustLogic's authors, and probes and models as rows of their own."""
+    for row in results(table.reads[0]):
+        if row["source"] != "published":
+            title = str(TITLES.get(row["benchmark"], row["benchmark"]))
+            preset = f", {row['preset']}" if row["preset"] else ""
+            compared = row["source"] == "recorded" and row["preset"] != "corrected"
+            numbers = numbers_of(row, table.columns, "", "recording" if compared else "")
+            fits = partial(_is_benchmark, title if compared else "")
+            yield MeasuredRow(numbers, fits, {"benchmark": f"{title}, {row['system']}{preset}"})
+
+
+def _label_accuracy(table: TableDeclaration, results: Results) -> Iterator[MeasuredRow]:
+    """Yield the systems by name and setting, scored as JustLogic's paper scores them."""
+    for row in results(table.reads[0]):
+        if row["source"] == "published":
+            continue
+
+        def fits(keys: Keys, row: ResultRow = row) -> bool:
+            same = folded(row["system"]) == folded(keys["system"]) and row["setting"] == keys["setting"]
+            return same and row["preset"] != "corrected"
+
+        recorded = row["source"] == "recorded"
+        origin: tuple[str, Via] = ("", "recording") if recorded else (GENERATED, "")
+        preset = f" ({row['preset']})" if row["preset"] else ""
+        words = {"system": row["system"] + preset, "setting": row["setting"]}
+        yield MeasuredRow(numbers_of(row, table.columns, *origin), fits, words)
+
+
+LOGICNLI_SETS = "benchmarks/logicnli/sets"
+FLOORS = "benchmarks/logicnli/floors"
+STATISTICS = "diversity/statistics"
+_SIZES = ("instances", "average_length", "maximum_length", "facts_and_rules", "subjects", "predicates")
+
+
+def _logicnli_sets(
+    table: TableDeclaration,
+    results: Results,
+    sizes: Iterable[str] = _SIZES,
+    starts: Iterable[str] = (),
+    released: Mapping[str, str] | None = None,
+) -> Iterator[MeasuredRow]:
+    """Yield LogicNLI's public splits, and the generated sets as rows of their own.
+
+    Args:
+        table, results: as for every source.
+        sizes: printed measures that are counted.
+        starts: names of the printed sets begin so; a generated set of that name becomes a row.
+        released: printed row -> the released split that it is compared with, where the names differ.
+    """
+    columns = {name: name for name in sizes}
+    # Size and average length of the test split, where its words are counted: the release has no more of it.
+    for row in results(STATISTICS) if "LogicNLI" in starts else ():
+        whole = row["source"] in ("measured", "profile") and not _other_data(row)
+        if row["benchmark"] == "LogicNLI" and whole and row["instances"]:
+            length = {
+                "average_length": row["tokens_instances"] / row["instances"],
+                "instances": row["instances"],
+            }
+            numbers = numbers_of(length, columns, "", _profile_of(row))
+            yield MeasuredRow(numbers, lambda keys: keys["benchmark"] == "LogicNLI Test-A")
+    for row in results(LOGICNLI_SETS):
+        name = str(row["benchmark"])
+        if row["source"] == "release":
+
+            def fits(keys: Keys, name: str = name) -> bool:
+                return (released or {}).get(keys["benchmark"], keys["benchmark"]) == name
+
+            yield MeasuredRow(numbers_of(row, columns, ""), fits)
+        elif row["source"] == "generated" and name.startswith(tuple(starts)):
+            yield MeasuredRow(numbers_of(row, columns, GENERATED), words={"benchmark": f"{name} (generated)"})
+
+
+def _logicnli_learners(
+    table: TableDeclaration,
+    results: Results,
+    columns: Mapping[str, str],
+    floors: Mapping[str, str] | None = None,
+    setting: str | None = None,
+) -> Iterator[MeasuredRow]:
+    """Yield floors on sets drawn as LogicNLI's were, and learners and models on the generated sets.
+
+    Args:
+        table, results: as for every source.
+        columns: printed columns to columns of the table of learners.
+        floors: printed columns to columns of the table of floors.
+        setting: only rows of this benchmark; ``None``: all, each with its own.
+    """
+    for row in results(FLOORS) if floors else ():
+        words = {"system": f"{row['system']} (as published)"}
+        drawn = "random theories drawn here as the paper's were"
+        yield MeasuredRow(numbers_of(row, floors or {}, drawn), words=words)
+    # The generated sets need not have the paper's labels.
+    chances = {
+        row["benchmark"]: f", chance {100 / (row['labels'].count(':') + 1):.1f}"
+        for row in results(LOGICNLI_SETS)
+        if row["source"] == "generated" and row.get("labels")
+    }
+    for row in results(table.reads[0]):
+        own = str(row.get("setting") or "")
+        if setting in (None, own):
+            name, asked = str(row["system"]).replace("_", " "), row.get("statements")
+            size = f", {asked:,} statements" if RECORDED in name and asked else ""
+            chance = chances.get(f"{own} Test-A" if own else "∧", "")
+            words = {"system": name + size + chance, "setting": own}
+            yield MeasuredRow(numbers_of(row, columns, GENERATED), words=words)
+
+
+COMPOSITION = "benchmarks/llmeval_logic/published/composition"
+LLMEVAL_LOGIC_SCORES = "evaluation/llmeval_logic/scores"
+_PROFILED = {"LLMEval-Logic Base": "base items", "LLMEval-Logic Hard": "hard sub-questions"}
+"""Title in the table of word statistics -> what its instances are: of Hard, sub-questions."""
+_PARTS = {"llmeval_logic_base": "Base", "llmeval_logic_hard": "Hard"}
+_PART = "the part that is here"
+
+
+def _composition(
+    table: TableDeclaration, results: Results, counts: Mapping[str, Mapping[str, str]]
+) -> Iterator[MeasuredRow]:
+    """Yield LLMEval-Logic's items, sub-questions and rubric atoms; embedded runs have shipped word counts."""
+    counted: dict[str, ResultRow] = {
+        _PROFILED[row["benchmark"]]: {"here": row["instances"], "of": row["instances"], "via": "profile"}
+        for row in results(STATISTICS)
+        if row["benchmark"] in _PROFILED and row["source"] == "profile"
+    }
+    counted |= {f"{row['part']} {row['count']}": row for row in results(COMPOSITION) if row["here"]}
+    for benchmark, measures in counts.items():
+        numbers = {}
+        for measure, key in measures.items():
+            if row := counted.get(key):
+                whole = row["here"] == row["of"] and "public" in measure
+                other = "" if whole else _PART
+                numbers[measure] = Measured(float(row["here"]), other=other, via=row.get("via", ""))
+        yield MeasuredRow(numbers, partial(_is_benchmark, benchmark))
+
+
+def _scores(table: TableDeclaration, results: Results, metrics: Mapping[str, str]) -> Iterator[MeasuredRow]:
+    """Yield models and baselines in rows of their own: the printed systems are the authors' runs."""
+    for row in results(table.reads[0]):
+        if row["metric"] in metrics and not row["track"].endswith("_free"):
+            name = row["benchmark"]
+            part = _PARTS.get(name, f"{name.rpartition('_')[2].capitalize()} (generated)")
+            given = ", reference symbols given" if row["track"] == "formalise_fixed" else ""
+            words = {"system": row["model"], "setting": part + given, "metric": metrics[row["metric"]]}
+            other = _PART if name in _PARTS else GENERATED
+            yield MeasuredRow({"score": Measured(row["score"], row["low"], row["high"], other)}, words=words)
+
+
+_SOURCES: Mapping[str, Callable[..., Iterator[MeasuredRow]]] = {
+    "benchmarks": _benchmarks,
+    "systems": _systems,
+    "independence": _independence,
+    "label_accuracy": _label_accuracy,
+    "sets": _logicnli_sets,
+    "learners": _logicnli_learners,
+    "composition": _composition,
+    "scores": _scores,
+}
