@@ -22,7 +22,7 @@ LABELS = {
 
 
 def test_a_real_model_is_among_them() -> None:
-    assert "smollm2-135m" in [folder.name for folder in FOLDERS]
+    assert "smollm2-135m-bfloat16" in [folder.name for folder in FOLDERS]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
