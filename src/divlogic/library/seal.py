@@ -15,29 +15,68 @@ import hmac
 import re
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeVar
 
 import click
 import orjson
+from pydantic import Field
 
 from divlogic import __version__
 from divlogic.config.command import ARGUMENT, FOLDER
+from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json, read_jsonl, write_json
-from divlogic.library.dataset import DataSet, create, score_answer
-from divlogic.library.write import write_rows
+from divlogic.intervals import wilson
+from divlogic.io.files import open_bytes, read_json, read_jsonl, write_json, write_text
+from divlogic.io.imports import PACKAGE, code_files
+from divlogic.library.dataset import Item, create, score_answer
+from divlogic.library.sources import SOURCES
+from divlogic.library.write import Settings, setting, write_rows
 
-SECRET, SPEC, COMMITMENT, QUESTIONS, OPENED, LOG = (
+SECRET, COMMITMENT, QUESTIONS, OPENED, LOG = (
     "secret.json",
-    "spec.json",
     "commitment.json",
     "questions.jsonl",
     "opened.json",
     "gradings.jsonl",
 )
-FORMAT = "divlogic-seal-1"
+
+S = TypeVar("S", bound=Section)
+
+Hex = Annotated[str, Field(pattern=r"^(?:[0-9a-f]{2}){8,}$")]
+
+
+class Commitment(Section):
+    """What the maker publishes: first what is drawn and the digest of the secret, with the questions the rest."""
+
+    format: Literal["divlogic-seal-1"] = "divlogic-seal-1"
+    benchmark: str
+    items: int = Field(ge=1)
+    level: int | None = None
+    configuration: dict[str, Any]
+    members: Literal["group", "one"]
+    version: str
+    sha256_of_code: Hex
+    sha256_of_secret: Hex
+    beacon: Hex | None = None
+    sha256_of_questions: Hex | None = None
+    hmac_of_answers: Hex | None = None
+
+    def digest(self, *left_out: str) -> str:
+        """Return the SHA-256 of the commitment without some of its fields; this is what to announce."""
+        shown = self.model_dump(exclude=set(left_out), exclude_none=True)
+        return _sha(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS))
+
+
+class _Secret(Section):
+    secret: Hex
+
+
+class Opened(_Secret):
+    """The secret, and the answer to each question."""
+
+    answers: dict[str, str]
 
 
 def new(
@@ -45,6 +84,12 @@ def new(
     *,
     size: Annotated[int, click.IntRange(1), "Number of items."],
     level: Annotated[int | None, "Level of difficulty."] = None,
+    settings: Settings = (),
+    members: Annotated[
+        Literal["group", "one"],
+        "group: whole quartets or threes, which are scored as wholes, too; one: a single member of each, so that no"
+        " question has a sibling.",
+    ] = "group",
     out: Annotated[Path, FOLDER, "Folder of the seal."],
 ) -> None:
     """Begin a sealed set of the generator NAME: draw the secret and commit to it.
@@ -53,13 +98,25 @@ def new(
     """
     if (out / SECRET).exists():
         raise DivLogicError(f"{out}: holds a seal already; name another folder.")
-    data = create(name, size=size, level=level)  # refuses what cannot be drawn
-    spec = {"format": FORMAT, "benchmark": name, "items": len(data), "level": level, "version": __version__}
+    configuration = dict(map(setting, settings))
+    data = create(name, size=size, level=level, **configuration)
+    whole = data[0]["metadata"]["group_size"]  # and refuses what cannot be drawn
+    if members == "group" and size % whole:
+        raise DivLogicError(f"--size {size} cuts a group of {name}; give a multiple of {whole}.")
     secret = secrets.token_bytes(32)
+    commitment = Commitment(
+        benchmark=name,
+        items=size,
+        level=level,
+        configuration=configuration,
+        members=members,
+        version=__version__,
+        sha256_of_code=_code(name),
+        sha256_of_secret=_sha(secret),
+    )
     write_json(out / SECRET, {"secret": secret.hex()}, note=False)
-    write_json(out / SPEC, spec, note=False)
-    write_json(out / COMMITMENT, {**spec, "sha256_of_secret": _sha(secret)}, note=False)
-    click.echo(f"{out}: sealed; the commitment is {_digest(read_json(out / COMMITMENT))}")
+    _write(out, commitment)
+    click.echo(f"{out}: sealed; announce the commitment {commitment.digest()}")
 
 
 def draw(
@@ -68,26 +125,18 @@ def draw(
     beacon: Annotated[str, "Public random value of a time after the commitment (hex)."],
 ) -> None:
     """Draw the questions of the seal in FOLDER with a beacon value, and commit to questions and answers."""
-    spec, secret = read_json(folder / SPEC), _secret(folder)
-    if (folder / QUESTIONS).exists():
+    secret, commitment = _secret(folder), _commitment(folder)
+    if commitment.beacon or (folder / QUESTIONS).exists():
         raise DivLogicError(f"{folder}: its questions are drawn; a seal is drawn once.")
     if not re.fullmatch(r"(?:[0-9a-fA-F]{2}){8,}", beacon):
         raise DivLogicError(f"the beacon {beacon[:40]!r} is not a value in hex of 8 bytes or more.")
-    questions, answers = _drawn(spec, secret, beacon.lower())
-    write_rows(folder / QUESTIONS, questions)
-    write_json(
-        folder / COMMITMENT,
-        {
-            **read_json(folder / COMMITMENT),
-            "beacon": beacon.lower(),
-            "sha256_of_questions": _sha((folder / QUESTIONS).read_bytes()),
-            "hmac_of_answers": _keyed(secret, orjson.dumps(answers)).hex(),
-        },
-        note=False,
-    )
-    click.echo(
-        f"{folder}: {len(questions):,} questions; the commitment is {_digest(read_json(folder / COMMITMENT))}"
-    )
+    drawn = commitment.model_copy(update={"beacon": beacon.lower()})
+    questions, answers = _texts(dict(_items(drawn, secret)))
+    write_text(folder / QUESTIONS, questions.decode(), note=False)
+    more = {"sha256_of_questions": _sha(questions), "hmac_of_answers": _tag(secret, answers)}
+    drawn = drawn.model_copy(update=more)
+    _write(folder, drawn)
+    click.echo(f"{folder}: {len(answers):,} questions; announce the commitment {drawn.digest()}")
 
 
 def grade(
@@ -101,97 +150,107 @@ def grade(
     graded = [row for _, row in read_jsonl(log)] if log.is_file() else []
     if any(row["name"] == name for row in graded):
         raise DivLogicError(f"'{name}' has been graded; a second look at the labels would leak them.")
-    items = dict(_items(folder))
+    items = dict(_items(_drawn(folder), _secret(folder)))
     given = _predictions(predictions, set(items))
-    right = {key for key, item in items.items() if score_answer(given[key], item) == 1.0}
+    right = {key: score_answer(given[key], item) == 1.0 for key, item in items.items()}
     groups: dict[int, list[bool]] = {}
     for key, item in items.items():
-        groups.setdefault(item["metadata"]["group"], []).append(key in right)
+        groups.setdefault(item["metadata"]["group"], []).append(right[key])
     whole = [all(members) for members in groups.values()]
+    # The members of a group are not independent: the interval counts each group once, and is rather too wide.
+    accuracy = wilson(sum(right.values()) / len(right), len(groups))
+    low, high = round(100 * accuracy.low, 1), round(100 * accuracy.high, 1)
     row = {
         "name": name,
         "items": len(items),
-        "accuracy_percent": round(100 * len(right) / len(items), 1),
+        "accuracy_percent": round(100 * accuracy.value, 1),
+        "interval_percent": [low, high],
         "groups_percent": round(100 * sum(whole) / len(whole), 1),
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
     write_rows(log, [*graded, row])
-    items_right, groups_right = row["accuracy_percent"], row["groups_percent"]
-    click.echo(f"{name}: {items_right} % of {len(items):,} items, {groups_right} % of {len(whole):,} groups")
+    click.echo(
+        f"{name}: {row['accuracy_percent']} % of {len(items):,} items (95 %: {low} to {high}),"
+        f" {row['groups_percent']} % of {len(whole):,} groups"
+    )
 
 
 def open_seal(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
     """Open the seal in FOLDER: publish the secret and the answers."""
     secret = _secret(folder)
-    commitment = _drawn_commitment(folder)
-    _, answers = _drawn(read_json(folder / SPEC), secret, commitment["beacon"])
+    _, answers = _texts(dict(_items(_drawn(folder), secret)))
     write_json(folder / OPENED, {"secret": secret.hex(), "answers": answers}, note=False)
     click.echo(f"{folder}: opened; anyone can run `divlogic seal verify {folder}`")
 
 
 def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
-    """Make every byte of the opened seal in FOLDER again and compare it with what was committed to."""
-    commitment = _drawn_commitment(folder)
+    """Make every byte of the opened seal in FOLDER again and compare it with what was committed to.
+
+    Compare the digests that this prints with those that the maker announced.
+    """
+    commitment = _drawn(folder)
     if not (folder / OPENED).is_file():
         raise DivLogicError(f"{folder}: not opened yet; its maker runs `divlogic seal open`.")
-    opened = read_json(folder / OPENED)
-    secret = bytes.fromhex(opened["secret"])
-    if _sha(secret) != commitment["sha256_of_secret"]:
-        raise DivLogicError(f"{folder}: the secret is not the one that was committed to.")
-    questions, answers = _drawn(read_json(folder / SPEC), secret, commitment["beacon"])
-    expected = b"".join(orjson.dumps(row) + b"\n" for row in questions)
-    published = (folder / QUESTIONS).read_bytes()
-    if _sha(published) != commitment["sha256_of_questions"] or expected != published:
-        where = next(
-            (
-                place
-                for place, (one, other) in enumerate(zip(expected, published, strict=False))
-                if one != other
-            ),
-            min(len(expected), len(published)),
+    opened = _read(Opened, folder / OPENED)
+    secret = bytes.fromhex(opened.secret)
+    if _sha(secret) != commitment.sha256_of_secret:
+        raise DivLogicError(
+            f"{folder / OPENED}: the secret is not the one that was committed to in {COMMITMENT}."
         )
+    expected, answers = _texts(dict(_items(commitment, secret)))
+    with open_bytes(folder / QUESTIONS) as stream:
+        published = stream.read()
+    if expected != published:
+        pairs = enumerate(zip(expected, published, strict=False))
+        where = next((at for at, (one, other) in pairs if one != other), min(len(expected), len(published)))
         raise DivLogicError(
             f"{folder / QUESTIONS}: differs from what the secret and the beacon give, from byte {where:,} on."
         )
-    tag = _keyed(secret, orjson.dumps(answers)).hex()
-    if not hmac.compare_digest(tag, commitment["hmac_of_answers"]) or opened["answers"] != answers:
-        raise DivLogicError(f"{folder}: the answers are not those that were committed to.")
+    if _sha(expected) != commitment.sha256_of_questions:
+        raise DivLogicError(f"{folder / COMMITMENT}: its digest of the questions is not theirs.")
+    if opened.answers != answers:
+        raise DivLogicError(f"{folder / OPENED}: the answers are not those of the secret and the beacon.")
+    if not hmac.compare_digest(_tag(secret, answers), commitment.hmac_of_answers or ""):
+        raise DivLogicError(f"{folder / COMMITMENT}: its digest of the answers is not theirs.")
+    first = commitment.digest("beacon", "sha256_of_questions", "hmac_of_answers")
     click.echo(
-        f"{folder}: verified; {len(questions):,} questions and answers follow from the secret and the beacon"
+        f"{folder}: verified; {len(answers):,} questions and answers follow from the secret and the beacon.\n"
+        f"Compare with what was announced: before the beacon {first}, after it {commitment.digest()}"
     )
 
 
-def _drawn(
-    spec: Mapping[str, Any], secret: bytes, beacon: str
-) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return the questions in a keyed order under keyed ids, and the answers by id."""
-    rows = sorted(_keyed_items(spec, secret, beacon))
-    data = _data(spec, secret, beacon)
-    questions = [{"id": key, "question": data[index]["question"]} for key, index in rows]
-    return questions, {key: data[index]["answer"] for key, index in rows}
-
-
-def _keyed_items(spec: Mapping[str, Any], secret: bytes, beacon: str) -> Iterator[tuple[str, int]]:
-    for index in range(spec["items"]):
-        yield _keyed(secret, f"id {beacon} {index}".encode()).hex()[:16], index
-
-
-def _data(spec: Mapping[str, Any], secret: bytes, beacon: str) -> DataSet:
-    if spec.get("format") != FORMAT:
-        raise DivLogicError(f"the specification is not of the format {FORMAT}.")
-    if spec["version"] != __version__:
+def _items(commitment: Commitment, secret: bytes) -> Iterator[tuple[str, Item]]:
+    """Yield the items under keyed ids, in the order of these."""
+    if commitment.version != __version__:
         raise DivLogicError(
-            f"the seal was made by version {spec['version']}; install it, this is {__version__}."
+            f"the seal was made by version {commitment.version}; install it, this is {__version__}."
         )
-    seed = int.from_bytes(_keyed(secret, f"draws {beacon}".encode()), "big")
-    return create(spec["benchmark"], size=spec["items"], seed=seed, level=spec["level"])
+    if commitment.sha256_of_code != _code(commitment.benchmark):
+        raise DivLogicError(
+            f"the seal was made by other code of version {__version__} (SHA-256 {commitment.sha256_of_code});"
+            " install the package that its maker names."
+        )
+    beacon = commitment.beacon
+    data = create(
+        commitment.benchmark,
+        size=commitment.items,
+        seed=int.from_bytes(_keyed(secret, f"draws {beacon}"), "big"),
+        level=commitment.level,
+        **commitment.configuration,
+    )
+    indices: Iterable[int] = range(commitment.items)
+    if commitment.members == "one":
+        whole = data.item(0)["metadata"]["group_size"]
+        draws = (int.from_bytes(_keyed(secret, f"member {beacon} {number}"), "big") for number in indices)
+        indices = [number * whole + drawn % whole for number, drawn in enumerate(draws)]
+    keyed = sorted((_keyed(secret, f"id {beacon} {index}").hex()[:16], index) for index in indices)
+    return ((key, data.item(index)) for key, index in keyed)
 
 
-def _items(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    spec, secret, beacon = read_json(folder / SPEC), _secret(folder), _drawn_commitment(folder)["beacon"]
-    data = _data(spec, secret, beacon)
-    for key, index in _keyed_items(spec, secret, beacon):
-        yield key, data[index]
+def _texts(items: Mapping[str, Item]) -> tuple[bytes, dict[str, str]]:
+    """Return the file of the questions, and the answers by id."""
+    rows = (orjson.dumps({"id": key, "question": item["question"]}) + b"\n" for key, item in items.items())
+    return b"".join(rows), {key: item["answer"] for key, item in items.items()}
 
 
 def _predictions(path: Path, wanted: set[str]) -> dict[str, str]:
@@ -218,23 +277,52 @@ def _secret(folder: Path) -> bytes:
     path = folder / SECRET
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no secret here; only who sealed the set can do this.")
-    return bytes.fromhex(read_json(path)["secret"])
+    secret = bytes.fromhex(_read(_Secret, path).secret)
+    if _sha(secret) != _commitment(folder).sha256_of_secret:
+        raise DivLogicError(f"{path}: is not the secret that was committed to; restore it.")
+    return secret
 
 
-def _drawn_commitment(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = read_json(folder / COMMITMENT)
-    if "beacon" not in found:
+def _commitment(folder: Path) -> Commitment:
+    return _read(Commitment, folder / COMMITMENT)
+
+
+def _drawn(folder: Path) -> Commitment:
+    found = _commitment(folder)
+    if not found.beacon:
         raise DivLogicError(f"{folder}: its questions are not drawn yet; run `divlogic seal draw`.")
     return found
 
 
-def _keyed(secret: bytes, text: bytes) -> bytes:
-    return hmac.new(secret, text, hashlib.sha256).digest()
+def _read(model: type[S], path: Path) -> S:
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise DivLogicError(f"{path}: is not a JSON object; fetch it again.")
+    return check_section(model, found, str(path))
+
+
+def _write(folder: Path, commitment: Commitment) -> None:
+    write_json(folder / COMMITMENT, commitment.model_dump(exclude_none=True), note=False)
+
+
+def _code(name: str) -> str:
+    """Return the SHA-256 of everything that draws a generator's items: modules and data files of this package."""
+    room = SOURCES[name].room
+    digest = hashlib.sha256()
+    modules = code_files("library.dataset", *(f"benchmarks.{room}.{part}" for part in ("draw", "realise")))
+    packed = [PACKAGE / "library/data" / f"{file}.xz" for file in SOURCES[name].data.values()]
+    for path in (*(PACKAGE.parent / module for module in modules), *packed):
+        digest.update(f"{path.relative_to(PACKAGE).as_posix()} {_sha(path.read_bytes())}\n".encode())
+    return digest.hexdigest()
+
+
+def _tag(secret: bytes, answers: Mapping[str, str]) -> str:
+    return hmac.new(secret, orjson.dumps(answers), hashlib.sha256).hexdigest()
+
+
+def _keyed(secret: bytes, text: str) -> bytes:
+    return hmac.new(secret, text.encode(), hashlib.sha256).digest()
 
 
 def _sha(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def _digest(value: Any) -> str:
-    return _sha(orjson.dumps(value, option=orjson.OPT_SORT_KEYS))

@@ -16,6 +16,8 @@ from divlogic.io.log import track
 from divlogic.library.dataset import DataSet, create
 from divlogic.library.sources import temporary_folder
 
+Settings = Annotated[tuple[str, ...], "--set", "KEY=VALUE of the generator (VALUE as JSON); repeatable."]
+
 
 def create_files(
     name: Annotated[str, ARGUMENT, "NAME"],
@@ -23,14 +25,12 @@ def create_files(
     size: Annotated[int, click.IntRange(1), "Number of items."] = 500,
     seed: Annotated[int, click.IntRange(0), "Seed; two seeds share no item."] = 0,
     level: Annotated[int | None, "Level of difficulty, from 1."] = None,
-    settings: Annotated[
-        tuple[str, ...], "--set", "KEY=VALUE of the generator (VALUE as JSON); repeatable."
-    ] = (),
+    settings: Settings = (),
     form: Annotated[Literal["jsonl", "parquet"], "--format", "Form of the items."] = "jsonl",
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
     """Draw a fresh set of the generator NAME: its items, records with formulas, a card and Z3's report."""
-    data = create(name, size=size, seed=seed, level=level, **dict(map(_setting, settings)))
+    data = create(name, size=size, seed=seed, level=level, **dict(map(setting, settings)))
     records = []
     objections = []
     for record in track(data.records(), f"{name}: items drawn, worded and confirmed", total=size):
@@ -68,7 +68,8 @@ def write_rows(path: Path, rows: Iterable[Any]) -> None:
     write_text(path, "".join(orjson.dumps(row).decode() + "\n" for row in rows), note=False)
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def setting(text: str) -> tuple[str, Any]:
+    """Return the key and the value of ``--set KEY=VALUE``; a value that is no JSON is a text."""
     key, mark, value = text.partition("=")
     if not mark:
         raise DivLogicError(f"--set {text}: give KEY=VALUE.")
