@@ -114,7 +114,6 @@ class Request(Generic[Q]):
         question: what is asked.
         run: number of the independent run.
         key: under which the answer is stored.
-        former: key of the same answer in stores that still hold the server's address in their keys.
         complete: key of an answer that ended by itself, for any maximum length.
         longest: maximum number of tokens of the answer; ``None``: not limited.
     """
@@ -122,7 +121,6 @@ class Request(Generic[Q]):
     question: Q
     run: int
     key: str
-    former: str | None = None
     complete: str | None = None
     longest: int | None = None
 
@@ -132,7 +130,7 @@ class Request(Generic[Q]):
 
     def stored(self, responses: Mapping[str, Response]) -> Response | None:
         """Return the answer that a store holds, ``None`` if it has none."""
-        for key in (self.key, self.former, self.complete):
+        for key in (self.key, self.complete):
             found = responses.get(key) if key else None
             if found is not None and (key != self.complete or self._fits(found)):
                 return found
@@ -163,7 +161,6 @@ def requests_of(
     # A file is the same model wherever it lies: its fingerprint names it.
     name = PREFIX if is_served(model.name) else model.name
     scored = {**values, "max_tokens": 1, "likelihood": True}
-    former = _former_fingerprint(model)
     baseline = model.name.startswith("baseline/")
     questions = limited(questions, model)
     for run in range(runs):
@@ -175,12 +172,11 @@ def requests_of(
                 "run": run,
             }
             key = request_key(fingerprint=fingerprint, **asked)
-            earlier = former and request_key(fingerprint=former, **asked)
             if question.likelihood or baseline:
-                yield Request(question, run, key, earlier)
+                yield Request(question, run, key)
             else:
                 complete = request_key(fingerprint=fingerprint, **asked | {"sampling": unlimited})
-                yield Request(question, run, key, earlier, complete, longest)
+                yield Request(question, run, key, complete, longest)
 
 
 def limited(questions: Sequence[Q], model: ModelParameters) -> list[Q]:
@@ -220,10 +216,3 @@ def fingerprint_of(model: ModelParameters) -> str:
     if is_served(model.name):
         return identity(model.name.removeprefix(PREFIX), model.args)
     return redact(f" {sorted(model.args.items())}", limit=10_000)
-
-
-def _former_fingerprint(model: ModelParameters) -> str | None:
-    """Return the fingerprint of a model when the address was part of it, ``None`` where that is the same."""
-    if model.name.startswith("baseline/") or not model.base_url:
-        return None
-    return redact(f"{model.base_url} {sorted(model.args.items())}", limit=10_000)

@@ -1,8 +1,7 @@
 """The response store: an SQLite file of what models answered, so that no answer is paid for twice.
 
 An answer is committed the moment it arrives and never changed: a run that is killed keeps all of its answers, and two
-runs may write to one store. Earlier versions wrote JSON Lines: a store ``NAME.jsonl`` next to ``NAME.sqlite`` is
-taken over when the latter is first opened, and stays where it is.
+runs may write to one store.
 """
 
 from __future__ import annotations
@@ -21,9 +20,7 @@ import orjson
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import unwritable
-from divlogic.io.log import say
 
-_VERSION = 1
 _MAGIC = b"SQLite format 3\0"
 _SETTINGS = ("PRAGMA busy_timeout = 60000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
 """Wait a minute for another run that writes; each answer reaches the kernel, which keeps it if the run is killed."""
@@ -103,10 +100,7 @@ def read_responses(path: Path) -> Mapping[str, Response]:
         DivLogicError: the file is not a response store.
     """
     if not path.is_file():
-        if not _former(path).is_file():
-            return {}
-        with ResponseStore(path):  # takes over the answers of an earlier version
-            pass
+        return {}
     _check(path)
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
     try:
@@ -135,17 +129,10 @@ class ResponseStore:
         try:
             for statement in (*_SETTINGS, "BEGIN IMMEDIATE", *_TABLES):
                 self._connection.execute(statement)
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if not version:
-                self._take_over(_former(self.path))
-            self._connection.execute(f"PRAGMA user_version = {_VERSION}")
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             self._connection.close()
             raise self._failed(error) from error
-        except DivLogicError:
-            self._connection.close()
-            raise
         self.responses = Responses(self._connection)
         return self
 
@@ -188,52 +175,21 @@ class ResponseStore:
             f"{self.path}: could not be written ({reason}); run the same command again, or name another file."
         )
 
-    def _take_over(self, former: Path) -> None:
-        """Read the answers of a store of an earlier version; a torn row of a killed run is passed over."""
-        if former == self.path or not former.is_file():
-            return
-        before = self._connection.total_changes
-        with former.open("rb") as stream:
-            for number, raw in enumerate(stream, start=1):
-                try:
-                    row = orjson.loads(raw)
-                except orjson.JSONDecodeError:
-                    continue
-                if isinstance(row, dict) and "fault" in row:
-                    continue
-                try:
-                    self._connection.execute(_INSERT, _row(Response(**row)))
-                except (TypeError, sqlite3.Error) as error:
-                    raise DivLogicError(
-                        f"{former}, row {number}: not a row of a response store ({error}); move the file away, or fix"
-                        " or delete that row."
-                    ) from error
-        count = self._connection.total_changes - before
-        say(f"{self.path}: {count:,} answers were taken over from {former.name}, which is no longer needed")
-
 
 def _row(response: Response) -> tuple[Any, ...]:
     *values, logprobs = astuple(response)
     return (*values, logprobs and orjson.dumps(logprobs).decode())
 
 
-def _former(path: Path) -> Path:
-    """Return where a store of an earlier version lies."""
-    return path.with_suffix(".jsonl")
-
-
 def _check(path: Path) -> None:
     """Refuse a file that is no store, before SQLite touches it.
 
     Raises:
-        DivLogicError: it is an append-only store of an earlier version, or no store at all.
+        DivLogicError: it is another file.
     """
     if not path.is_file():
         return
     with path.open("rb") as stream:
         head = stream.read(len(_MAGIC))
     if head and head != _MAGIC:
-        advice = "give another file"
-        if path.suffix == ".jsonl":
-            advice = f"if an earlier version wrote it, name {path.with_suffix('.sqlite')}, which takes its answers over"
-        raise DivLogicError(f"{path}: not a response store; {advice}.")
+        raise DivLogicError(f"{path}: not a response store; give another file.")

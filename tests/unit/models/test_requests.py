@@ -8,7 +8,6 @@ from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, limited, requests_of
 from divlogic.models.runner import BLOCK, with_shared_beginnings
-from divlogic.models.store import Response, request_key
 from tests.unit.evaluation.samples import records
 
 
@@ -70,21 +69,6 @@ def test_the_address_of_a_server_is_no_part_of_an_answer_s_key() -> None:
         for address in addresses
     }
     assert len(keys) == 1
-
-
-def test_answers_stored_with_the_address_in_their_key_are_still_found() -> None:
-    model = ModelParameters(name="compatible/n", base_url="http://localhost:8080/v1")
-    (request, *_) = requests_of(rows("a", 1), model, 1, SamplingParameters())
-    key = request_key(
-        model=model.name,
-        fingerprint="http://localhost:8080/v1 []",
-        text=request.question.input,
-        sampling=SamplingParameters().model_dump(exclude_none=True),
-        run=0,
-    )
-    old = Response(key, "n", 0, "Answer: A", "stop")
-    assert request.stored({key: old}) is old
-    assert request.stored({}) is None
 
 
 def test_likelihood_is_asked_under_a_key_of_its_own_that_no_length_changes() -> None:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import orjson
 import pytest
 
 from divlogic.errors import DivLogicError
@@ -24,12 +23,6 @@ def filled(path: Path, count: int = 3) -> Path:
     with ResponseStore(path) as store:
         for number in range(count):
             store.add(response(number))
-    return path
-
-
-def former(path: Path, *rows: object) -> Path:
-    """Write a store as earlier versions did: a JSON object per line."""
-    path.write_bytes(b"".join(row if isinstance(row, bytes) else orjson.dumps(row) + b"\n" for row in rows))
     return path
 
 
@@ -92,40 +85,6 @@ def test_a_disk_that_is_full_is_told_and_the_answers_before_are_kept(tmp_path: P
         store._connection.execute(f"PRAGMA max_page_count = {pages}")
         store.add(response(1, "A" * 100_000))
     assert list(read_responses(path)) == ["key-0"]
-
-
-def test_answers_of_an_earlier_version_are_taken_over_once(tmp_path: Path) -> None:
-    old = former(
-        tmp_path / "store.jsonl",
-        {"key": "a", "model": "m", "run": 0, "answer": "A", "stop_reason": "stop"},
-        {"key": "b", "model": "m", "fault": "timeout", "detail": "late"},
-        {"key": "c", "model": "m", "run": 1, "answer": "C", "stop_reason": "stop", "logprobs": {"C": -1.0}},
-        {"key": "a", "model": "m", "run": 0, "answer": "later", "stop_reason": "stop"},
-        b'{"key": "torn", "mod',
-    )
-    before = old.read_bytes()
-    assert {key: one.answer for key, one in read_responses(tmp_path / "store.sqlite").items()} == {
-        "a": "A",
-        "c": "C",
-    }
-    with ResponseStore(tmp_path / "store.sqlite") as store:
-        store.add(response(1))
-    assert len(read_responses(tmp_path / "store.sqlite")) == 3
-    assert old.read_bytes() == before
-
-
-def test_an_earlier_store_that_is_named_itself_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    row = {"key": "a", "model": "m", "run": 0, "answer": "A", "stop_reason": "stop"}
-    path = former(tmp_path / "store.jsonl", row)
-    with pytest.raises(DivLogicError, match=r"name .*store\.sqlite, which takes its answers over"):
-        read_responses(path)
-
-
-@pytest.mark.parametrize("row", [{"id": 1}, {"key": "k", "colour": 2}, [1]])
-def test_another_file_is_not_taken_over(tmp_path: Path, row: object) -> None:
-    former(tmp_path / "store.jsonl", row)
-    with pytest.raises(DivLogicError, match=r"store\.jsonl, row 1: not a row of a response store"):
-        read_responses(tmp_path / "store.sqlite")
 
 
 def test_another_file_is_not_mistaken_for_a_store(tmp_path: Path) -> None:
