@@ -6,15 +6,16 @@ Phases are imported only when they are called, so that ``divlogic --help`` start
 from __future__ import annotations
 
 import gc
-import importlib
 import inspect
 import sys
+from pathlib import Path
 
 import click
 
 from divlogic import __version__
-from divlogic.config.command import Commands, Suggesting, command_of
+from divlogic.config.command import Commands, Suggesting, step_of
 from divlogic.errors import DivLogicError
+from divlogic.io import files as files_io
 from divlogic.io.files import check_begun
 from divlogic.io.imports import PACKAGE, code_digest, function_imports
 from divlogic.io.log import LOGGER, set_up
@@ -42,51 +43,190 @@ PHASES = {
     "preflight": "Say what keeps a run from starting: models that cannot be asked, sentences that are too few.",
 }
 
-MODULES = {
-    "accept": "divlogic.io.cli",
-    "config": "divlogic.parameters",
-    "report": "divlogic.paper.report_cli",
-    "seal": "divlogic.library.cli",
+WITHIN = {
+    "evaluation llmeval-logic": "Put LLMEval-Logic's items to models: answers, formalizations.",
+    "evaluation logicnli": "Diagnose learners and models on LogicNLI's sets.",
 }
-"""Where a command stands that is not in ``divlogic.<name>.cli``."""
+"""Groups within a phase."""
 
-
-STEPS = {
-    "bundle": "divlogic.benchmarks.release.bundle:bundle",
-    "audit": "divlogic.audit:audit",
-    "create": "divlogic.library.write:create_files",
-    "evaluate": "divlogic.evaluation.evaluate:evaluate",
-    "preflight": "divlogic.preflight:preflight",
-    "recordings": "divlogic.models.recordings.reading:read",
+STEPS: dict[str, dict[str, str]] = {
+    "corpora": {
+        "list": "corpora.status:list_corpora",
+        "status": "corpora.status:show_status",
+        "fetch": "corpora.obtain:fetch_corpora",
+        "place": "corpora.obtain:place",
+        "normalise": "corpora.normalise:normalise_corpora",
+        "tagger": "corpora.tagger:place_tagger",
+        "summarise": "corpora.status:summarise",
+    },
+    "sentences": {
+        "partition": "sentences.groups:partition",
+        "filter": "sentences.groups:filter_sentences",
+        "count": "sentences.acceptability.usage:count_usage",
+        "sum": "sentences.acceptability.usage:sum_usage",
+        "merge": "sentences.merging:merge_sentences",
+        "show": "sentences.groups:show",
+        "train-checker": "sentences.checker.training:train_checker",
+        "check": "sentences.checker.judging:check_groups",
+        "judge": "sentences.checker.judging:judge_pairs",
+        "read-pairs": "sentences.checker.judging:show_pairs",
+        "record-check": "sentences.checker.judging:record_check",
+        "tabulate-check": "sentences.checker.judging:tabulate_check",
+    },
+    "hardening": {
+        "run": "hardening.run:write_hardened",
+    },
+    "diversity": {
+        "profile": "diversity.measure:profile",
+        "ship": "diversity.shipped:ship_profiles",
+        "ship-reference": "diversity.measure:ship_reference",
+        "divergence": "diversity.measure:divergence",
+        "sensitivity": "diversity.measure:sensitivity",
+        "readability": "diversity.measure:readability",
+        "tables": "diversity.report:tables",
+        "figures": "diversity.plots:figures",
+    },
+    "prior_knowledge": {
+        "probe": "prior_knowledge.steps:probe_file",
+        "ask": "prior_knowledge.steps:ask_file",
+        "export": "prior_knowledge.steps:export_file",
+        "probe-collection": "prior_knowledge.steps:probe_collection",
+        "ask-collection": "prior_knowledge.steps:ask_collection",
+        "record": "prior_knowledge.steps:record_collection",
+        "recorded": "prior_knowledge.steps:recorded_collection",
+        "shortcuts-fresh": "prior_knowledge.shortcuts.steps:measure_fresh",
+        "shortcuts-benchmarks": "prior_knowledge.shortcuts.steps:measure_benchmarks",
+        "shortcuts": "prior_knowledge.shortcuts.table:tabulate",
+        "ladder": "prior_knowledge.shortcuts.ladder:write_with_models",
+        "leaks": "prior_knowledge.shortcuts.release:list_leaks",
+        "table": "prior_knowledge.independence:write_independence",
+        "figures": "prior_knowledge.figures:draw_figures",
+    },
+    "evaluation": {
+        "rotate": "evaluation.rotations:rotate",
+        "run": "evaluation.rotated:run",
+        "plan": "evaluation.rotated:plan",
+        "export": "evaluation.rotated:export",
+        "score": "evaluation.steps:score",
+        "replay": "evaluation.steps:replay",
+        "gather": "evaluation.steps:gather",
+        "tables": "evaluation.tables:write_tables",
+        "figures": "evaluation.figures:figures",
+        "audit-published": "published.audit:audit_published",
+        "harness": "evaluation.harness:write_harness",
+        "ask": "evaluation.asked:ask_benchmark",
+        "record": "evaluation.asked:record_benchmark",
+        "recorded": "evaluation.asked:recorded_benchmark",
+        "answers": "evaluation.answers:write_answers",
+        "overlap": "evaluation.justlogic.groups:overlap",
+        "recorded-questions": "evaluation.justlogic.groups:recorded_questions",
+        "sheet": "evaluation.sheets:sheet",
+        "read-sheets": "evaluation.sheets:read_sheets",
+        "label-accuracy": "evaluation.justlogic.accuracy:label_accuracy",
+        "error-analysis": "evaluation.justlogic.regression:error_analysis",
+        "record-rotations": "evaluation.rotated:record_rotations",
+        "recorded-rotations": "evaluation.rotated:recorded_rotations",
+    },
+    "contamination": {
+        "run": "contamination.experiments:run_learner",
+        "guess": "contamination.asking:guess_options",
+        "record": "contamination.experiments:record",
+        "tabulate": "contamination.tables:tabulate",
+        "learnability": "contamination.learnability:draw_learnability",
+        "learn": "contamination.learnability:learn",
+        "transfer": "contamination.transfer:run_transfer",
+        "tabulate-transfer": "contamination.transfer:tabulate_transfer",
+    },
+    "paper": {
+        "gather": "paper.gather:gather",
+        "items": "paper.browser.write:write_items",
+        "figures": "paper.figures:gather_figures",
+        "scoreboard": "paper.scoreboard:scoreboard",
+        "page": "paper.page.render:write_page",
+        "metrics": "paper.findings:write_metrics",
+        "findings": "paper.findings:write_findings",
+        "pdf": "paper.pdf:write_pdf",
+        "provenance": "paper.provenance:write_run_provenance",
+        "notebooks": "paper.notebooks:execute_notebooks",
+    },
+    "seal": {
+        "new": "library.seal:new",
+        "draw": "library.seal:draw",
+        "grade": "library.seal:grade",
+        "open": "library.seal:open_seal",
+        "verify": "library.seal:verify",
+    },
+    "evaluation llmeval-logic": {
+        "run": "evaluation.llmeval_logic.steps:ask_items",
+        "baselines": "evaluation.llmeval_logic.steps:score_baselines",
+        "tables": "evaluation.llmeval_logic.steps:tabulate",
+    },
+    "evaluation logicnli": {
+        "diagnose": "evaluation.logicnli.diagnose:write_diagnosis",
+        "train": "evaluation.logicnli.networks:train_network",
+        "harness": "evaluation.logicnli.questions:write_harness",
+    },
 }
-"""Commands that are no group."""
+"""Groups of commands: name of a command -> ``module:function`` below ``divlogic``."""
+
+ALONE = {
+    "accept": "cli:accept",
+    "audit": "audit:audit",
+    "bundle": "benchmarks.release.bundle:bundle",
+    "create": "library.write:create_files",
+    "evaluate": "evaluation.evaluate:evaluate",
+    "preflight": "preflight:preflight",
+    "recordings": "models.recordings.reading:read",
+    "report": "paper.report_cli:cli",
+    "config": "parameters:cli",
+    "benchmarks": "benchmarks.cli:cli",
+}
+"""Commands that are no group, and groups that their rooms compose."""
 
 
-class LazyGroup(Suggesting):
-    """A group whose subcommands live in ``divlogic.<name>.cli`` (or ``divlogic.<name>_cli``)."""
+class Phases(Suggesting):
+    """The commands of every phase; what a command runs is imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(PHASES)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in PHASES:
-            return None
-        if name in STEPS:
-            module, _, function = STEPS[name].partition(":")
-            return command_of(getattr(importlib.import_module(module), function), name)
-        command: click.Command = importlib.import_module(MODULES.get(name, f"divlogic.{name}.cli")).cli
-        return command
+        return group(name) if name in STEPS else step_of(ALONE[name], name) if name in ALONE else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Phases"):
             formatter.write_dl(list(PHASES.items()))
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+def group(name: str) -> Commands:
+    """Return the commands of a phase."""
+    groups = {
+        key.partition(" ")[2]: Commands(key, WITHIN[key], STEPS[key])
+        for key in WITHIN
+        if key.startswith(name)
+    }
+    return Commands(name, PHASES[name], STEPS[name], groups)
+
+
+@click.command(cls=Phases, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="divlogic")
 def cli() -> None:
     """Build, measure and evaluate logical-reasoning benchmarks."""
     begun()  # of an earlier command of this process
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+def accept(files: tuple[Path, ...]) -> None:
+    """Take FILES as they are: note their rows and contents, as the step does that writes them.
+
+    Steps refuse a file whose rows were lost or changed since it was written, and a file without a note where only
+    steps write. What is made from an accepted file is as right as the file, and is made again by the next run.
+    """
+    for path in files:
+        count = files_io.accept(path)
+        path.touch()  # what reads it runs again
+        click.echo(f"{path}: accepted, {count.rows:,} rows, {count.bytes:,} bytes")
 
 
 @cli.result_callback()
@@ -115,7 +255,7 @@ def modules_of(command: str) -> list[str]:
         ValueError: there is no such command.
     """
     first, *words = command.split()
-    found: click.Command | None = LazyGroup().get_command(click.Context(cli), first)
+    found: click.Command | None = Phases().get_command(click.Context(cli), first)
     module = ""
     while isinstance(found, click.Group) and words:
         word = words.pop(0)

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.cli import cli
 from divlogic.io.files import write_jsonl
 from tests.integration.fault_server import serving
 from tests.unit.evaluation.samples import records
+
+cli = group("evaluation")
 
 pytestmark = pytest.mark.integration
 

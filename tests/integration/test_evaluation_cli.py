@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.cli import cli
 from divlogic.evaluation.figures import chance
 from divlogic.io.files import write_jsonl
 from tests.unit.evaluation.samples import records
+
+cli = group("evaluation")
 
 pytestmark = pytest.mark.integration
 

@@ -10,14 +10,16 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.cli import cli as main_cli
+from divlogic.cli import group
 from divlogic.corpora.manifest import MANIFEST
 from divlogic.evaluation.asked import is_asked
-from divlogic.evaluation.cli import cli
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.io.files import file_sha256, write_json, write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.records import Record
 from tests.integration.fault_server import rate_limited, serving
+
+cli = group("evaluation")
 
 pytestmark = pytest.mark.integration
 

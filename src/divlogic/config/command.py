@@ -36,7 +36,7 @@ from divlogic.config.option import BASE, FILE, FOLDER, params_option
 from divlogic.config.section import RunParameters
 from divlogic.io.imports import load
 
-__all__ = ["ARGUMENT", "BASE", "FILE", "FOLDER", "Commands", "command_of"]
+__all__ = ["ARGUMENT", "BASE", "FILE", "FOLDER", "Commands", "command_of", "step_of"]
 
 ARGUMENT = object()
 """Makes a parameter positional."""
@@ -65,14 +65,21 @@ class Commands(Suggesting):
         help: its help.
         steps: name of a command -> ``module:function`` below ``divlogic``, where the function is a typed step, a
             :class:`click.Command`, or a group.
+        groups: groups within the group, by name.
     """
 
-    def __init__(self, name: str, help: str, steps: Mapping[str, str]) -> None:
-        super().__init__(name, help=help)
+    def __init__(
+        self,
+        name: str,
+        help: str,
+        steps: Mapping[str, str],
+        groups: Mapping[str, click.Command] | None = None,
+    ) -> None:
+        super().__init__(name, help=help, commands=dict(groups or {}))
         self.steps = dict(steps)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.steps)
+        return [*self.steps, *self.commands]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by the first lines of their docstrings, without importing what they run."""
@@ -87,10 +94,14 @@ class Commands(Suggesting):
             formatter.write_dl(rows)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.steps:
-            return None
-        found = load(self.steps[cmd_name])
-        return found if isinstance(found, click.Command) else command_of(found, cmd_name)
+        entry = self.steps.get(cmd_name)
+        return step_of(entry, cmd_name) if entry else self.commands.get(cmd_name)
+
+
+def step_of(entry: str, name: str) -> click.Command:
+    """Return the command that ``module:function`` below ``divlogic`` stands for."""
+    found = load(entry)
+    return found if isinstance(found, click.Command) else command_of(found, name)
 
 
 def _first_line(step: str) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from divlogic.config.command import FOLDER
 from divlogic.evaluation.metrics import METRICS, PRESETS, NoneOutcome
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.figures import (
     COLOURS,
     GIVEN,
-    MARKERS,
     PAGE_WIDTH,
+    explain_series,
     read_frame,
     save_figure,
+    series,
     style,
     with_ends,
 )
@@ -217,23 +219,21 @@ def _sizes(rows: pd.DataFrame) -> str:
     return f", {sizes[0]}" + (f" to {sizes[-1]}" if len(sizes) > 1 else "") + " instances a point"
 
 
-def series(names: Sequence[str]) -> dict[str, Any]:
-    """Return seaborn's options for a colour and a mark of each series; no two of 64 are the same."""
-    several = len(COLOURS)
-    return {
-        "hue_order": list(names),
-        "palette": [COLOURS[place % several] for place in range(len(names))],
-        "markers": [MARKERS[(place + place // several) % len(MARKERS)] for place in range(len(names))],
-    }
+def figures(
+    out: Annotated[Path, FOLDER, "Folder of the figures (svg and png)."],
+    params: EvaluationRun,
+    table8: Annotated[Path | None, "Table 8, without its suffix, for figure2."] = None,
+    groups: Annotated[
+        Path | None, "JustLogic's accuracy by group, without its suffix, for justlogic_groups."
+    ] = None,
+    curves: Annotated[Path | None, "LogicNLI's curves, without their suffix, for logicnli_curves."] = None,
+) -> None:
+    """Draw the figures of the tables given."""
+    from divlogic.evaluation.logicnli.figure import draw_curves
 
-
-def explain_series(figure: Any, names: Sequence[str]) -> None:
-    """Explain the series below a figure."""
-    from matplotlib.lines import Line2D
-
-    looks = series(names)
-    handles = [
-        Line2D([], [], color=colour, marker=marker, label=name)
-        for name, colour, marker in zip(names, looks["palette"], looks["markers"], strict=True)
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, max(len(names), 1)))
+    if table8:
+        draw_figure2(table8, out / "figure2", none=params.evaluation.none_outcome)
+    if groups:
+        draw_groups(groups, out / "justlogic_groups")
+    if curves:
+        draw_curves(curves, out / "logicnli" / "logicnli_curves")

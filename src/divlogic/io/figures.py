@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -163,3 +163,25 @@ def typeset_powers(fig: Figure) -> None:
             if axis.get_scale() == "log":
                 for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
                     tick.label1.set_parse_math(True)
+
+
+def series(names: Sequence[str]) -> dict[str, Any]:
+    """Return seaborn's options for a colour and a mark of each series; no two of 64 are the same."""
+    several = len(COLOURS)
+    return {
+        "hue_order": list(names),
+        "palette": [COLOURS[place % several] for place in range(len(names))],
+        "markers": [MARKERS[(place + place // several) % len(MARKERS)] for place in range(len(names))],
+    }
+
+
+def explain_series(figure: Any, names: Sequence[str]) -> None:
+    """Explain the series below a figure."""
+    from matplotlib.lines import Line2D
+
+    looks = series(names)
+    handles = [
+        Line2D([], [], color=colour, marker=marker, label=name)
+        for name, colour, marker in zip(names, looks["palette"], looks["markers"], strict=True)
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(4, max(len(names), 1)))

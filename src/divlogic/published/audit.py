@@ -7,11 +7,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Annotated
 
+from divlogic.config.command import FOLDER
 from divlogic.intervals import coefficient_of_variation
+from divlogic.io.log import say
 from divlogic.io.tables import write_listing
 from divlogic.published import audit_logicnli
-from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers
+from divlogic.published.cells import BrokenRule, PrintedCell, PrintedNumbers, read_published
 
 TABLES = (
     "divlogiceval_table1",
@@ -248,3 +251,11 @@ def _quantity(cell: PrintedCell) -> tuple[str, ...] | None:
     if cell.column == "Test":
         return cell.paper, system, cell.setting, cell.metric, "Test"
     return None
+
+
+def audit_published(
+    out: Annotated[Path, "Findings (csv)."],
+    source: Annotated[Path, "--in", FOLDER, "Printed cells."] = Path("data/published"),
+) -> None:
+    """List every printed cell that breaks a rule of arithmetic or of the metrics."""
+    say(f"{write_audit(read_published(source), out)} findings in {out}")

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.collection.collect import collect, collect_sources, load_collection
+from divlogic.cli import group
 from divlogic.config.command import command_of
-from divlogic.diversity.cli import cli
 from divlogic.diversity.measure import (
     REFERENCE,
     divergence_collection,
@@ -36,6 +36,8 @@ from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 from tests.unit.benchmarks.readers import samples as s
 from tests.unit.diversity.texts import PROSE
+
+cli = group("diversity")
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
 SMALL = DiversityParameters(

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from divlogic.evaluation.cli import cli
+from divlogic.cli import group
 from divlogic.evaluation.sheets import krippendorff_alpha
 from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.records import Record
+
+cli = group("evaluation")
 
 OPTIONS = ("red", "green", "blue", "yellow")
 

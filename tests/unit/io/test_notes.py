@@ -214,7 +214,7 @@ def test_the_last_rows_of_a_file_count_though_a_command_reads_the_first_ones(
     path = tmp_path / "rows.jsonl"
     write_jsonl(path, ROWS)
     command = click.Command("first", callback=lambda: next(read_jsonl(path)))
-    monkeypatch.setattr(cli.LazyGroup, "get_command", lambda *_: command)
+    monkeypatch.setattr(cli.Phases, "get_command", lambda *_: command)
     assert CliRunner().invoke(cli.cli, ["first"]).exit_code == 0
     put(path, content(path)[:-40])
     failed = CliRunner().invoke(cli.cli, ["first"]).exception

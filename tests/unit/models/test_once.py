@@ -20,8 +20,8 @@ from divlogic.evaluation.llmeval_logic.judging import Asking
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotated import BaselineFiles, export, run
 from divlogic.evaluation.rotations import rotate, rotation_rows, style_named
-from divlogic.hardening.cli import write_hardened
 from divlogic.hardening.parameters import HardeningRun
+from divlogic.hardening.run import write_hardened
 from divlogic.io.files import write_jsonl
 from divlogic.models import requests, store
 from divlogic.models.asking import AskingOptions, ask, read_questions

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from divlogic.cli import group
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.paper.browser.collect import item_row, read_answers, read_shelves
-from divlogic.paper.cli import cli
 from tests.unit.paper.items import labelled, lettered
+
+cli = group("paper")
 
 
 def unpacked(path: Path) -> list[dict[str, object]]:

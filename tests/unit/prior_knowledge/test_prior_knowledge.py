@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import binomtest
 
+from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.answers import Labels, Letters, format_of
@@ -20,12 +21,13 @@ from divlogic.models.asking import questions_of
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.styles import CLOSED as STYLES
-from divlogic.prior_knowledge.cli import cli
 from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
 from divlogic.records import Record, spaced_over_types
+
+cli = group("prior_knowledge")
 
 TRUTH = ("True", "False", "Uncertain")
 PROBE_SETTINGS = ProbeParameters(folds=4)

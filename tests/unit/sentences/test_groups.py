@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 from tools.captions.training import train_tagger
 
+from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.sentences import groups
-from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import draw, write_filtered
 from divlogic.sentences.merging import merge
@@ -25,6 +25,8 @@ from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
 
 from .conftest import ScriptedTagger, filtered
+
+cli = group("sentences")
 
 TAGGED = [
     "A/DT The/DT a/DT the/DT No/DT no/DT man/NN dog/NN woman/NN cat/NN horse/NN river/NN is/VBZ isn't/VBZ near/IN",

@@ -8,16 +8,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.sentences import parsing
-from divlogic.sentences.cli import cli
 from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.parsing import LinkParser
 from divlogic.sentences.tokens import Reader
 
 from .conftest import ScriptedTagger, filtered
+
+cli = group("sentences")
 
 
 class WithoutBarns:

@@ -6,8 +6,16 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from divlogic.evaluation.figures import explain_series, series
-from divlogic.io.figures import GIVEN, PAGE_WIDTH, read_frame, save_figure, style, with_ends
+from divlogic.io.figures import (
+    GIVEN,
+    PAGE_WIDTH,
+    explain_series,
+    read_frame,
+    save_figure,
+    series,
+    style,
+    with_ends,
+)
 
 _CHANCE = 25.0
 _MORE = 15.0

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.cli import cli
 from divlogic.evaluation.figures import draw_groups
 from divlogic.evaluation.justlogic.accuracy import label_accuracy
 from divlogic.evaluation.justlogic.groups import Case, cases_of, overlap_predictions, write_groups
@@ -20,6 +20,8 @@ from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_table
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.records import Record
+
+cli = group("evaluation")
 
 PUBLISHED = Path(__file__).parents[4] / "data/published"
 FORMS = ("modus_ponens", "modus_tollens", "reductio_ad_absurdum")
