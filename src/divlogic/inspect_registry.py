@@ -1,6 +1,6 @@
 """What Inspect finds under the entry point ``divlogic``: the tasks and our model providers."""
 
-from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.answers import offer_baselines
 from divlogic.evaluation.inspect_tasks import divlogiceval
 from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
 from divlogic.evaluation.logicnli.inspect_tasks import logicnli

@@ -10,7 +10,7 @@ import numpy as np
 import orjson
 import pytest
 
-from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.answers import offer_baselines
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters

@@ -1,11 +1,13 @@
-"""The form of a record's answer, as its benchmark's spec states it."""
+"""What a benchmark's spec says to those who ask models: the form of its answers, and its own baselines."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.io.imports import load
 from divlogic.models.answers import AnswerFormat, Labels, Letters, format_of
+from divlogic.models.baselines import offer
 from divlogic.records import Record
 
 
@@ -38,3 +40,10 @@ def _stated() -> dict[str, AnswerFormat | None]:
             names += [one.generated_name, *one.generator.twins]
         found |= dict.fromkeys(names, one.answers)
     return found
+
+
+def offer_baselines() -> None:
+    """Make every benchmark's own baselines known to the models (``baseline/NAME``)."""
+    for one in BENCHMARKS:
+        if one.baselines:
+            offer(load(one.baselines))

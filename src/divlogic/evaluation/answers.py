@@ -11,10 +11,9 @@ from typing import Annotated
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE
-from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.labels import label_score
-from divlogic.models.options import Recordings
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.reading import note_of
 

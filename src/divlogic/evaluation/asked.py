@@ -12,8 +12,7 @@ from typing import Annotated, Any
 
 import click
 
-from divlogic.benchmarks.answers import answer_format
-from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.answers import answer_format, offer_baselines
 from divlogic.benchmarks.registry import BENCHMARKS, benchmark_named
 from divlogic.benchmarks.spec import Asked
 from divlogic.config.command import ARGUMENT

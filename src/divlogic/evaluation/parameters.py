@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, create_model, field_validator
 
@@ -20,6 +20,9 @@ from divlogic.models.parameters import (
 from divlogic.models.styles import ROTATED, STYLES
 
 IMPORTED = Path("data/imported")
+
+Recordings = Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."]
+"""Type of the option ``--recordings``: the reports of steps that read recorded answers."""
 
 ROTATED_SETS = ("divlogiceval", "s-divlogiceval")
 """Benchmarks whose test sets are asked whole, with examples from a split of their own."""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import click
 
-from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.answers import offer_baselines
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.config.option import read_params
 from divlogic.errors import DivLogicError

@@ -10,11 +10,10 @@ from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.evaluation.metrics import METRICS, PRESETS, Answers
-from divlogic.evaluation.parameters import EvaluationRun
+from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
 from divlogic.io.tables import units_of, write_table
-from divlogic.models.options import Recordings
 from divlogic.models.predictions import Series
 from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import STYLES

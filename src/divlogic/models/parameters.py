@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from divlogic.config.address import Address, check_address, is_secret
-from divlogic.config.section import Label, Name, Section
+from divlogic.config.section import Address, Label, Name, Section, check_address, is_secret
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.models.styles import WITH_CONTEXT

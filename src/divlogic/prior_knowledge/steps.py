@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from divlogic.benchmarks.answers import answer_format
-from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.answers import answer_format, offer_baselines
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import PRIOR_KNOWLEDGE_TABLE
 from divlogic.config.command import ARGUMENT, FOLDER

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from divlogic.benchmarks.baselines import offer_baselines
+from divlogic.benchmarks.answers import offer_baselines
 from divlogic.benchmarks.divlogiceval.reader import solve
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl

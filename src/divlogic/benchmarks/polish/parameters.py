@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from divlogic.config.address import Address
-from divlogic.config.section import Section
+from divlogic.config.section import Address, Section
 
 
 class PolishParameters(Section):
