@@ -324,9 +324,11 @@ rule collect_findings:
 
 
 rule write_metrics:
-    """Write how much was made of what was wanted, as `dvc metrics diff` compares it between two runs."""
+    """Write the run in six numbers, as `dvc metrics show` and `dvc exp show` have them."""
     input:
         findings="data/interim/paper/findings.json",
+        words="results/diversity/metrics.json",
+        totals=rules.score_report.output.metrics,
     output:
         "results/paper/metrics.json",
     log:
@@ -341,6 +343,8 @@ rule write_metrics:
         """
         divlogic paper metrics \
             --findings {input.findings:q} \
+            --words {input.words:q} \
+            --totals {input.totals:q} \
             --out {output:q} \
             2> {log:q}
         """

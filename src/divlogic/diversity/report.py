@@ -144,7 +144,7 @@ def tables(
 
 
 def write_metrics(path: Path, rows: list[dict[str, Any]]) -> None:
-    """Write of Table 4 what `dvc metrics diff` compares between two runs: KL and vocabulary of each benchmark."""
+    """Write of Table 4 what two runs are compared by: KL and vocabulary of each benchmark."""
     write_json(
         path,
         {

@@ -49,7 +49,9 @@ def score(
     out: Annotated[Path, "Scores (csv)."],
     params: EvaluationRun,
     pairs: Annotated[Path | None, "Paired comparisons (csv)."] = None,
-    metrics: Annotated[Path | None, "ACC, CIR and PC per system, for `dvc metrics diff` (json)."] = None,
+    metrics: Annotated[
+        Path | None, "ACC, CIR and PC per system, for `dvc metrics diff --targets` (json)."
+    ] = None,
     due: Annotated[
         tuple[Path, ...],
         "Rotation file that every model of the parameters owes its answers to; repeatable.",

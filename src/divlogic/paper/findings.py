@@ -71,20 +71,23 @@ def write_findings(
 def write_metrics(
     *,
     findings: Annotated[Path, "What `findings` wrote (json)."],
+    words: Annotated[Path, "KL per benchmark (json)."],
+    totals: Annotated[Path, "Counts of printed numbers (json)."],
     out: Annotated[Path, "Where the numbers go (json)."],
 ) -> None:
-    """Write what was made, as `dvc metrics diff` compares it."""
+    """Write the run in six numbers, which `dvc metrics show` has room for in one line."""
     found = read_json(findings)
-    freely = found["worded_freely"]["share"]
+    freely, made = found["worded_freely"]["share"], (found["shortcuts"] or {}).get("made", [])
+    above = [one["worst"]["accuracy"] - one["worst"]["chance"] for one in made]
     metrics = {
-        "instances": {one["name"]: one["total"] for one in found["made"]},
-        "yield": {
-            one["split"]: round(one["made"] / one["wanted"], 4) for one in found["plan"] if one["wanted"]
-        },
-        "disagreements": found["confirmed"]["disagreements"],
-        "unsupported_if_worded_freely": None if freely is None else round(freely, 4),
+        "instances": found["instances"],
+        "contradicted": found["confirmed"]["disagreements"],
+        "worded_freely": None if freely is None else round(freely, 4),
+        "worst_probe": round(max(above), 1) if above else None,
+        "kl": read_json(words)["kl"].get("DivLogicEval"),
+        "reproduced": read_json(totals)["reproduced"],
     }
-    write_json(out, {"benchmarks": metrics})
+    write_json(out, metrics)
 
 
 def _made(sources: Sources) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def scoreboard(
     *,
     tables: Annotated[Path, "Tables that `gather` wrote (json)."],
     out: Annotated[Path, "Where the scoreboard goes (csv; and json next to it)."],
-    metrics: Annotated[Path, "Where the counts go for `dvc metrics` (json)."],
+    metrics: Annotated[Path, "Where the counts go (json)."],
     params: PaperRun,
 ) -> None:
     """Count the cells that were reproduced, are off, published only, unavailable."""
@@ -121,7 +121,7 @@ def tolerance_text(tolerance: Tolerance) -> str:
 
 
 def write_scoreboard(scores: Sequence[TableScore], table: Path, metrics: Path) -> None:
-    """Write the scores as csv and json, and their totals, the few numbers that ``dvc metrics`` can show in one line."""
+    """Write the scores as csv and json, and their totals."""
     write_listing(
         table.with_suffix(""), [field.name for field in fields(TableScore)], list(map(asdict, scores))
     )

@@ -50,9 +50,11 @@ def test_a_run_of_one_phase_says_how_long_it_took(tmp_path: Path) -> None:
     assert run_summary(tmp_path, 5.0, since=0) == ["time        0 min 5 s"]
 
 
-def test_the_metrics_hold_what_was_made(tmp_path: Path) -> None:
-    write_json(tmp_path / "findings.json", FINDINGS)
-    write_metrics(findings=tmp_path / "findings.json", out=tmp_path / "metrics.json")
-    found = json.loads((tmp_path / "metrics.json").read_text(encoding="utf-8"))
-    assert found["benchmarks"]["yield"] == {"unpolished": 0.3333}
-    assert found["benchmarks"]["disagreements"] == 0
+def test_the_metrics_are_a_run_in_six_numbers(tmp_path: Path) -> None:
+    findings, words, totals, out = (tmp_path / f"{name}.json" for name in ("findings", "kl", "totals", "out"))
+    write_json(findings, FINDINGS)
+    write_json(words, {"kl": {"DivLogicEval": 2.5}})
+    write_json(totals, {"reproduced": 29})
+    write_metrics(findings=findings, words=words, totals=totals, out=out)
+    expected = {"instances": 3, "contradicted": 0, "worded_freely": 0.5, "worst_probe": 0.4}
+    assert json.loads(out.read_text(encoding="utf-8")) == {**expected, "kl": 2.5, "reproduced": 29}
