@@ -14,6 +14,7 @@ import click
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, write_text
+from divlogic.io.templates import render
 
 REFERENCE = Path("data/embedded/encyclopedia/articles.jsonl")
 PROFILES = Path("data/profiles")
@@ -117,9 +118,6 @@ def _places(records: Path) -> dict[str, Any]:
 
 
 def _page(facts: dict[str, Any]) -> str:
-    from jinja2 import Environment, StrictUndefined
-
     here = Path(__file__).parent
-    page = (here / "audit.html.j2").read_text(encoding="utf-8")
     css = (here / "paper" / "page" / "page.css").read_text(encoding="utf-8")
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(page).render(facts, css=css)
+    return render(here / "audit.html.j2", {**facts, "css": css})

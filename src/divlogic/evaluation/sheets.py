@@ -41,9 +41,8 @@ def sheet(
     BENCHMARK is a name or a file of records. The seed draws the order of each question's options; of the answers
     nothing is in the files. `read-sheets` reads filled-in tables and what the form saves.
     """
-    from jinja2 import Environment
-
     from divlogic.io.files import write_csv, write_text
+    from divlogic.io.templates import render
 
     records = spaced_over_types(list(read_records(source_of(benchmark))), instances)
     items = [_item(record, params.seed, task) for record in records]
@@ -52,10 +51,8 @@ def sheet(
         for item in items
     )
     write_csv(out / "sheet.csv", ("id", "code", "passage", "question", "options", "answer"), rows, note=False)
-    page = Path(__file__).with_name("sheet.html.j2").read_text(encoding="utf-8")
-    write_text(
-        out / "sheet.html", Environment(autoescape=True).from_string(page).render(items=items), note=False
-    )
+    page = render(Path(__file__).with_name("sheet.html.j2"), {"items": items})
+    write_text(out / "sheet.html", page, note=False)
     click.echo(f"{len(items)} questions in {out / 'sheet.csv'} and {out / 'sheet.html'}")
 
 

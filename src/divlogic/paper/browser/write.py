@@ -14,11 +14,12 @@ import orjson
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_path, write_json, write_text
+from divlogic.io.templates import render
 from divlogic.paper.browser.collect import Shelf, read_shelves
 from divlogic.paper.parameters import PaperRun
 
 TEMPLATES = Path(__file__).parent
-PAGE, STYLE, SCRIPT = "items.html.j2", "items.css", "items.js"
+SCRIPT = "items.js"
 
 
 def write_items(
@@ -63,22 +64,14 @@ def write_browser(out: Path, data: Path, shelves: Sequence[Shelf]) -> None:
         data: folder next to the page, for ``<benchmark>.js``.
         shelves: what is shown.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-    )
-    page = environment.get_template(PAGE).render(
-        css=(TEMPLATES / STYLE).read_text(encoding="utf-8"),
-        script=(TEMPLATES / SCRIPT).read_text(encoding="utf-8"),
-        shelves=[
-            {"name": one.name, "title": one.title, "total": one.total, "shown": len(one.rows)}
-            for one in shelves
-        ],
-        folder=data.name,
+    page = render(
+        TEMPLATES / "items.html.j2",
+        {
+            "css": (TEMPLATES / "items.css").read_text(encoding="utf-8"),
+            "script": (TEMPLATES / SCRIPT).read_text(encoding="utf-8"),
+            "shelves": shelves,
+            "folder": data.name,
+        },
     )
     data.mkdir(parents=True, exist_ok=True)
     wanted = {f"{one.name}.js" for one in shelves}

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from divlogic.config.command import FOLDER
 from divlogic.io.files import open_bytes, read_json, write_text
+from divlogic.io.templates import render
 from divlogic.paper.cards import cards, thesis
-from divlogic.paper.catalogue import FIRST, LEAD, LEAK
+from divlogic.paper.catalogue import FIRST
 from divlogic.paper.figures import list_figures
 from divlogic.paper.layout import lay_out
 from divlogic.paper.model import OTHER_MARK, ReportTable, read_tables_json
@@ -20,27 +21,12 @@ from divlogic.paper.provenance import Provenance, read_provenance
 from divlogic.paper.scoreboard import REASONS, TableScore, read_scoreboard, total_of
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from markupsafe import Markup
 
 TEMPLATES = Path(__file__).parent
 CSS, SCRIPT = TEMPLATES / "page.css", TEMPLATES / "tables.js"
-UP = "../../"
-"""From results/paper/ to the folder that every path is relative to."""
-TALL = 30
-"""Rows from which a table scrolls in a box of limited height."""
-
-FRAME = "page.html.j2"
+PAGE = TEMPLATES / "page.html.j2"
 """The template of the whole page; it includes one template per section."""
-
-LABELS = {
-    "generated": "Generated here",
-    "unavailable": "Unavailable",
-    "not_asked": "Not asked",
-    "not_measured": "Not measured",
-    "design": "Design",
-}
-"""Heads of the scoreboard's columns for what cannot be reproduced here."""
 
 
 def write_page(
@@ -82,55 +68,30 @@ def page_html(
         }
         for paper, group in itertools.groupby(tables, key=lambda table: table.paper)
     ]
-    return (
-        _environment()
-        .get_template(FRAME)
-        .render(
-            css=CSS.read_text(encoding="utf-8"),
-            papers=papers,
-            scores=scores,
-            total=total_of(scores),
-            figures=drawn,
-            others=[one for one in drawn if one["facts"].name not in placed],
-            found=findings,
-            thesis=thesis(findings),
-            cards=cards(findings),
-            anchors={*(one["facts"].name for one in drawn), *(table.name for table in tables)},
-            provenance=provenance,
-            near=dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
-            script=SCRIPT.read_text(encoding="utf-8"),
-        )
-    )
+    values = {
+        "css": CSS.read_text(encoding="utf-8"),
+        "papers": papers,
+        "scores": scores,
+        "total": total_of(scores),
+        "figures": drawn,
+        "others": [one for one in drawn if one["facts"].name not in placed],
+        "found": findings,
+        "thesis": thesis(findings),
+        "cards": cards(findings),
+        "anchors": {*(one["facts"].name for one in drawn), *(table.name for table in tables)},
+        "provenance": provenance,
+        "near": dict(provenance.parameters).get("paper.near_factor", "a few").removesuffix(".0"),
+        "script": SCRIPT.read_text(encoding="utf-8"),
+        "FIRST": FIRST,
+        "OTHER_MARK": OTHER_MARK,
+        "REASONS": REASONS,
+    }
+    return render(PAGE, values, {"breakable": _breakable, "with_code": _with_code})
 
 
 def anchor_of(paper: str) -> str:
     """Return the anchor of a paper's section."""
     return "paper-" + "".join(letter if letter.isalnum() else "-" for letter in paper.casefold())
-
-
-def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters.update(breakable=_breakable, with_code=_with_code)
-    environment.globals.update(
-        LABELS=LABELS,
-        FIRST=FIRST,
-        LEAD=LEAD,
-        LEAK=LEAK,
-        OTHER_MARK=OTHER_MARK,
-        REASONS=REASONS,
-        TALL=TALL,
-        UP=UP,
-    )
-    return environment
 
 
 def _drawings(folder: Path) -> list[dict[str, Any]]:
