@@ -178,7 +178,7 @@ ALONE = {
     "preflight": "preflight:preflight",
     "recordings": "models.recordings.reading:read",
     "report": "paper.report_cli:cli",
-    "config": "parameters:cli",
+    "config": "preflight:cli",
     "benchmarks": "benchmarks.cli:cli",
 }
 """Commands that are no group, and groups that their rooms compose."""

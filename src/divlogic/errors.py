@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class DivLogicError(Exception):
     """A problem with the input or the environment, stated as a sentence.
@@ -9,3 +12,16 @@ class DivLogicError(Exception):
     The message names the file (and row) concerned and says what to do next. The command line prints it
     on one line and exits with status 1; any other exception is a bug and shows its traceback.
     """
+
+
+def nearest(name: str, known: Iterable[str], otherwise: str | None = None) -> str:
+    """Return the end of a sentence on an unknown name: the known one that it may stand for, or what is known.
+
+    >>> nearest("logicnil", ["justlogic", "logicnli"]), nearest("x", ["justlogic", "logicnli"])
+    ("did you mean 'logicnli'?", 'known are justlogic, logicnli')
+    """
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"known are {', '.join(names) or 'none'}" if otherwise is None else otherwise

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from divlogic.benchmarks.parameters import BenchmarksParameters
 from divlogic.config import section
-from divlogic.config.option import params_option, read_mapping
+from divlogic.config.option import read_mapping
 from divlogic.config.section import RunParameters
 from divlogic.contamination.parameters import ContaminationParameters
 from divlogic.corpora.parameters import CorporaParameters
@@ -63,19 +63,6 @@ def schema() -> dict[str, Any]:
 @click.group("config")
 def cli() -> None:
     """Check the parameters and write their schema."""
-
-
-@cli.command()
-@click.option("--full", is_flag=True, help="Print every parameter, the defaults included.")
-@params_option(Parameters)
-def check(params: Parameters, full: bool) -> None:
-    """Check params.yaml (or --params)."""
-    import yaml
-
-    if not full:
-        click.echo("Every parameter is known, and every value is allowed; --full prints them all.")
-        return
-    click.echo(yaml.safe_dump(params.model_dump(mode="json"), sort_keys=False, allow_unicode=True), nl=False)
 
 
 @cli.command("schema")

@@ -1,4 +1,7 @@
-"""What a run says before its first job: models that cannot be asked, and instances that the sentences cannot word."""
+"""What a run says before its first job: models that cannot be asked, and instances that the sentences cannot word.
+
+``divlogic config check`` says of the models what needs no connection.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from urllib.parse import urlsplit
 import click
 
 from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice
+from divlogic.config.option import params_option
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import load_registry
 from divlogic.errors import DivLogicError
@@ -18,7 +22,7 @@ from divlogic.models.gguf import is_served
 from divlogic.models.limits import address_of
 from divlogic.models.parameters import ModelParameters, slug_of
 from divlogic.models.requests import label_of
-from divlogic.parameters import Parameters
+from divlogic.parameters import Parameters, cli
 
 REGISTRY = Path("data/registry.yaml")
 RESPONSES = Path(".divlogic/responses")
@@ -32,6 +36,21 @@ def preflight(*, params: Parameters) -> None:
         click.echo(f"divlogic: {notice}", err=True)
     if problems := model_problems(params):
         raise DivLogicError(" ".join(problems))
+
+
+@cli.command()
+@click.option("--full", is_flag=True, help="Print every parameter, the defaults included.")
+@params_option(Parameters)
+def check(params: Parameters, full: bool) -> None:
+    """Check params.yaml (or --params), and that each model's package and key are there."""
+    import yaml
+
+    if problems := model_problems(params, reach=False):
+        raise DivLogicError(" ".join(problems))
+    if not full:
+        click.echo("Every parameter is known, and every value is allowed; --full prints them all.")
+        return
+    click.echo(yaml.safe_dump(params.model_dump(mode="json"), sort_keys=False, allow_unicode=True), nl=False)
 
 
 def configfiles(arguments: Sequence[str]) -> list[Path]:

@@ -73,7 +73,21 @@ def test_an_unknown_key_of_a_models_entry_is_named_with_what_is_known_there():
     given = '{"evaluation": {"models": [{"name": "baseline/uniform", "samplin": 1, "zzz": 2}]}}'
     said = divlogic("config", "check", "--params", given).stderr
     assert "'evaluation.models.0.samplin'; did you mean 'sampling'?" in said
-    assert "'evaluation.models.0.zzz'; known there: name, label" in said
+    assert "'evaluation.models.0.zzz'; known are name, label" in said
+
+
+def test_every_unknown_name_is_said_at_once_with_the_nearest():
+    given = """{"sed": 3, "evaluation": {"models": [{"name": "baseline/unifrom"}, {"name": "baseline/majorty"}],
+      "benchmarks": ["logicnil"], "prompts": ["zero_shto"]}}"""
+    said = divlogic("config", "check", "--params", given).stderr
+    near = ("baseline/uniform", "baseline/majority", "logicnli", "zero_shot", "seed")
+    assert not [name for name in near if f"did you mean '{name}'?" not in said]
+
+
+def test_the_check_names_a_model_that_cannot_be_asked():
+    done = divlogic("config", "check", "--params", '{"evaluation": {"models": [{"name": "nobody/has-it"}]}}')
+    assert done.returncode == 1
+    assert "the model 'nobody/has-it' cannot be used" in done.stderr
 
 
 def test_parameters_may_come_as_json():

@@ -154,7 +154,8 @@ rule run_model:
         how=EVALUATION_LIMITS,
     params:
         code=code_of(
-            "evaluation run", *[one.baselines.partition(":")[0] for one in BENCHMARKS if one.baselines]
+            "evaluation run",
+            *[entry.partition(":")[0] for one in BENCHMARKS for entry in one.baselines.values()],
         ),
         label=lambda wildcards: MODELS[wildcards.model],
         records=expand("--records=data/benchmarks/{benchmark}/test.jsonl", benchmark=OWN_ROTATED),

@@ -45,5 +45,4 @@ def _stated() -> dict[str, AnswerFormat | None]:
 def offer_baselines() -> None:
     """Make every benchmark's own baselines known to the models (``baseline/NAME``)."""
     for one in BENCHMARKS:
-        if one.baselines:
-            offer(load(one.baselines))
+        offer(map(load, one.baselines.values()))

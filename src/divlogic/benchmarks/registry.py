@@ -11,6 +11,7 @@ from divlogic.benchmarks.logicnli.benchmark import LOGICNLI
 from divlogic.benchmarks.multiple_choice import CLUTRR, LOGIQA2, RECLOR
 from divlogic.benchmarks.spec import Benchmark, Entry, Format, Generator, Published
 from divlogic.errors import DivLogicError
+from divlogic.models.parameters import GENERAL_BASELINES
 
 BENCHMARKS: tuple[Benchmark, ...] = (
     DIVLOGICEVAL,
@@ -64,6 +65,11 @@ def published_sets() -> tuple[Published, ...]:
 def formats() -> dict[str, Format]:
     """Return the formats of published files by name, in the order in which sniffing tries them."""
     return {form.name: form for one in BENCHMARKS for form in one.formats}
+
+
+def baseline_names() -> list[str]:
+    """Return the names of all baselines (``baseline/NAME``): those that serve every benchmark, and benchmarks' own."""
+    return [*GENERAL_BASELINES, *(name for one in BENCHMARKS for name in one.baselines)]
 
 
 def titles() -> dict[str, str]:

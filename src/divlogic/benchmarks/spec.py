@@ -255,7 +255,7 @@ class Benchmark:
         formats: the formats of its published files.
         release: its :class:`ReleaseFacts`; empty: not released.
         tables: the printed tables that it stands in.
-        baselines: a tuple of baselines that read its form, offered to the models as ``baseline/NAME``; empty: none.
+        baselines: name → a baseline that reads its form, offered to the models as ``baseline/NAME``.
         asked: how a split is asked with one prompt per record; ``None``: not in this form.
     """
 
@@ -272,7 +272,7 @@ class Benchmark:
     formats: tuple[Format, ...] = ()
     release: Entry = ""
     tables: tuple[PaperTable, ...] = ()
-    baselines: Entry = ""
+    baselines: Mapping[str, Entry] = field(default_factory=dict)
     asked: Asked | None = None
 
     def __post_init__(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from divlogic.config.keys import KEYS
-from divlogic.errors import DivLogicError
+from divlogic.errors import DivLogicError, nearest
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,64}$")]
 """A name that becomes part of a path: of a benchmark, a corpus, a prompt style."""
@@ -141,9 +140,7 @@ def _sentence(model: type[BaseModel], error: Any, keys: Sequence[str]) -> str:
     name = ".".join(place)
     if error["type"] == "extra_forbidden":
         known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(keys)
-        near = difflib.get_close_matches(place[-1], known, n=1, cutoff=0.5)
-        hint = f"did you mean '{near[0]}'?" if near else f"known there: {', '.join(known) or 'nothing'}"
-        return f"unknown parameter '{name}'; {hint}"
+        return f"unknown parameter '{name}'; {nearest(place[-1], known)}"
     if isinstance(error["input"], Mapping):
         return f"section '{name}': {error['msg'].removeprefix('Value error, ')}"
     message = error["msg"].removeprefix("Value error, ")

@@ -10,10 +10,9 @@ from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.section import Label, Section
 from divlogic.errors import DivLogicError
 from divlogic.models.parameters import (
+    AskableModels,
     LimitParameters,
-    ModelParameters,
     SamplingParameters,
-    askable_models,
     distinct_names,
 )
 
@@ -126,7 +125,7 @@ class ContaminationParameters(Section):
         description="instances of the test split that are trained on; as many others and fresh ones are asked",
     )
     leak_passes: int = Field(10, ge=1, description="passes over the leaked instances")
-    models: list[ModelParameters] = Field(
+    models: AskableModels = Field(
         [], description="models that fill in masked options (TS-Guessing); they are not trained"
     )
     guessed: int | None = Field(
@@ -167,11 +166,6 @@ class ContaminationParameters(Section):
     def _distinct_learners(cls, value: list[LearnerParameters]) -> list[LearnerParameters]:
         distinct_names([learner.name for learner in value], "learners")
         return value
-
-    @field_validator("models")
-    @classmethod
-    def _distinct_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
-        return askable_models(value)
 
 
 class ContaminationRun(BenchmarksRun):

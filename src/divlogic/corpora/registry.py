@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -17,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from divlogic.errors import DivLogicError
+from divlogic.errors import DivLogicError, nearest
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -56,8 +55,7 @@ def select(registry: dict[str, Corpus], names: list[str]) -> dict[str, Corpus]:
     """
     for name in names:
         if name not in registry:
-            near = difflib.get_close_matches(name, registry, n=1, cutoff=0.5)
-            hint = f"did you mean '{near[0]}'?" if near else "`divlogic corpora list` shows those there are."
+            hint = nearest(name, registry, "`divlogic corpora list` shows those there are.")
             raise DivLogicError(f"no corpus is called '{name}'; {hint}")
     return {name: registry[name] for name in names}
 

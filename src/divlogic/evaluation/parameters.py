@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, create_model, field_validator
+from pydantic import AfterValidator, Field, create_model, field_validator
 
-from divlogic.benchmarks.registry import BENCHMARKS
+from divlogic.benchmarks.registry import BENCHMARKS, baseline_names
 from divlogic.config.section import Label, Name, RunParameters, Section
 from divlogic.models.parameters import (
+    AskableModels,
     LimitParameters,
     ModelParameters,
     SamplingParameters,
+    among,
     askable_models,
-    known_prompts,
+    known_names,
 )
-from divlogic.models.styles import ROTATED, STYLES
+from divlogic.models.styles import ROTATED
 
 IMPORTED = Path("data/imported")
+_askable = partial(askable_models, baselines=baseline_names())
 
 Recordings = Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."]
 """Type of the option ``--recordings``: the reports of steps that read recorded answers."""
@@ -42,7 +45,7 @@ def collected_names() -> tuple[str, ...]:
 class LLMEvalLogicEvaluationParameters(Section):
     """LLMEval-Logic's tracks (paper, Section 2.3)."""
 
-    models: list[ModelParameters] = Field(
+    models: AskableModels = Field(
         [],
         description="models that answer LLMEval-Logic; an empty list: only the reference answers and the baselines",
     )
@@ -57,7 +60,7 @@ class LLMEvalLogicEvaluationParameters(Section):
         "corrected", description="rules of the rubric: this project's, or those of the released scorer"
     )
     sampling: SamplingParameters = SamplingParameters(temperature=0.7, max_tokens=4096)
-    judges: list[ModelParameters] = Field(
+    judges: AskableModels = Field(
         [],
         description="models that judge what stays open; the first decides, all enter the agreement; none: `not judged`",
     )
@@ -66,11 +69,6 @@ class LLMEvalLogicEvaluationParameters(Section):
         100, ge=1, description="number of items whose open points all judges decide, for their agreement"
     )
     resamples: int = Field(1000, ge=100, description="number of bootstrap resamples per interval")
-
-    @field_validator("models", "judges")
-    @classmethod
-    def _distinct(cls, value: list[ModelParameters]) -> list[ModelParameters]:
-        return askable_models(value)
 
 
 class ReplayParameters(Section):
@@ -95,10 +93,10 @@ class _Questions(Section):
         description="benchmarks of the collection to be answered in all rotations: generated, published (in full runs)"
         " or imported ones with two to ten options",
     )
-    prompts: list[str] = Field(
+    prompts: Annotated[list[str], among("prompt", ROTATED)] = Field(
         ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(ROTATED)}"
     )
-    models: list[ModelParameters] = Field(
+    models: Annotated[list[ModelParameters], AfterValidator(_askable)] = Field(
         [
             ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
             ModelParameters(name="baseline/position", prompts=["zero_shot"], benchmarks=["divlogiceval"]),
@@ -115,28 +113,10 @@ class _Questions(Section):
     runs: int = Field(1, ge=1, le=100, description="independent runs per model and prompt")
     sampling: SamplingParameters = SamplingParameters()
 
-    @field_validator("prompts")
-    @classmethod
-    def _known(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, ROTATED)
-
     @field_validator("benchmarks")
     @classmethod
     def _known_benchmarks(cls, value: list[str]) -> list[str]:
-        known = collected_names()
-        for name in value:
-            if name not in known:
-                near = get_close_matches(name, known, 1)
-                hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known)}"
-                raise ValueError(f"unknown benchmark '{name}'; {hint}")
-        return value
-
-    @field_validator("models")
-    @classmethod
-    def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
-        for model in value:
-            known_prompts(model.prompts or [], STYLES)
-        return askable_models(value)
+        return known_names("benchmark", collected_names(), value)
 
 
 if TYPE_CHECKING:

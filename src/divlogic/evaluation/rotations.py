@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +11,7 @@ from typing import Annotated, Any
 import click
 import numpy as np
 
-from divlogic.errors import DivLogicError
+from divlogic.errors import DivLogicError, nearest
 from divlogic.evaluation.metrics import FEWEST_OPTIONS, MOST_OPTIONS
 from divlogic.evaluation.parameters import EvaluationRun, collected_names
 from divlogic.io.files import read_as, write_jsonl
@@ -131,8 +130,8 @@ def source_of(benchmark: str) -> Path:
     for path in places:
         if path.is_file():
             return path
-    near = get_close_matches(benchmark, collected_names(), 1)
-    hint = f"did you mean '{near[0]}'?" if near and near[0] != benchmark else "generate or import it first."
+    known, hint = collected_names(), "generate or import it first."
+    hint = hint if benchmark in known else nearest(benchmark, known, hint)
     raise DivLogicError(f"there is no benchmark '{benchmark}' here: {hint}")
 
 

@@ -6,7 +6,6 @@ process. Two seeds share nothing, and the bytes are the same on every machine.
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import random
 from abc import abstractmethod
@@ -15,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args, overload
 
 from divlogic.config.section import Section, check_section
-from divlogic.errors import DivLogicError
+from divlogic.errors import DivLogicError, nearest
 from divlogic.library.levels import LEVELS
 from divlogic.library.once import workflow_records
 from divlogic.library.sources import SOURCES, ItemSource
@@ -87,7 +86,7 @@ class DataSet(Items):
         split: str | None = None,
     ) -> None:
         if name not in SOURCES:
-            raise DivLogicError(f"there is no generator '{name}'{_nearest(name, SOURCES)}")
+            raise DivLogicError(f"there is no generator '{name}'; {nearest(str(name), SOURCES)}")
         for argument, value in (("size", size or 0), ("seed", seed)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise DivLogicError(f"{argument} is {value!r}; give a whole number from 0.")
@@ -229,7 +228,7 @@ def names() -> tuple[str, ...]:
 def levels(name: str) -> tuple[Mapping[str, Any], ...]:
     """Return the levels of a generator from the first: whole configurations of rising difficulty."""
     if name not in SOURCES:
-        raise DivLogicError(f"there is no generator '{name}'{_nearest(name, SOURCES)}")
+        raise DivLogicError(f"there is no generator '{name}'; {nearest(str(name), SOURCES)}")
     return LEVELS[name]
 
 
@@ -312,8 +311,3 @@ def _level(name: str, level: int) -> Mapping[str, Any]:
     if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= len(known):
         raise DivLogicError(f"{name} has no level {level!r}; its levels are 1 to {len(known)}.")
     return known[level - 1]
-
-
-def _nearest(name: str, known: Mapping[str, Any]) -> str:
-    near = difflib.get_close_matches(str(name), list(known), n=1, cutoff=0.4)
-    return f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(known)}."

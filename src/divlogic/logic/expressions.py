@@ -13,6 +13,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
+from divlogic.errors import nearest
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.logic.theory import EQUALITY, Symbol, conjunction, disjunction
 
@@ -178,10 +179,8 @@ def _require(head: str, rest: Sequence[Any], count: int) -> None:
 
 
 def _near(name: str, symbols: Mapping[str, Symbol]) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name, symbols, n=1)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    hint = nearest(name, symbols, "")
+    return hint and f"; {hint}"
 
 
 def _short(value: Any) -> str:

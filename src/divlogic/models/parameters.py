@@ -4,17 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from divlogic.config.section import Address, Label, Name, Section, check_address, is_secret
-from divlogic.errors import DivLogicError
+from divlogic.errors import DivLogicError, nearest
 from divlogic.io.log import say
-from divlogic.models.styles import WITH_CONTEXT
+from divlogic.models.styles import STYLES, WITH_CONTEXT
+
+GENERAL_BASELINES = ("uniform", "position", "majority", "overlap", "ranker", "hypothesis_only")
+"""Baselines that serve every benchmark; `divlogic.models.baselines` makes them."""
 
 THINKING_TOKENS = 8192
 """Longest answer of a model that thinks first, unless its parameters say more."""
+
+
+def among(kind: str, known: Iterable[str]) -> AfterValidator:
+    """Return the check of a list of names: of the unknown ones, each is said with the nearest."""
+    return AfterValidator(partial(known_names, kind, known))
+
+
+def known_names(kind: str, known: Iterable[str], names: list[str]) -> list[str]:
+    """Return names as they are.
+
+    Raises:
+        ValueError: some are not among the known ones; pydantic tells where they stand.
+    """
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(", ".join(f"unknown {kind} '{name}'; {nearest(name, known)}" for name in unknown))
+    return names
 
 
 class SamplingParameters(Section):
@@ -118,7 +138,7 @@ class LimitParameters(Section):
 class ClosedQuestionParameters(Section):
     """Questions of a benchmark with their context, put to models that have it among their benchmarks or name none."""
 
-    prompts: list[str] = Field(
+    prompts: Annotated[list[str], among("prompt", WITH_CONTEXT)] = Field(
         ["zero_shot", "few_shot", "chain_of_thought"],
         description="prompt styles: zero_shot, few_shot, chain_of_thought; an empty list asks nothing",
     )
@@ -128,23 +148,6 @@ class ClosedQuestionParameters(Section):
         ge=1,
         description="number of instances asked, evenly spaced over question types and depths; null: all",
     )
-
-    @field_validator("prompts")
-    @classmethod
-    def _known(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, WITH_CONTEXT)
-
-
-def known_prompts(names: list[str], known: Iterable[str]) -> list[str]:
-    """Return prompt styles as they are.
-
-    Raises:
-        ValueError: one is not among the known ones; pydantic tells where it stands.
-    """
-    for name in names:
-        if name not in known:
-            raise ValueError(f"unknown prompt '{name}'; known are {', '.join(known)}")
-    return names
 
 
 def slug_of(model: ModelParameters) -> str:
@@ -170,17 +173,28 @@ def distinct_models(models: Sequence[ModelParameters]) -> None:
     distinct_names([model.label or model.name for model in models], "models")
 
 
-def askable_models(models: Sequence[ModelParameters]) -> list[ModelParameters]:
+def askable_models(
+    models: Sequence[ModelParameters],
+    prompts: Iterable[str] = STYLES,
+    baselines: Iterable[str] = GENERAL_BASELINES,
+) -> list[ModelParameters]:
     """Return the models that can still be asked, and say which were withdrawn.
 
     Raises:
-        ValueError: as :func:`distinct_models`.
+        ValueError: as :func:`distinct_models`; or prompt styles or baselines (``baseline/NAME``) are unknown.
     """
     distinct_models(models)
+    names = [model.name for model in models if model.name.startswith("baseline/")]
+    known_names("baseline", [f"baseline/{name}" for name in baselines], names)
+    known_names("prompt", prompts, [prompt for model in models for prompt in model.prompts or ()])
     for model in models:
         if model.withdrawn:
             say(f"{model.label or model.name}: withdrawn by its provider, and skipped")
     return [model for model in models if not model.withdrawn]
+
+
+AskableModels = Annotated[list[ModelParameters], AfterValidator(askable_models)]
+"""Models that a section lists, without the withdrawn ones."""
 
 
 def distinct_names(names: Iterable[str], kind: str) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from pydantic import Field, field_validator
+from functools import partial
+from typing import Annotated
 
+from pydantic import AfterValidator, Field
+
+from divlogic.benchmarks.registry import baseline_names
 from divlogic.config.section import RunParameters, Section
 from divlogic.models.parameters import (
     LimitParameters,
     ModelParameters,
     SamplingParameters,
+    among,
     askable_models,
-    known_prompts,
 )
 from divlogic.models.styles import CLOSED
+
+_askable = partial(askable_models, prompts=CLOSED, baselines=baseline_names())
 
 
 class ProbeParameters(Section):
@@ -66,8 +72,12 @@ class PriorKnowledgeParameters(Section):
 
     probe: ProbeParameters = ProbeParameters()
     shortcuts: ShortcutParameters = ShortcutParameters()
-    prompts: list[str] = Field(["question_only"], description=f"prompt styles: {', '.join(CLOSED)}")
-    models: list[ModelParameters] = Field([], description="models to run (Inspect's names)")
+    prompts: Annotated[list[str], among("prompt", CLOSED)] = Field(
+        ["question_only"], description=f"prompt styles: {', '.join(CLOSED)}"
+    )
+    models: Annotated[list[ModelParameters], AfterValidator(_askable)] = Field(
+        [], description="models to run (Inspect's names)"
+    )
     sampling: SamplingParameters = SamplingParameters(max_tokens=256)
     limits: LimitParameters = LimitParameters()
     instances: int | None = Field(300, ge=1, description="number of instances per model; null: all")
@@ -81,18 +91,6 @@ class PriorKnowledgeParameters(Section):
     least_instances: int = Field(
         100, ge=1, description="number of instances below which a benchmark gets no verdict"
     )
-
-    @field_validator("prompts")
-    @classmethod
-    def _known(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, CLOSED)
-
-    @field_validator("models")
-    @classmethod
-    def _known_of_models(cls, value: list[ModelParameters]) -> list[ModelParameters]:
-        for model in value:
-            known_prompts(model.prompts or [], CLOSED)
-        return askable_models(value)
 
 
 class PriorKnowledgeRun(RunParameters):

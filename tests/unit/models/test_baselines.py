@@ -9,10 +9,11 @@ import pytest
 
 from divlogic.benchmarks.answers import offer_baselines
 from divlogic.benchmarks.divlogiceval.reader import solve
+from divlogic.benchmarks.registry import baseline_names
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic import parse
-from divlogic.models.baselines import Baseline, build, files_read, fingerprint, offer
+from divlogic.models.baselines import Baseline, baseline_named, build, files_read, fingerprint, offer
 from divlogic.models.prompts import ParsedPrompt
 from tests.unit.evaluation.samples import records
 
@@ -129,6 +130,8 @@ def test_each_question_type_is_solved_by_its_own_rule() -> None:
 
 def test_a_benchmark_offers_baselines_of_its_own() -> None:
     offer_baselines()
+    for name in baseline_names():
+        assert baseline_named(name).name == name
     assert files_read("baseline/symbolic_reader") == ("records", "groups")
     with pytest.raises(DivLogicError, match="--records"):
         build("symbolic_reader", {})

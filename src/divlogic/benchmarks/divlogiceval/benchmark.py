@@ -39,5 +39,5 @@ DIVLOGICEVAL = Benchmark(
     ),
     release=f"{_ROOM}.facts:RELEASE",
     tables=(DIVERGENCE_TABLE,),
-    baselines=f"{_ROOM}.reader:BASELINES",
+    baselines={"symbolic_reader": f"{_ROOM}.reader:BASELINE"},
 )

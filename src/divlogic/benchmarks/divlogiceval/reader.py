@@ -130,12 +130,10 @@ def _symbolic_reader(records: str | list[str], groups: str | None = None) -> Ans
     return SymbolicReader([Path(path) for path in several(records)], Path(groups) if groups else None)
 
 
-BASELINES = (
-    Baseline(
-        "symbolic_reader",
-        _symbolic_reader,
-        needs=("records", "groups"),
-        optional=("groups",),
-        code=(Path(__file__),),
-    ),
+BASELINE = Baseline(
+    "symbolic_reader",
+    _symbolic_reader,
+    needs=("records", "groups"),
+    optional=("groups",),
+    code=(Path(__file__),),
 )

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from divlogic.benchmarks.logicnli.theories import FORMS
 from divlogic.config.section import Label, RunParameters, Section, SectionsAside
-from divlogic.models.parameters import SamplingParameters, known_prompts, slug_of_name
+from divlogic.models.parameters import SamplingParameters, among, slug_of_name
 from divlogic.models.styles import WITH_CONTEXT
 
 FIELDS, NAMES = 32, 100
@@ -242,7 +242,7 @@ class LogicNLIDiagnosisParameters(Section):
         [], description="paths of prediction files of further systems (jsonl), such as trained transformers"
     )
     networks: list[NetworkParameters] = Field([], description="networks that the run trains and diagnoses")
-    prompts: list[str] = Field(
+    prompts: Annotated[list[str], among("prompt", WITH_CONTEXT)] = Field(
         ["zero_shot", "few_shot"],
         description="prompt styles in which every model that has ``logicnli`` among its benchmarks is asked Test-A:"
         " zero_shot, few_shot, chain_of_thought",
@@ -261,11 +261,6 @@ class LogicNLIDiagnosisParameters(Section):
         if len(set(names)) < len(names):
             raise ValueError("two networks have one label")
         return value
-
-    @field_validator("prompts")
-    @classmethod
-    def _known_prompts(cls, value: list[str]) -> list[str]:
-        return known_prompts(value, WITH_CONTEXT)
 
     @field_validator("learners")
     @classmethod
