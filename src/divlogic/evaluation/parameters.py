@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, create_model, field_validator
+from pydantic import Field, create_model, field_validator
 
 from divlogic.benchmarks.registry import BENCHMARKS, baseline_names
 from divlogic.config.section import Label, Name, RunParameters, Section
@@ -16,13 +15,12 @@ from divlogic.models.parameters import (
     ModelParameters,
     SamplingParameters,
     among,
-    askable_models,
+    askable,
     known_names,
 )
 from divlogic.models.styles import ROTATED
 
 IMPORTED = Path("data/imported")
-_askable = partial(askable_models, baselines=baseline_names())
 
 Recordings = Annotated[tuple[Path, ...], "Report on recorded answers, for the note; repeatable."]
 """Type of the option ``--recordings``: the reports of steps that read recorded answers."""
@@ -96,7 +94,7 @@ class _Questions(Section):
     prompts: Annotated[list[str], among("prompt", ROTATED)] = Field(
         ["zero_shot", "three_shot", "zero_shot_nolr"], description=f"prompt styles: {', '.join(ROTATED)}"
     )
-    models: Annotated[list[ModelParameters], AfterValidator(_askable)] = Field(
+    models: Annotated[list[ModelParameters], askable(baselines=baseline_names())] = Field(
         [
             ModelParameters(name="baseline/uniform", prompts=["zero_shot"], runs=5),
             ModelParameters(name="baseline/position", prompts=["zero_shot"], benchmarks=["divlogiceval"]),

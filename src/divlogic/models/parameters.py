@@ -174,9 +174,7 @@ def distinct_models(models: Sequence[ModelParameters]) -> None:
 
 
 def askable_models(
-    models: Sequence[ModelParameters],
-    prompts: Iterable[str] = STYLES,
-    baselines: Iterable[str] = GENERAL_BASELINES,
+    models: Sequence[ModelParameters], prompts: Iterable[str], baselines: Iterable[str]
 ) -> list[ModelParameters]:
     """Return the models that can still be asked, and say which were withdrawn.
 
@@ -193,7 +191,12 @@ def askable_models(
     return [model for model in models if not model.withdrawn]
 
 
-AskableModels = Annotated[list[ModelParameters], AfterValidator(askable_models)]
+def askable(prompts: Iterable[str] = STYLES, baselines: Iterable[str] = GENERAL_BASELINES) -> AfterValidator:
+    """Return the check of a list of models: :func:`askable_models`."""
+    return AfterValidator(partial(askable_models, prompts=prompts, baselines=baselines))
+
+
+AskableModels = Annotated[list[ModelParameters], askable()]
 """Models that a section lists, without the withdrawn ones."""
 
 

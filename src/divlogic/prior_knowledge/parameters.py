@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from divlogic.benchmarks.registry import baseline_names
 from divlogic.config.section import RunParameters, Section
@@ -14,11 +13,9 @@ from divlogic.models.parameters import (
     ModelParameters,
     SamplingParameters,
     among,
-    askable_models,
+    askable,
 )
 from divlogic.models.styles import CLOSED
-
-_askable = partial(askable_models, prompts=CLOSED, baselines=baseline_names())
 
 
 class ProbeParameters(Section):
@@ -75,7 +72,7 @@ class PriorKnowledgeParameters(Section):
     prompts: Annotated[list[str], among("prompt", CLOSED)] = Field(
         ["question_only"], description=f"prompt styles: {', '.join(CLOSED)}"
     )
-    models: Annotated[list[ModelParameters], AfterValidator(_askable)] = Field(
+    models: Annotated[list[ModelParameters], askable(CLOSED, baseline_names())] = Field(
         [], description="models to run (Inspect's names)"
     )
     sampling: SamplingParameters = SamplingParameters(max_tokens=256)
