@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from tests.integration.fault_server import serving
+from tests.support import call
 from tests.unit.evaluation.samples import records
 
 cli = group("evaluation")
@@ -21,26 +21,14 @@ pytestmark = pytest.mark.integration
 @pytest.fixture()
 def rotations(tmp_path: Path) -> Path:
     write_jsonl(tmp_path / "test.jsonl", (record.to_json() for record in records(3)))
-    call(
-        "rotate",
-        "--in",
-        tmp_path / "test.jsonl",
-        "--prompt",
-        "zero_shot",
-        "--out",
-        tmp_path / "rotations.jsonl",
-    )
-    return tmp_path / "rotations.jsonl"
+    out = tmp_path / "rotations.jsonl"
+    call(cli, f"rotate --in {tmp_path}/test.jsonl --prompt zero_shot --out {out}", {})
+    return out
 
 
-def call(*arguments: object) -> None:
-    given = [*map(str, arguments), "--params", "{}"]
-    assert CliRunner().invoke(cli, given, catch_exceptions=False, standalone_mode=False).exit_code == 0
-
-
-def told(rotations: Path, *arguments: object) -> str:
+def told(rotations: Path, words: str) -> str:
     with pytest.raises(DivLogicError) as error:
-        call("run", rotations, "--store", rotations.with_name("store.sqlite"), *arguments)
+        call(cli, f"run {rotations} --store {rotations.with_name('store.sqlite')} {words}", {})
     return str(error.value)
 
 
@@ -59,14 +47,14 @@ def test_a_model_that_cannot_be_asked_is_told(
     rotations: Path, model: str, sentences: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DIVLOGIC_BASE_URL", raising=False)
-    message = told(rotations, "--model", model)
+    message = told(rotations, f"--model {model}")
     assert [sentence for sentence in sentences if sentence not in message] == []
     assert "[bold]" not in message and "lambda" not in message
 
 
 def test_a_package_that_is_missing_is_named(rotations: Path) -> None:
     pytest.importorskip("inspect_ai")
-    message = told(rotations, "--model", "mistral/large")
+    message = told(rotations, "--model mistral/large")
     assert "pip install mistralai" in message and "[bold]" not in message
 
 
@@ -80,18 +68,7 @@ def test_what_helps_is_said_when_a_server_refuses(rotations: Path, status: int, 
         return True
 
     with serving(refuse) as (address, _):
-        assert advice in told(rotations, "--model", "compatible/x", "--base-url", address)
-
-
-def test_a_server_that_is_not_there_is_named(rotations: Path) -> None:
-    with serving() as (address, _):
-        pass
-    params = '{"evaluation": {"limits": {"attempts": 1}}}'
-    with pytest.raises(DivLogicError, match=f"no connection to {address}"):
-        arguments = ["run", rotations, "--store", rotations.with_name("s.sqlite"), "--model", "compatible/x"]
-        CliRunner().invoke(
-            cli, [*map(str, arguments), "--base-url", address, "--params", params], catch_exceptions=False
-        )
+        assert advice in told(rotations, f"--model compatible/x --base-url {address}")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +87,7 @@ def test_a_record_that_cannot_be_rotated_is_told_with_its_file(
     path = tmp_path / "test.jsonl"
     write_jsonl(path, [rows[0], change(rows[1]), rows[2]])  # type: ignore[operator]
     with pytest.raises(DivLogicError, match=sentence) as error:
-        call("rotate", "--in", path, "--prompt", "zero_shot", "--out", tmp_path / "out.jsonl")
+        call(cli, f"rotate --in {path} --prompt zero_shot --out {tmp_path}/out.jsonl", {})
     assert str(path) in str(error.value)
     assert not (tmp_path / "out.jsonl").exists()
 
@@ -118,6 +95,6 @@ def test_a_record_that_cannot_be_rotated_is_told_with_its_file(
 def test_a_question_that_comes_twice_is_told_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "twice.jsonl"
     write_jsonl(path, [record.to_json() for record in records(2)] * 2)
-    files = ["--in", path, "--pool", path, "--store", tmp_path / "s.sqlite", "--out", tmp_path / "out.jsonl"]
+    files = f"--in {path} --pool {path} --store {tmp_path}/s.sqlite --out {tmp_path}/out.jsonl"
     with pytest.raises(DivLogicError, match=r"twice\.jsonl: the id .* is duplicated"):
-        call("ask", "justlogic", *files, "--model", "baseline/uniform")
+        call(cli, f"ask justlogic {files} --model baseline/uniform", {})

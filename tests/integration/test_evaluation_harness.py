@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -16,10 +15,11 @@ from divlogic.evaluation.harness import write_harness
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
 from divlogic.evaluation.scoring import in_preset, score_all
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.letters import parse_answer
 from divlogic.models.predictions import Prediction
 from tests.integration.beside import beside
+from tests.support import module_at, run_program
 from tests.unit.evaluation.samples import records
 
 pytestmark = pytest.mark.integration
@@ -36,12 +36,7 @@ def rotations(tmp_path: Path) -> Path:
 
 def exported(rotations: Path, out: Path) -> ModuleType:
     write_harness((rotations,), out)
-    spec = importlib.util.spec_from_file_location("exported_utils", out / "utils.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(out / "utils.py")
 
 
 def our_scores(rotations: Path, said: list[str]) -> dict[str, float]:
@@ -58,13 +53,9 @@ def test_the_exported_scores_are_ours_on_the_same_answers(rotations: Path, tmp_p
     utils = exported(rotations, tmp_path / "task")
     rows, said = read_rotations(rotations), some_right(rotations)
     items = [utils.process_results(rotation_json(r), [text]) for r, text in zip(rows, said, strict=True)]
-    functions = {
-        "acc": "accuracy",
-        "cir": "circular",
-        "pc": "partial_circular",
-        "answers_read": "answers_read",
-    }
-    theirs = {name: getattr(utils, f)([item[name] for item in items]) for name, f in functions.items()}
+    functions = {"acc": utils.accuracy, "cir": utils.circular, "pc": utils.partial_circular}
+    functions["answers_read"] = utils.answers_read
+    theirs = {name: function([item[name] for item in items]) for name, function in functions.items()}
     ours = our_scores(rotations, said)
     assert theirs == pytest.approx(ours)
     assert 0 < ours["cir"] < ours["pc"] < 1
@@ -92,6 +83,7 @@ def test_two_files_of_one_kind_are_refused(rotations: Path, tmp_path: Path) -> N
 LM_EVAL = beside("harness", "lm_eval", "DIVLOGIC_LM_EVAL")
 needs_harness = pytest.mark.skipif(LM_EVAL is None, reason="needs lm-evaluation-harness (make test-harness)")
 
+TASK = "divlogiceval_zero_shot"
 VARIED = """
 import json, sys
 from lm_eval import simple_evaluate
@@ -107,28 +99,40 @@ class Varied(LM):
     loglikelihood = loglikelihood_rolling = None
 
 tasks = TaskManager(include_path=sys.argv[1])
-found = simple_evaluate(Varied(), tasks=["divlogiceval_zero_shot"], task_manager=tasks, bootstrap_iters=0)
-print(json.dumps(found["results"]["divlogiceval_zero_shot"]))
+found = simple_evaluate(Varied(), tasks=[sys.argv[3]], task_manager=tasks, bootstrap_iters=0)
+print(json.dumps(found["results"][sys.argv[3]]))
 """
-"""Runs the exported task with a model that gives the answers of the second argument."""
+"""Runs an exported task, the third argument, with a model that gives the answers of the second one."""
+
+
+def varied_scores(folder: Path, task: str, said: Sequence[str]) -> dict[str, float]:
+    """Return the harness's scores of a task, an answer being given to each question."""
+    command = [Path(str(LM_EVAL)).with_name("python"), "-c", VARIED, folder, json.dumps(said), task]
+    return scores_in(json.loads(run_program(command, folder).splitlines()[-1]))
+
+
+def dummy_scores(folder: Path, task: str, work: Path) -> tuple[dict[str, float], list[str]]:
+    """Return the harness's scores of its dummy model, and what that says to each question."""
+    options = ["--model", "dummy", "--include_path", folder, "--tasks", task, "--log_samples"]
+    run_program([LM_EVAL, *options, "--output_path", work / "out"], work)
+    (results,), (samples,) = ((work / "out").rglob(name) for name in ("results_*.json", "samples_*.jsonl"))
+    rows = sorted((row for _, row in read_jsonl(samples)), key=lambda row: row["doc_id"])
+    said = [row["resps"][0][0] for row in rows]
+    return scores_in(json.loads(results.read_text(encoding="utf-8"))["results"][task]), said
+
+
+def scores_in(results: dict[str, float]) -> dict[str, float]:
+    return {name.removesuffix(",none"): value for name, value in results.items() if name.endswith(",none")}
 
 
 @pytest.mark.slow
 @needs_harness
 def test_the_harness_s_dummy_model_gets_our_scores(rotations: Path, tmp_path: Path) -> None:
-    task = tmp_path / "task"
-    exported(rotations, task)
-    command = [LM_EVAL, "--model", "dummy", "--include_path", task, "--tasks", "divlogiceval_zero_shot"]
-    run([*command, "--output_path", tmp_path / "out", "--log_samples"], tmp_path)
-    (results,) = (tmp_path / "out").rglob("results_*.json")
-    (samples,) = (tmp_path / "out").rglob("samples_*.jsonl")
-    scores = json.loads(results.read_text(encoding="utf-8"))["results"]["divlogiceval_zero_shot"]
-    rows = sorted(
-        (json.loads(line) for line in samples.open(encoding="utf-8")), key=lambda row: row["doc_id"]
-    )
-    assert len(rows) == 120
-    ours = our_scores(rotations, [row["resps"][0][0] for row in rows])
-    assert {name: scores[f"{name},none"] for name in ours} == pytest.approx(ours)
+    exported(rotations, tmp_path / "task")
+    scores, said = dummy_scores(tmp_path / "task", TASK, tmp_path)
+    assert len(said) == 120
+    ours = our_scores(rotations, said)
+    assert {name: scores[name] for name in ours} == pytest.approx(ours)
 
 
 @pytest.mark.slow
@@ -136,10 +140,9 @@ def test_the_harness_s_dummy_model_gets_our_scores(rotations: Path, tmp_path: Pa
 def test_the_harness_gives_our_scores_for_answers_of_every_kind(rotations: Path, tmp_path: Path) -> None:
     exported(rotations, tmp_path / "task")
     said = some_right(rotations)
-    python = Path(str(LM_EVAL)).with_name("python")
-    printed = run([python, "-c", VARIED, tmp_path / "task", json.dumps(said)], tmp_path).splitlines()[-1]
     ours = our_scores(rotations, said)
-    assert {name: json.loads(printed)[f"{name},none"] for name in ours} == pytest.approx(ours)
+    scores = varied_scores(tmp_path / "task", TASK, said)
+    assert {name: scores[name] for name in ours} == pytest.approx(ours)
     assert 0 < ours["cir"] < ours["pc"] < 1
 
 
@@ -150,11 +153,3 @@ def some_right(rotations: Path) -> list[str]:
         f"Answer: {row.gold}" if rng.random() < 0.7 else SAID[rng.integers(len(SAID))]
         for row in read_rotations(rotations)
     ]
-
-
-def run(command: list[object], folder: Path) -> str:
-    done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, timeout=300, cwd=folder, check=False
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout

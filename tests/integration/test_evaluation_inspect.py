@@ -53,13 +53,6 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
     assert reported["answers_read"] == pytest.approx(100 * acc.parse_rate)
 
 
-def test_a_number_of_shots_without_a_prompt_is_refused(data: dict[str, str]) -> None:
-    from divlogic.evaluation.inspect_tasks import divlogiceval
-
-    with pytest.raises(DivLogicError, match="no prompt with 5 shots"):
-        divlogiceval(shots=5, **data)
-
-
 def test_another_file_is_no_inspect_log(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text("{}", encoding="utf-8")

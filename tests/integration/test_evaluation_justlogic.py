@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from divlogic.cli import cli as main_cli
 from divlogic.cli import group
@@ -18,6 +16,7 @@ from divlogic.io.files import file_sha256, write_json, write_jsonl
 from divlogic.models.parameters import ModelParameters
 from divlogic.records import Record
 from tests.integration.fault_server import rate_limited, serving
+from tests.support import call, csv_rows
 
 cli = group("evaluation")
 
@@ -27,23 +26,6 @@ PUBLISHED = str(Path(__file__).parents[2] / "data" / "published")
 LABELS = ("True", "False", "Uncertain")
 FORMS = ("modus_ponens", "modus_tollens", "disjunctive_syllogism")
 PROMPTS = ("zero_shot", "few_shot", "chain_of_thought")
-
-
-def call(*arguments: object) -> str:
-    result = CliRunner().invoke(cli, [str(argument) for argument in arguments], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def recordings(*arguments: object) -> None:
-    given = [str(argument) for argument in arguments]
-    result = CliRunner().invoke(main_cli, ["recordings", *given], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 def records(count: int, split: str) -> list[Record]:
@@ -84,16 +66,14 @@ def folder(tmp_path: Path) -> Path:
 def ask(folder: Path, address: str) -> None:
     limits = {"first_wait": 0.01, "concurrency": 4}
     model = {"name": "compatible/lamp", "base_url": address, "label": "lamp"}
-    params = ["--params", json.dumps({"evaluation": {"models": [model], "limits": limits}})]
-    files = [
-        "--in",
-        folder / "test.jsonl",
-        "--pool",
-        folder / "train.jsonl",
-        "--store",
-        folder / "store.sqlite",
-    ]
-    call("ask", "justlogic", *files, "--model", "lamp", "--out", folder / "lamp.jsonl", *params)
+    files = f"--in {folder}/test.jsonl --pool {folder}/train.jsonl --store {folder}/store.sqlite"
+    params = {"evaluation": {"models": [model], "limits": limits}}
+    call(cli, f"ask justlogic {files} --model lamp --out {folder}/lamp.jsonl", params)
+
+
+def analyse(folder: Path, answers: str, records: str) -> None:
+    out = f"--groups {folder}/groups --regression {folder}/regression"
+    call(cli, f"error-analysis {folder / answers} --records {folder / records} {out}", {})
 
 
 def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> None:
@@ -110,17 +90,8 @@ def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> Non
     assert sum(prompt.count("of the train part") == 3 for prompt in prompts) == 24
     assert all("of the test part" in prompt.rpartition("\n\n")[2] for prompt in prompts)
 
-    call(
-        "label-accuracy",
-        folder / "lamp.jsonl",
-        "--published",
-        PUBLISHED,
-        "--out",
-        folder / "t",
-        "--params",
-        "{}",
-    )
-    rows = [row for row in rows_of(folder / "t.csv") if row["system"] == "lamp"]
+    call(cli, f"label-accuracy {folder}/lamp.jsonl --published {PUBLISHED} --out {folder}/t", {})
+    rows = [row for row in csv_rows(folder / "t.csv") if row["system"] == "lamp"]
     assert {row["setting"] for row in rows} == set(PROMPTS)
     # 24 questions: 6 answered wrongly, one unreadably (wrong), one not at all.
     counts = {(row["preset"], row["correct"], row["rows"]) for row in rows}
@@ -131,18 +102,17 @@ def test_a_configured_model_fills_the_table_in_every_prompt(folder: Path) -> Non
 def test_what_makes_a_question_hard_is_told_by_depth_form_and_regression(folder: Path) -> None:
     with serving(answer=answered) as (address, _):
         ask(folder, address)
-    out = ["--groups", folder / "groups", "--regression", folder / "regression"]
-    call("error-analysis", folder / "lamp.jsonl", "--records", folder / "test.jsonl", *out, "--params", "{}")
-    groups = rows_of(folder / "groups.csv")
+    analyse(folder, "lamp.jsonl", "test.jsonl")
+    groups = csv_rows(folder / "groups.csv")
     zero = {(row["group"], row["value"]): row for row in groups if row["setting"] == "zero_shot"}
     assert {value for group, value in zero if group == "depth"} == {"1", "2", "3", "4"}
     assert {value for group, value in zero if group == "form"} == set(FORMS)
     # Every fourth question is answered wrongly: those of depth 1.
     assert float(zero["depth", "1"]["accuracy"]) == 0
     assert float(zero["depth", "4"]["accuracy"]) == 100
-    terms = {row["term"] for row in rows_of(folder / "regression.csv")}
+    terms = {row["term"] for row in csv_rows(folder / "regression.csv")}
     assert {"depth", "label: false", "label: uncertain"} <= terms
-    call("figures", "--groups", folder / "groups", "--out", folder, "--params", "{}")
+    call(cli, f"figures --groups {folder}/groups --out {folder}", {})
     assert (folder / "justlogic_groups.svg").stat().st_size > 0
 
 
@@ -174,35 +144,17 @@ def test_recorded_answers_are_scored_in_both_presets_and_analysed(folder: Path) 
     }
     about = dict.fromkeys(("corpus", "title", "version", "licence", "source", "origin", "part"), "")
     write_json(corpus / MANIFEST, {**about, "roles": ["recorded"], "files": [file]})
-    recordings(corpus, "--reader", "recorded:justlogic", "--out", folder / "answers.jsonl")
-    call("recorded-questions", corpus, "--out", folder / "questions.jsonl")
-    call(
-        "label-accuracy",
-        folder / "answers.jsonl",
-        "--published",
-        PUBLISHED,
-        "--out",
-        folder / "t",
-        "--params",
-        "{}",
-    )
-    rows = [row for row in rows_of(folder / "t.csv") if row["source"] == "recorded"]
+    call(main_cli, f"recordings {corpus} --reader recorded:justlogic --out {folder}/answers.jsonl")
+    call(cli, f"recorded-questions {corpus} --out {folder}/questions.jsonl")
+    call(cli, f"label-accuracy {folder}/answers.jsonl --published {PUBLISHED} --out {folder}/t", {})
+    rows = [row for row in csv_rows(folder / "t.csv") if row["source"] == "recorded"]
     counts = {(r["system"], r["setting"], r["preset"], r["correct"], r["rows"], r["published"]) for r in rows}
     assert counts == {
         ("Llama3-8B", "zero_shot", "as_published", "1", "2", "49.8"),
         ("Llama3-8B", "zero_shot", "corrected", "1", "3", "49.8"),
     }
-    out = ["--groups", folder / "groups", "--regression", folder / "regression"]
-    call(
-        "error-analysis",
-        folder / "answers.jsonl",
-        "--records",
-        folder / "questions.jsonl",
-        *out,
-        "--params",
-        "{}",
-    )
-    assert {r["value"] for r in rows_of(folder / "groups.csv") if r["group"] == "form"} == {"modus_ponens"}
+    analyse(folder, "answers.jsonl", "questions.jsonl")
+    assert {r["value"] for r in csv_rows(folder / "groups.csv") if r["group"] == "form"} == {"modus_ponens"}
 
 
 @pytest.mark.parametrize(
@@ -222,6 +174,6 @@ def test_who_is_asked_justlogic_s_questions(model: dict[str, object], asked: boo
 
 
 def test_without_recordings_the_files_are_empty(tmp_path: Path) -> None:
-    recordings("--reader", "recorded:justlogic", "--out", tmp_path / "a.jsonl")
-    call("recorded-questions", "--out", tmp_path / "r.jsonl")
+    call(main_cli, f"recordings --reader recorded:justlogic --out {tmp_path}/a.jsonl")
+    call(cli, f"recorded-questions --out {tmp_path}/r.jsonl")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "r.jsonl").read_bytes() == b""

@@ -50,15 +50,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [
-        str(LITELLM),
-        "--config",
-        str(folder / "config.yaml"),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-    ]
+    command = [str(LITELLM), *f"--config {folder}/config.yaml --host 127.0.0.1 --port {port}".split()]
     environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, env=environment)

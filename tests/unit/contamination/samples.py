@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from divlogic.contamination.learners import LABELS
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
+from tests.support import nli_pair
 
 WORDS = {"entailment": "outside", "neutral": "sad", "contradiction": "asleep"}
 
 
 def pair(number: int, label: str, corpus: str = "captions") -> dict[str, Any]:
     """A pair whose hypothesis ends in a word that tells its label."""
-    return {
-        "corpus": corpus,
-        "premise_id": f"{corpus}:{number}",
-        "pair_id": f"{corpus}:{number}:{label}",
-        "label": label,
-        "premise": f"A man with {number} dogs walks in a park.",
-        "hypothesis": f"A man with {number} dogs is {WORDS[label]}.",
-    }
+    texts = (f"A man with {number} dogs walks in a park.", f"A man with {number} dogs is {WORDS[label]}.")
+    return nli_pair(number, label, *texts, corpus=corpus, premise_id=f"{corpus}:{number}")
 
 
 def write_pairs(path: Path, count: int) -> Path:
     """Write ``count`` pairs of each label and corpus."""
-
-    def rows() -> Iterator[dict[str, Any]]:
-        for corpus in ("captions", "genres"):
-            for number in range(count):
-                yield from (pair(number, label, corpus) for label in LABELS)
-
-    write_jsonl(path, rows())
+    corpora = ("captions", "genres")
+    write_jsonl(path, (pair(n, label, one) for one in corpora for n in range(count) for label in LABELS))
     return path
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import pytest
 
-from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
 from divlogic.contamination.learnability import (
     WORDS,
     learnability,
@@ -18,19 +17,13 @@ from divlogic.contamination.learnability import (
 )
 from divlogic.contamination.parameters import ContaminationRun
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
 from divlogic.io.tables import read_note, read_table
 from divlogic.records import Record
+from tests.support import write_groups
 
-RUN = ContaminationRun.model_validate(
-    {
-        "contamination": {
-            "learners": [{"kind": "encoder", "label": "notes"}],
-            "learnability": {"sizes": [8, 24], "tested": 8, "passes": 2},
-            "resamples": 20,
-        }
-    }
-)
+SECTION = {"learnability": {"sizes": [8, 24], "tested": 8, "passes": 2}, "resamples": 20}
+SECTION |= {"learners": [{"kind": "encoder", "label": "notes"}]}
+RUN = ContaminationRun.model_validate({"contamination": SECTION})
 
 
 class Notes:
@@ -58,15 +51,7 @@ class Notes:
 
 @pytest.fixture
 def groups(tmp_path: Path) -> Path:
-    rows = []
-    for number in range(120):
-        text = f"the {number}th man sings song {number}"
-        clause = GroupSentence(text, f"the {number}th man does not sing song {number}")
-        rows.append(
-            SentenceGroup(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json()
-        )
-    write_jsonl(tmp_path / "groups.jsonl", rows)
-    return tmp_path / "groups.jsonl"
+    return write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(120)])
 
 
 def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners(
@@ -78,23 +63,19 @@ def test_an_interrupted_recording_goes_on_and_is_shown_beside_the_light_learners
         record_curves("notes", Notes, groups, out, RUN, work=work)
     record_curves("notes", Notes, groups, out, RUN, work=work)
     whole = [ids for ids in Notes.trained if ids]
-    assert [len(ids) for ids in whole] == [8, 24] * 6, (
-        "each point is trained once, also when it was interrupted"
-    )
+    # Each point is trained once, also where it was interrupted.
+    assert [len(ids) for ids in whole] == [8, 24] * 6
     assert all(few == many[:8] for few, many in zip(whole[::2], whole[1::2], strict=True))
     assert not {one for ids in whole for one in ids} & {one for ids in Notes.asked for one in ids}
-    assert [path.name for path in work.glob("*/*")] == ["measured"], (
-        "checkpoints of what was measured are gone"
-    )
+    # The checkpoints of what was measured are gone.
+    assert [path.name for path in work.glob("*/*")] == ["measured"]
 
     kept = read_curves(out, groups)
     assert {(one.stage, one.value) for one in kept} == {("8", 0.0), ("24", 100.0)}
     write_learnability([*learnability(groups, RUN), *kept], tmp_path / "curves")
     rows = read_table(tmp_path / "curves")
-    assert {(row["source"], row["learner"]) for row in rows if row["learner"] in (WORDS, "notes")} == {
-        ("measured", WORDS),
-        ("recording", "notes"),
-    }
+    found = {(row["source"], row["learner"]) for row in rows}
+    assert found > {("measured", WORDS), ("recording", "notes")}
     assert "notes: recorded on" in read_note(tmp_path / "curves")
 
     groups.write_text(groups.read_text() + "\n")

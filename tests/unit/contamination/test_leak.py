@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from dataclasses import replace
 from functools import partial
@@ -29,6 +28,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.parameters import validate
 from divlogic.records import spaced_over_types
+from tests.support import csv_rows, write_groups
 from tests.unit.contamination.samples import question, write_pairs
 
 PUBLISHED = Path(__file__).parents[3] / "data" / "published"
@@ -77,11 +77,6 @@ def outcomes(fills=True):
     return list(leak("parrot", built, samples(), passes=2, **TWICE))
 
 
-def rows_of(path):
-    with path.open(newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_equally_often():
     found = samples()
     quartets = [{record.metadata["quartet"] for record in found[name]} for name in ("leaked", "unseen")]
@@ -94,7 +89,7 @@ def test_leaked_and_unseen_instances_share_no_quartet_and_every_letter_is_right_
 def test_a_leak_raises_the_scores_of_leaked_instances_alone(tmp_path):
     found = outcomes()
     write_leak(found, tmp_path / "leak")
-    rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "leak.csv")}
+    rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "leak.csv")}
     assert rows["leaked", "CIR"]["after"] == "100.0"
     assert rows["fresh", "CIR"]["change"] == rows["unseen", "ACC"]["change"] == "0.0"
     assert float(rows["leaked", "ACC"]["change_low"]) > 0
@@ -122,7 +117,7 @@ def test_the_figure_of_a_leak_joins_the_score_before_with_that_after(tmp_path, m
 @pytest.mark.parametrize(("fills", "verdict"), [(True, "detects the leak"), (False, "detects nothing")])
 def test_the_table_says_whether_ts_guessing_saw_the_leak(tmp_path, fills, verdict):
     write_guessing(outcomes(fills), PUBLISHED, tmp_path / "guessing")
-    rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "guessing.csv")}
+    rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "guessing.csv")}
     assert rows["test", guessing.TS_EXACT]["before"] == "0.2"
     assert float(rows["leaked", guessing.TS_EXACT]["after"]) == (100 if fills else 0)
     assert float(rows["unseen", guessing.TS_EXACT]["after"]) == 0
@@ -157,7 +152,7 @@ def test_table_5_has_the_printed_cells_and_the_differences_with_intervals(tmp_pa
     instances = spaced_over_types([question(number, number % 4) for number in range(40)], 20)
     found = list(train_on_pairs("bag of words", PairPerceptron, pairs, instances, passes=[1, 10], **TWICE))
     write_table5(found, PUBLISHED, tmp_path / "table5")
-    rows = {(row["source"], row["benchmark"], row["stage"]): row for row in rows_of(tmp_path / "table5.csv")}
+    rows = {(row["source"], row["benchmark"], row["stage"]): row for row in csv_rows(tmp_path / "table5.csv")}
     assert rows["printed", "NLI", "1x"]["delta"] == "12.7"
     assert rows["printed", "DivLogicEval", "10x"]["delta"] == "1.2"
     learnt = rows["measured", "NLI", "10x"]
@@ -205,9 +200,8 @@ def test_a_recording_keeps_the_numbers_and_says_when_the_test_set_is_another(tmp
 
 def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
     path = tmp_path / "found.jsonl"
-    write_jsonl(
-        path, [{"learner": "x", "sample": "leaked", "measure": "ACC", "stage": "before", "value": "high"}]
-    )
+    row = {"learner": "x", "sample": "leaked", "measure": "ACC", "stage": "before", "value": "high"}
+    write_jsonl(path, [row])
     with pytest.raises(DivLogicError, match=r"(?s)row 1: not an outcome.*value"):
         read_outcomes(path)
     double = Outcome("x", "leaked", "ACC", "before", 1.0, 0.0, 2.0, 4, 1)
@@ -216,18 +210,9 @@ def test_an_outcome_that_is_none_is_named_with_its_row(tmp_path):
 
 
 def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
-    from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
     from divlogic.contamination.learnability import ROLES, learnability, write_learnability
 
-    groups = tmp_path / "groups.jsonl"
-    rows = []
-    for number in range(200):
-        text = f"the {number}th man sings song {number}"
-        clause = GroupSentence(text, f"the {number}th man does not sing song {number}")
-        rows.append(
-            SentenceGroup(f"{number:012x}", "captions", f"captions:{number}", (clause,), ()).to_json()
-        )
-    write_jsonl(groups, rows)
+    groups = write_groups(tmp_path / "groups.jsonl", [f"the {n}th man sings song {n}" for n in range(200)])
     run = ContaminationRun.model_validate(
         {"contamination": {"learnability": {"sizes": [40, 120], "tested": 48}, "resamples": 100}}
     )
@@ -235,33 +220,21 @@ def test_a_shortcut_shows_as_a_curve_and_balanced_quartets_have_none(tmp_path):
     write_learnability(found, tmp_path / "learnability")
     table = {
         (row["preset"], row["question_type"], row["learner"], row["instances"]): float(row["accuracy"])
-        for row in rows_of(tmp_path / "learnability.csv")
+        for row in csv_rows(tmp_path / "learnability.csv")
     }
     assert len(table) == len(found) == 2 * 3 * 2 * 2
-    assert (
-        table["balanced", "missing_premise", ROLES, "120"]
-        < table["as_published", "missing_premise", ROLES, "120"]
+    balanced, published = (
+        table[name, "missing_premise", ROLES, "120"] for name in ("balanced", "as_published")
     )
-    assert table["as_published", "missing_premise", ROLES, "120"] > 60
+    assert balanced < published > 60
     assert (tmp_path / "learnability.svg").is_file()
 
 
 def test_fresh_instances_are_the_same_for_a_seed_and_others_for_another(tmp_path):
     from divlogic.benchmarks.divlogiceval.fresh import worded_records
-    from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
     from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 
-    groups = tmp_path / "groups.jsonl"
-    names = [f"the {number}th man sings" for number in range(40)]
-    write_jsonl(
-        groups,
-        [
-            SentenceGroup(
-                f"{at:012x}", "captions", f"captions:{at}", (GroupSentence(name, f"not {name}"),), ()
-            ).to_json()
-            for at, name in enumerate(names)
-        ],
-    )
+    groups = write_groups(tmp_path / "groups.jsonl", [f"the {number}th man sings" for number in range(40)])
     settings = DivLogicEvalParameters()
     draws = [list(worded_records(groups, "balanced", settings, seed, 12, apart=True)) for seed in (5, 5, 6)]
     assert draws[0] == draws[1] != draws[2]
@@ -287,15 +260,12 @@ def test_a_model_that_only_answers_fills_in_masked_options_and_is_not_asked_twic
     assert store.stat().st_size == size
     found = read_outcomes(tmp_path / "guesses.jsonl")
     assert found == read_outcomes(tmp_path / "again.jsonl")
-    assert [(one.sample, one.measure, one.value, one.instances) for one in found[:1]] == [
-        (WHOLE, guessing.TS_EXACT, 0.0, 4)
-    ]
+    first = found[0]
+    assert (first.sample, first.measure, first.value, first.instances) == (WHOLE, guessing.TS_EXACT, 0.0, 4)
     write_guessing(found, PUBLISHED, tmp_path / "guessing")
-    rows = rows_of(tmp_path / "guessing.csv")
-    assert [(row["source"], row["learner"], row["after"]) for row in rows[:2]] == [
-        ("printed", "GPT-3.5", ""),
-        ("measured", "baseline/uniform", ""),
-    ]
+    rows = csv_rows(tmp_path / "guessing.csv")
+    learners = [(row["source"], row["learner"], row["after"]) for row in rows[:2]]
+    assert learners == [("printed", "GPT-3.5", ""), ("measured", "baseline/uniform", "")]
     write_jsonl(test, [])
     with pytest.raises(DivLogicError, match="nothing to ask"):
         guess_options(given, test, tmp_path / "none.jsonl", run)
@@ -327,7 +297,7 @@ def test_the_shipped_recording_can_be_shown(tmp_path):
     found = read_leak_recording(recording, tmp_path / "test.jsonl")
     write_guessing(found, PUBLISHED, tmp_path / "guessing")
     write_leak(found, tmp_path / "leak")
-    rows = {(row["sample"], row["measure"]): row for row in rows_of(tmp_path / "leak.csv")}
+    rows = {(row["sample"], row["measure"]): row for row in csv_rows(tmp_path / "leak.csv")}
     assert rows["leaked", "ACC"]["source"] == "recording"
     assert float(rows["leaked", "ACC"]["after"]) > float(rows["leaked", "ACC, all rotations"]["after"])
     assert "detects nothing" in (tmp_path / "guessing.md").read_text()

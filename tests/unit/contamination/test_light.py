@@ -17,9 +17,8 @@ def test_a_bag_of_words_learns_what_words_tell_and_no_premise_is_on_both_sides(t
     pairs = draw_pairs(write_pairs(tmp_path / "nli.jsonl", 90), train=60, test=30, seed=3)
     assert (len(pairs.train), len(pairs.test)) == (60, 30)
     assert {record.split for record in pairs.test} == {"captions"}
-    assert not {record.context for record in pairs.test} & {
-        record.context for record in pairs.train if record.split == "captions"
-    }
+    trained = {record.context for record in pairs.train if record.split == "captions"}
+    assert trained.isdisjoint(record.context for record in pairs.test)
     learner = PairPerceptron(1)
     wanted = [record.answer for record in pairs.test]
     assert learner.choose(pairs.test) != wanted
@@ -44,10 +43,8 @@ def test_a_small_corpus_keeps_premises_to_train_on(tmp_path):
 
 def test_a_corpus_without_a_label_is_refused(tmp_path):
     path = tmp_path / "nli.jsonl"
-    rows = [
-        row for row in write_pairs(tmp_path / "all.jsonl", 3).read_text().splitlines() if "neutral" not in row
-    ]
-    path.write_text("\n".join(rows) + "\n")
+    rows = write_pairs(tmp_path / "all.jsonl", 3).read_text().splitlines(keepends=True)
+    path.write_text("".join(row for row in rows if "neutral" not in row))
     with pytest.raises(DivLogicError, match="no pair is labelled 'neutral'"):
         draw_pairs(path, train=3, test=3, seed=1)
 

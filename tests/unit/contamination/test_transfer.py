@@ -36,14 +36,10 @@ def generated(count: int = 48) -> list[Record]:
 
 def reading(count: int = 30) -> list[Record]:
     """Two questions on each text."""
+    about = {"benchmark": "logiqa2"}
     return [
-        replace(
-            question(number // 2, number % 4),
-            id=f"r-{number}",
-            benchmark="logiqa2",
-            context=f"Text {number // 2}.",
-        )
-        for number in range(count)
+        replace(question(n // 2, n % 4), id=f"r-{n}", context=f"Text {n // 2}.", **about)
+        for n in range(count)
     ]
 
 
@@ -103,9 +99,8 @@ def test_the_table_shows_the_printed_cells_beside(tmp_path: Path) -> None:
     assert printed["DeBERTa-v2-xlarge", "ReClor, Test", AFTER]["delta"] == 2.2
     assert printed["DeBERTa-v2-xlarge, MERIt", "ReClor, Test-H", AFTER]["delta"] == 3.5
     assert [row["delta"] for row in rows[:3]] == [None] * 3 and len(printed) == 9
-    assert read_json(tmp_path / "transfer.json")["sources"][0].endswith(
-        "data/published/ilogiceval_table1.csv"
-    )
+    (source, *_) = read_json(tmp_path / "transfer.json")["sources"]
+    assert source.endswith("data/published/ilogiceval_table1.csv")
     assert [row["delta"] for row in rows if row["source"] == "measured" and row["arm"] == AFTER] == [100]
 
 
@@ -127,15 +122,8 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     run = ContaminationRun.model_validate({"contamination": {"transfer": settings, "resamples": 20}})
 
     def measured(name: str) -> list[Outcome]:
-        return record_transfer(
-            [tmp_path / "generated.jsonl"],
-            tmp_path / "reading.jsonl",
-            None,
-            tmp_path / f"{name}.json",
-            run,
-            work=tmp_path / name,
-            loaded=loaded,
-        )
+        files = ([tmp_path / "generated.jsonl"], tmp_path / "reading.jsonl", None, tmp_path / f"{name}.json")
+        return record_transfer(*files, run, work=tmp_path / name, loaded=loaded)
 
     whole = measured("whole")
     train = OptionEncoder.train
@@ -156,9 +144,8 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
     assert kept[0].source == "recording" and "another version" not in kept[0].remark
     assert "another version" in read_transfer(tmp_path / "stopped.json", [])[0].remark
     write_transfer(kept, PUBLISHED, tmp_path / "transfer")
-    assert "24 generated instances, passes: 2; 12 questions, passes: 3" in " ".join(
-        read_note(tmp_path / "transfer").split()
-    )
+    note = " ".join(read_note(tmp_path / "transfer").split())
+    assert "24 generated instances, passes: 2; 12 questions, passes: 3" in note
     assert "Premise" not in (tmp_path / "stopped.json").read_text()
 
 

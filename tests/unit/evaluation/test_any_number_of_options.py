@@ -31,16 +31,8 @@ def record(count: int, name: str = "i", answer: int = 0) -> Record:
 
 
 def said(row, letter: str | None) -> Prediction:
-    return Prediction(
-        row.benchmark,
-        "m",
-        row.prompt,
-        row.instance,
-        row.gold,
-        letter,
-        rotation=row.rotation,
-        choices=row.choices,
-    )
+    about = (row.benchmark, "m", row.prompt, row.instance, row.gold)
+    return Prediction(*about, letter, rotation=row.rotation, choices=row.choices)
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 10])
@@ -131,11 +123,5 @@ def test_exporting_a_baseline_needs_the_file_that_its_run_had(tmp_path: Path) ->
     write_jsonl(tmp_path / "records.jsonl", [record(4).to_json()])
     rotate(tmp_path / "records.jsonl", "zero_shot", tmp_path / "rows.jsonl", EvaluationRun(seed=1))
     with pytest.raises(DivLogicError, match="with --train"):
-        export(
-            (tmp_path / "rows.jsonl",),
-            tmp_path / "store.sqlite",
-            tmp_path / "out.jsonl",
-            BaselineFiles(),
-            EvaluationRun(seed=1),
-            names=("baseline/majority",),
-        )
+        files = ((tmp_path / "rows.jsonl",), tmp_path / "store.sqlite", tmp_path / "out.jsonl")
+        export(*files, BaselineFiles(), EvaluationRun(seed=1), names=("baseline/majority",))

@@ -46,12 +46,7 @@ def test_a_table_is_printed_with_rotations_and_labels(folder: Path) -> None:
     assert done.exit_code == 0, done.output or done.exception
     head, *rows = done.stdout.splitlines()
     assert re.split(r"\s{2,}", head) == [
-        "benchmark",
-        "prompt",
-        "instances",
-        "ACC",
-        "CIR",
-        "PC",
+        *["benchmark", "prompt", "instances", "ACC", "CIR", "PC"],
         "answers read",
     ]
     assert [re.split(r"\s{2,}", row)[:3] for row in rows] == [

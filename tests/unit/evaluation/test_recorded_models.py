@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,19 +28,10 @@ PROMPTS = ["zero_shot", "few_shot"]
 
 
 def questions_file(path: Path, prefix: str, context: str = "All kettles sing.") -> Path:
+    named = ("justlogic_generated", "test", context)
     records = [
-        Record(
-            benchmark="justlogic_generated",
-            split="test",
-            id=f"{prefix}{number}",
-            context=context,
-            question=f"Kettle {number} sings.",
-            options=LABELS,
-            answer=number % 3,
-            question_type="",
-            depth=1,
-        )
-        for number in range(6)
+        Record(f"{prefix}{n}", *named, f"Kettle {n} sings.", LABELS, n % 3, question_type="", depth=1)
+        for n in range(6)
     ]
     write_jsonl(path, (record.to_json() for record in records))
     return path
@@ -122,20 +114,11 @@ def test_a_further_benchmark_needs_no_command_and_no_section_of_its_own(
     )
     out = source.with_name("folio.jsonl")
     params = json.dumps({"evaluation": {"folio": {"prompts": ["zero_shot"], "instances": 4}}})
-    files = ["--in", source, "--pool", pool, "--store", source.with_name("store.sqlite"), "--out", out]
-    command = [
-        "evaluation",
-        "ask",
-        "folio",
-        *map(str, files),
-        "--model",
-        "baseline/uniform",
-        "--params",
-        params,
-    ]
-    table = source.with_name("answers")
-    for words in (command, ["evaluation", "answers", str(out), "--params", params, "--out", str(table)]):
-        done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True)
+    table, store = source.with_name("answers"), source.with_name("store.sqlite")
+    files = f"--in {source} --pool {pool} --store {store} --out {out}"
+    for words in (f"ask folio {files} --model baseline/uniform", f"answers {out} --out {table}"):
+        command = [sys.executable, "-c", script, "evaluation", *words.split(), "--params", params]
+        done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     assert {prediction.instance for prediction in read_predictions(out)} == {"t0", "t1", "t3", "t4"}
     (row,) = read_table(table)
@@ -155,11 +138,9 @@ def test_answers_to_all_asked_benchmarks_stand_in_one_table_in_the_order_of_the_
     tmp_path: Path,
 ) -> None:
     def answers(benchmark: str, choices: int, *said: str | None, asked: bool = True) -> list[Prediction]:
+        more: dict[str, Any] = {"source": "model", "choices": choices, "asked": asked}
         return [
-            Prediction(
-                benchmark, "m", "zero_shot", str(n), "a", one, source="model", choices=choices, asked=asked
-            )
-            for n, one in enumerate(said)
+            Prediction(benchmark, "m", "zero_shot", str(n), "a", one, **more) for n, one in enumerate(said)
         ]
 
     given = [

@@ -15,14 +15,12 @@ from divlogic.evaluation.rotations import (
     rotate,
     rotation_json,
     rotation_rows,
-    style_named,
 )
 from divlogic.io.files import write_jsonl
 from divlogic.models.answers import Letters
 from divlogic.models.letters import LETTERS
 from divlogic.models.prompts import NO_LOGIC, parse_prompt
 from divlogic.models.styles import STYLES
-from divlogic.records import Record
 from tests.unit.evaluation.samples import TYPES, records
 
 POOL = records(12, "unpolished")
@@ -92,25 +90,6 @@ def test_a_text_that_is_no_prompt_is_not_taken_apart() -> None:
     assert parse_prompt("Hello there.") is None
 
 
-def broken(**change: object) -> list[Record]:
-    first, second = records(2)
-    return [first, replace(second, **change)]  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        ([], "no instance to rotate"),
-        (broken(options=("a",), answer=0), "'test-1' of divlogiceval has 1 option;"),
-        (broken(answer=None), "'test-1' of divlogiceval has no answer"),
-        (broken(id="test-0"), "'test-0' of divlogiceval is duplicated"),
-    ],
-)
-def test_what_cannot_be_rotated_is_named(asked: list[Record], sentence: str) -> None:
-    with pytest.raises(DivLogicError, match=sentence):
-        list(rotation_rows(asked, STYLES["zero_shot"], seed=1))
-
-
 def test_a_pool_without_a_type_is_refused() -> None:
     with pytest.raises(DivLogicError, match="too few records of type '3e1c'"):
         few_shot_examples(records(), [r for r in POOL if r.question_type != "3e1c"], 3, seed=1)
@@ -119,11 +98,6 @@ def test_a_pool_without_a_type_is_refused() -> None:
 def test_an_example_may_not_be_an_instance_that_is_tested() -> None:
     with pytest.raises(DivLogicError, match="is also tested"):
         few_shot_examples(POOL, POOL, 3, seed=1)
-
-
-def test_an_unknown_style_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(DivLogicError, match="unknown prompt 'five_shot'; known are zero_shot, three_shot"):
-        style_named("five_shot")
 
 
 def test_rotation_rows_survive_being_written_and_read(tmp_path: Path) -> None:

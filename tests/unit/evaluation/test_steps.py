@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from divlogic.models.parameters import ModelParameters, SamplingParameters
 from divlogic.models.predictions import Prediction, Series, read_predictions, write_predictions
 from divlogic.models.requests import requests_of
 from divlogic.models.store import Response, ResponseStore, read_responses
+from tests.support import csv_rows
 from tests.unit.evaluation.samples import records
 
 PARAMETERS = EvaluationParameters(
@@ -50,11 +50,7 @@ def answers(rotations: Path) -> list[Prediction]:
     rows = read_rotations(rotations)
     asked = [("uniform", 0, rows), ("uniform", 1, rows), ("position", 0, rows[:12])]
     return [
-        Prediction(
-            row.benchmark, label, row.prompt, row.instance, row.gold, "A", run=run, rotation=row.rotation
-        )
-        for label, run, wanted in asked
-        for row in wanted
+        replace(prediction_of(row, label, "A"), run=run) for label, run, wanted in asked for row in wanted
     ]
 
 
@@ -69,8 +65,7 @@ def score(predictions: list[Prediction], rotations: Path, allow_missing: bool = 
         due=(rotations,),
         allow_missing=allow_missing,
     )
-    with rotations.with_name("scores.csv").open(encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream))
+    rows = csv_rows(rotations.with_name("scores.csv"))
     return [int(row["missing"]) for row in rows if (row["metric"], row["question_type"]) == ("ACC", "all")]
 
 
@@ -89,10 +84,8 @@ def test_all_answers_that_are_due_are_scored(rotations: Path) -> None:
     assert score(answers(rotations), rotations) == [0, 0]
     metrics = read_json(rotations.with_name("metrics.json"))
     assert set(metrics["divlogiceval"]) == {"uniform, zero_shot", "position, zero_shot"}
-    with rotations.with_name("scores.csv").open(encoding="utf-8") as stream:
-        rows = [row for row in csv.DictReader(stream) if row["question_type"] == "all"]
-    for row in rows:
-        if row["preset"] != "as_published":
+    for row in csv_rows(rotations.with_name("scores.csv")):
+        if row["question_type"] == "all" and row["preset"] != "as_published":
             found = metrics[row["benchmark"]][f"{row['model']}, {row['prompt']}"][row["metric"]]
             assert found == pytest.approx(float(row["value"]), abs=0.01)
 
@@ -168,11 +161,8 @@ def test_a_plan_needs_no_store(rotations: Path, tmp_path: Path) -> None:
 
 def of_seed(seed: int = 1) -> list[Prediction]:
     """Return the answers to the questions, or to those of another seed, whose ids are the same."""
-    asked = (
-        [replace(r, context=f"{r.context} Seed {seed}.") for r in records(INSTANCES)]
-        if seed != 1
-        else records(INSTANCES)
-    )
+    added = "" if seed == 1 else f" Seed {seed}."
+    asked = [replace(record, context=record.context + added) for record in records(INSTANCES)]
     rows = rotation_rows(asked, style_named("zero_shot"), seed=1)
     return [prediction_of(row, "m", "A", answer="A") for row in rows]
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from inspect_ai.model import GenerateConfig, ModelAPI, ModelOutput, get_model, modelapi
 
-from divlogic.benchmarks.collection.collect import INDEX
-from divlogic.io.files import write_json, write_jsonl
+from divlogic.io.files import write_jsonl
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.store import read_responses
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters, PriorKnowledgeRun
 from divlogic.prior_knowledge.steps import AskedCollection, ask_collection, ask_file, export_file
+from tests.support import write_collection
 from tests.unit.prior_knowledge.test_prior_knowledge import record, toy_records
 
 
@@ -73,22 +73,11 @@ def test_an_answer_that_names_no_option_is_wrong_and_an_empty_one_is_no_answer(t
 
 def test_a_model_is_asked_its_own_prompts_benchmarks_and_runs(tmp_path: Path) -> None:
     rows = [r.to_json() for r in toy_records(leak=False)]
-    for name in ("toy", "other"):
-        write_jsonl(tmp_path / f"{name}.jsonl.gz", [row | {"benchmark": name} for row in rows])
-    write_jsonl(
-        tmp_path / "train.jsonl", [row | {"benchmark": "toy", "id": f"t{n}"} for n, row in enumerate(rows)]
+    write_collection(
+        tmp_path, {name: [row | {"benchmark": name} for row in rows] for name in ("toy", "other")}
     )
-    about = {
-        "title": "",
-        "part": "",
-        "expected": None,
-        "exact": True,
-        "origin": "generated",
-        "problems": "",
-        "tables": [],
-        "sources": [],
-    }
-    write_json(tmp_path / INDEX, [{"benchmark": name, "rows": 240, **about} for name in ("toy", "other")])
+    pool = [row | {"benchmark": "toy", "id": f"t{n}"} for n, row in enumerate(rows)]
+    write_jsonl(tmp_path / "train.jsonl", pool)
 
     def asked(**own: Any) -> Counter[tuple[str, str, int]]:
         model = ModelParameters(name="baseline/uniform", label=str(own), **own)

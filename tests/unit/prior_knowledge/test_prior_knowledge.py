@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from scipy.stats import binomtest
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.models.answers import Labels, Letters, format_of
 from divlogic.models.asking import questions_of
-from divlogic.models.predictions import Prediction, read_predictions, write_predictions
+from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.styles import CLOSED as STYLES
 from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
 from divlogic.prior_knowledge.parameters import ProbeParameters
-from divlogic.prior_knowledge.probe import MAJORITY, PROBE, _folds, probe
+from divlogic.prior_knowledge.probe import MAJORITY, PROBE, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
-from divlogic.records import Record, spaced_over_types
+from divlogic.records import Record
+from tests.support import call, csv_rows
 
 cli = group("prior_knowledge")
 
@@ -87,22 +84,14 @@ def test_the_probe_finds_the_place_the_length_and_the_words_of_right_options(lea
     assert share_right(probe(records, PROBE_SETTINGS, seed=1), "probe") > 0.9
 
 
-def test_questions_that_occur_several_times_stay_in_one_fold() -> None:
-    records = [record(n, f"Question {n // 3}?", n % 3) for n in range(90)]
-    folds = _folds(records, 5, seed=1)
-    assert all(len(set(folds[start : start + 3])) == 1 for start in range(0, 90, 3))
-    assert len(set(folds.tolist())) == 5
+def test_a_question_that_occurs_with_every_label_teaches_nothing_as_it_stays_in_one_fold() -> None:
+    records = [record(n, f"Question {n // 3} on {'abc'[n // 3 % 3]}?", n % 3) for n in range(180)]
+    assert share_right(probe(records, ProbeParameters(folds=5), seed=1), "probe") == pytest.approx(1 / 3)
 
 
 def test_too_few_records_for_the_folds_are_told() -> None:
     with pytest.raises(DivLogicError, match=r"prior_knowledge\.probe\.folds"):
         probe([record(1, "It rains.", 0)], PROBE_SETTINGS, seed=1)
-
-
-def test_thinning_spreads_over_the_file() -> None:
-    records = [record(n, "", 0) for n in range(10)]
-    assert [r.id for r in spaced_over_types(records, 5)] == ["r0", "r2", "r4", "r6", "r8"]
-    assert spaced_over_types(records, None) == records
 
 
 def test_a_part_of_a_file_in_which_the_depths_take_turns_has_them_all():
@@ -111,10 +100,7 @@ def test_a_part_of_a_file_in_which_the_depths_take_turns_has_them_all():
     ]
     evenly = [records[at * 210 // 90] for at in range(90)]
     assert len({record.depth for record in evenly}) == 3
-    for part in (spaced_over_types(records, 90), spaced_clusters(records, 90)):
-        assert set(Counter(record.depth for record in part).values()) <= {12, 13}
-    assert spaced_over_types(records, 30) == [r for r in records if r in spaced_over_types(records, 30)]
-    assert spaced_over_types(records, None) == spaced_over_types(records, 210) == records
+    assert set(Counter(record.depth for record in spaced_clusters(records, 90)).values()) <= {12, 13}
 
 
 def test_prompts_without_context_do_not_show_it_and_list_the_options() -> None:
@@ -137,33 +123,6 @@ def test_examples_come_from_the_pool_one_for_each_label_and_never_from_what_is_a
     assert all(row.input.count("Answer: ") == 3 for row in rows)
     with pytest.raises(DivLogicError, match="--pool"):
         examples_for(pool, pool, STYLES["few_shot"], seed=1)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Answer: False", "False"),
-        ("**Answer:** uncertain.", "Uncertain"),
-        ("First it seems True. Then not. The answer is False", "False"),
-        ("True", "True"),
-        ("It could be true or false.", None),
-        ("", None),
-        (None, None),
-    ],
-)
-def test_the_label_that_an_answer_names(text: str | None, said: str | None) -> None:
-    assert Labels(TRUTH).read(text) == said
-
-
-def test_letters_and_names_within_names() -> None:
-    options = ("wugs carry stones", "daxes need leaves")
-    form = format_of(record(1, "Which?", 0, options))
-    assert form == Letters(2)
-    assert form.read("Answer: B", options) == "B"
-    assert form.read("(A)", options) == "A"
-    assert Labels(("son", "grandson")).read("Answer: grandson") == "grandson"
-    assert Labels(("son", "grandson")).read("Grandson.") == "grandson"
-    assert Labels(("son", "son-in-law")).read("Answer: son-in-law.") == "son-in-law"
 
 
 def answers_of(right: int, wrong: int, missing: int = 0, choices: int = 3) -> list[Prediction]:
@@ -258,31 +217,16 @@ def test_the_printed_table_is_complete_and_its_misprint_is_noted() -> None:
     assert {name for name, row in rows.items() if row["note"]} == {"proofwriter"}
 
 
-def test_answers_survive_the_file(tmp_path: Path) -> None:
-    answers = answers_of(2, 1, missing=1)
-    write_predictions(tmp_path / "a.jsonl", answers)
-    assert list(read_predictions(tmp_path / "a.jsonl")) == answers
-    write_jsonl(tmp_path / "b.jsonl", [{"benchmark": "toy"}])
-    with pytest.raises(DivLogicError, match="row 1"):
-        list(read_predictions(tmp_path / "b.jsonl"))
-
-
 def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "records.jsonl", [r.to_json() for r in toy_records(leak=True)])
-    params = json.dumps({"seed": 4})
-    run = CliRunner(catch_exceptions=False).invoke
     for name in ("one", "two"):
-        probed = tmp_path / f"{name}.jsonl"
-        command = ["probe", str(tmp_path / "records.jsonl"), "--out", str(probed), "--params", params]
-        assert run(cli, command).exit_code == 0
-        out = tmp_path / name / "independence"
-        command = ["table", str(probed), "--published", str(PUBLISHED), "--out", str(out)]
-        assert run(cli, [*command, "--params", params]).exit_code == 0
-        assert run(cli, ["figures", "--independence", str(out), "--out", str(out.parent)]).exit_code == 0
+        probed, out = tmp_path / f"{name}.jsonl", tmp_path / name / "independence"
+        call(cli, f"probe {tmp_path}/records.jsonl --out {probed}", {"seed": 4})
+        call(cli, f"table {probed} --published {PUBLISHED} --out {out}", {"seed": 4})
+        call(cli, f"figures --independence {out} --out {out.parent}")
     for made in (f"independence.{suffix}" for suffix in ("csv", "md", "tex", "json", "svg", "png")):
         assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
-    with (tmp_path / "one" / "independence.csv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
+    rows = csv_rows(tmp_path / "one" / "independence.csv")
     assert tuple(rows[0]) == COLUMNS
     assert [row["independent"] for row in rows if row["source"] == "probe"] == ["no"]
     assert [row["independent"] for row in rows if row["source"] == "baseline"] == ["yes"]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-from divlogic.benchmarks.collection.collect import INDEX
-from divlogic.io.files import write_json, write_jsonl
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.predictions import Prediction, read_predictions
@@ -19,31 +16,24 @@ from divlogic.prior_knowledge.steps import (
     record_collection,
     recorded_collection,
 )
+from tests.support import write_collection
 from tests.unit.prior_knowledge.test_prior_knowledge import toy_records
 
 MODEL = ModelParameters(name="baseline/uniform", label="Dice")
 SETTINGS = PriorKnowledgeParameters(instances=12, prompts=["question_only"], models=[MODEL])
 RUN = PriorKnowledgeRun(seed=1, prior_knowledge=SETTINGS)
-ABOUT: dict[str, Any] = {
-    "title": "",
-    "part": "",
-    "expected": None,
-    "exact": True,
-    "origin": "generated",
-    "problems": "",
-    "tables": [],
-    "sources": [],
-}
 
 
 def collection(folder: Path, **further: str) -> Path:
     """Write a collection of two benchmarks; ``further`` is put after the questions of a benchmark."""
-    for name in ("toy", "other"):
-        rows = [r.to_json() | {"benchmark": "as_stored"} for r in toy_records(leak=False)]
-        changed = [row | {"question": row["question"] + further.get(name, "")} for row in rows]
-        write_jsonl(folder / f"{name}.jsonl.gz", changed)
-    write_json(folder / INDEX, [{"benchmark": name, "rows": 240, **ABOUT} for name in ("toy", "other")])
-    return folder
+    rows = [r.to_json() | {"benchmark": "as_stored"} for r in toy_records(leak=False)]
+    return write_collection(
+        folder,
+        {
+            name: [row | {"question": row["question"] + further.get(name, "")} for row in rows]
+            for name in ("toy", "other")
+        },
+    )
 
 
 def read(folder: Path, recorded: Path) -> tuple[list[Prediction], list[str]]:

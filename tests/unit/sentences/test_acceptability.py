@@ -14,6 +14,7 @@ from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import partition
 from divlogic.sentences.parameters import SentencesParameters, least_acceptability
 from divlogic.sentences.tokens import Reader, sentence
+from tests.support import nli_pair
 from tests.unit.sentences.conftest import filtered
 
 LINES = [
@@ -59,12 +60,9 @@ def rows() -> list[dict[str, object]]:
         text = " ".join(token.text for token in sentence(line))
         # Each premise is another one: a number, which counts as one word.
         pairs += [
-            {
-                "corpus": "c", "genre": "g", "premise_id": f"{text} {index}", "pair_id": f"{text} {index}",
-                "label": "neutral", "premise": f"some words were {index}", "hypothesis": text,
-            }
+            nli_pair(index, "neutral", f"some words were {index}", text, premise_id=f"{text} {index}")
             for index in range(number)
-        ]  # fmt: skip
+        ]
     return pairs
 
 
@@ -160,7 +158,7 @@ def test_refused_sentences_are_counted_under_their_outcome(tmp_path: Path, judge
         sentences = SentenceFilter(READER, SentencesParameters(min_acceptability=least), judge)
         groups, counts = filtered(tmp_path / "nli.jsonl", sentences)
         assert len(groups) == kept
-        assert counts["c", "premise", "unusual_article"] == 1 - kept
+        assert counts["captions", "premise", "unusual_article"] == 1 - kept
 
 
 def test_full_runs_are_judged_unless_the_user_says_otherwise() -> None:

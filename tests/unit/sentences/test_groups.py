@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
-from click.testing import CliRunner
 from tools.captions.training import train_tagger
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_jsonl, write_jsonl
+from divlogic.io.files import read_json, read_jsonl, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.sentences import groups
 from divlogic.sentences.filtering import SentenceFilter
@@ -23,6 +20,7 @@ from divlogic.sentences.merging import merge
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id
 from divlogic.sentences.tokens import Reader
+from tests.support import call, csv_rows, nli_pair
 
 from .conftest import ScriptedTagger, filtered
 
@@ -38,15 +36,8 @@ VERBS = ("singing", "sleeping", "running", "eating")
 
 
 def pair(premise: str, hypothesis: str, label: str, number: int = 0) -> dict[str, Any]:
-    return {
-        "corpus": "made",
-        "genre": "captions",
-        "premise_id": f"made:{group_id(premise)}",
-        "pair_id": f"made:{number}",
-        "label": label,
-        "premise": premise,
-        "hypothesis": hypothesis,
-    }
+    ids = {"premise_id": f"made:{group_id(premise)}", "pair_id": f"made:{number}"}
+    return nli_pair(number, label, premise, hypothesis, corpus="made", **ids)
 
 
 def many_pairs() -> list[dict[str, Any]]:
@@ -89,11 +80,8 @@ def test_the_result_does_not_depend_on_the_number_of_shards(
     tmp_path: Path, sentences: SentenceFilter
 ) -> None:
     source = write_pairs(tmp_path, many_pairs())
-    assert (
-        run(tmp_path, source, sentences, 1)
-        == run(tmp_path, source, sentences, 3)
-        == run(tmp_path, source, sentences, 7)
-    )
+    one, three, seven = (run(tmp_path, source, sentences, shards) for shards in (1, 3, 7))
+    assert one == three == seven
 
 
 def test_a_group_holds_its_premise_and_its_hypotheses_by_label(
@@ -136,11 +124,7 @@ def test_repeated_and_contradictory_hypotheses_are_left_out(
     assert [kept["source"] for kept in group["entailed"]] == ["made:1"]
     assert group["neutral"] == group["contradicted"] == []
     assert counts["made", "entailed", "duplicate"] == 2
-    assert (
-        counts["made", "neutral", "conflicting_labels"]
-        == counts["made", "contradicted", "conflicting_labels"]
-        == 1
-    )
+    assert [counts["made", role, "conflicting_labels"] for role in ("neutral", "contradicted")] == [1, 1]
 
 
 def test_an_empty_file_is_an_error_unless_a_step_wrote_it_so(
@@ -196,65 +180,42 @@ def test_the_commands_run_from_pairs_to_groups(tmp_path: Path) -> None:
     ]
     train_tagger(tagged, tmp_path / "tagger", held_out=0.1)
     source = write_pairs(tmp_path, many_pairs())
-    runner, files = CliRunner(), []
-    for shard in ("0", "1"):
-        files += [str(tmp_path / f"{shard}.jsonl.gz"), str(tmp_path / f"{shard}.csv")]
-        shard_options = [
-            "--shard",
-            shard,
-            "--shards",
-            "2",
-            "--tagger",
-            str(tmp_path / "tagger"),
-            "--params",
-            "{}",
-        ]
-        file_options = ["--in", str(source), "--out", files[-2], "--counts", files[-1]]
-        result = runner.invoke(cli, ["filter", *shard_options, *file_options])
-        assert result.exit_code == 0, result.output
-    outputs = [str(tmp_path / name) for name in ("groups.jsonl.gz", "filter.csv", "summary.json")]
-    options = ["--out", outputs[0], "--counts-out", outputs[1], "--summary-out", outputs[2]]
-    result = runner.invoke(cli, ["merge", *options, *files])
-    assert result.exit_code == 0, result.output
-    groups = [row for _, row in read_jsonl(Path(outputs[0]))]
-    summary = orjson.loads(Path(outputs[2]).read_bytes())
+    for shard in (0, 1):
+        files = f"--in {source} --out {tmp_path}/{shard}.jsonl.gz --counts {tmp_path}/{shard}.csv"
+        call(cli, f"filter --shard {shard} --shards 2 --tagger {tmp_path}/tagger {files}", {})
+    out, table, described = (tmp_path / name for name in ("groups.jsonl.gz", "filter.csv", "summary.json"))
+    shards = " ".join(f"{tmp_path}/{shard}.jsonl.gz {tmp_path}/{shard}.csv" for shard in (0, 1))
+    call(cli, f"merge --out {out} --counts-out {table} --summary-out {described} {shards}")
+    groups = [row for _, row in read_jsonl(out)]
+    summary = read_json(described)
     assert summary["groups"] == len(groups) > 0
     kept = sum(1 + len(g["entailed"]) + len(g["contradicted"]) + len(g["neutral"]) for g in groups)
     assert summary["sentences_kept"] == kept
-    with Path(outputs[1]).open() as stream:
-        rows = list(csv.DictReader(stream))
-    assert sum(int(row["sentences"]) for row in rows if row["outcome"] == "kept") == kept
-    shown = runner.invoke(cli, ["show", "--in", outputs[0], "--count", "2"])
-    assert shown.exit_code == 0
-    assert shown.output.count("+ ") == shown.output.count("- ") == 2
+    assert sum(int(row["sentences"]) for row in csv_rows(table) if row["outcome"] == "kept") == kept
+    shown = call(cli, f"show --in {out} --count 2")
+    assert shown.count("+ ") == shown.count("- ") == 2
 
 
 def test_a_shard_without_its_counts_is_refused(tmp_path: Path) -> None:
-    options = [
-        item for name in ("out", "counts-out", "summary-out") for item in (f"--{name}", str(tmp_path / name))
-    ]
-    result = CliRunner().invoke(cli, ["merge", *options, str(tmp_path / "0.jsonl.gz")])
-    assert isinstance(result.exception, DivLogicError)
-    assert "name both files of every shard" in str(result.exception)
+    options = " ".join(f"--{name} {tmp_path}/{name}" for name in ("out", "counts-out", "summary-out"))
+    with pytest.raises(DivLogicError, match="name both files of every shard"):
+        call(cli, f"merge {options} {tmp_path}/0.jsonl.gz")
 
 
 def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left_out(
     tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from divlogic.sentences import groups as module
-
     premise = "A man is singing outside today."
     rows = [
         pair(premise, "A man is awake today.", "entailment", 1) | {"agreement": 0.6},
         pair(premise, "A man is outside today.", "entailment", 2) | {"agreement": 0.8},
         pair(premise, "A man is quiet today.", "contradiction", 3),
     ]
-    monkeypatch.setattr(
-        module, "refused_pairs", lambda: frozenset({group_id(premise + rows[2]["hypothesis"])})
-    )
-    groups, counts = filtered(write_pairs(tmp_path, rows), sentences)
-    assert [kept["text"] for kept in groups[0]["entailed"]] == ["a man is outside today"]
-    assert not groups[0]["contradicted"]
+    refused = frozenset({group_id(premise + rows[2]["hypothesis"])})
+    monkeypatch.setattr(groups, "refused_pairs", lambda: refused)
+    (group,), counts = filtered(write_pairs(tmp_path, rows), sentences)
+    assert [kept["text"] for kept in group["entailed"]] == ["a man is outside today"]
+    assert not group["contradicted"]
     assert counts["made", "entailed", "low_agreement"] == 1
     assert counts["made", "contradicted", "refused_pair"] == 1
 
@@ -262,24 +223,20 @@ def test_a_pair_on_which_the_annotators_disagree_or_that_was_found_wrong_is_left
 def test_a_sentence_that_was_found_wrong_is_left_out_however_it_is_set(
     tmp_path: Path, sentences: SentenceFilter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from divlogic.sentences import groups as module
-
     premise = "A man is singing outside today."
-    rows = [
-        pair(premise, text, "entailment", number)
-        for number, text in enumerate(["A man is awake today.", "A man is outside today."])
-    ]
+    texts = ("A man is awake today.", "A man is outside today.")
+    source = write_pairs(tmp_path, [pair(premise, text, "entailment", n) for n, text in enumerate(texts)])
     listed = frozenset({group_id("a MAN is awake today")})
-    monkeypatch.setattr(module, "refused_sentences", lambda: listed)
-    groups, counts = filtered(write_pairs(tmp_path, rows), sentences)
-    assert [kept["text"] for kept in groups[0]["entailed"]] == ["a man is outside today"]
+    monkeypatch.setattr(groups, "refused_sentences", lambda: listed)
+    (group,), counts = filtered(source, sentences)
+    assert [kept["text"] for kept in group["entailed"]] == ["a man is outside today"]
     assert counts["made", "entailed", "refused_sentence"] == 1
     lenient = replace(sentences, settings=sentences.settings.model_copy(update={"source_faults": "keep"}))
-    groups, counts = filtered(write_pairs(tmp_path, rows), lenient)
-    assert len(groups[0]["entailed"]) == 2 and not counts["made", "entailed", "refused_sentence"]
-    monkeypatch.setattr(module, "refused_sentences", lambda: frozenset({group_id(premise)}))
-    groups, counts = filtered(write_pairs(tmp_path, rows), sentences)
-    assert not groups and counts["made", "premise", "refused_sentence"] == 1
+    (group,), counts = filtered(source, lenient)
+    assert len(group["entailed"]) == 2 and not counts["made", "entailed", "refused_sentence"]
+    monkeypatch.setattr(groups, "refused_sentences", lambda: frozenset({group_id(premise)}))
+    found, counts = filtered(source, sentences)
+    assert not found and counts["made", "premise", "refused_sentence"] == 1
 
 
 def test_shards_beyond_what_may_be_open_at_once_are_merged_in_steps(

@@ -11,6 +11,7 @@ from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import judges_people, offends
 from divlogic.sentences.tokens import Reader
+from tests.support import nli_pair
 
 from .conftest import ScriptedTagger, filtered
 
@@ -51,17 +52,12 @@ def test_a_genre_about_an_attack_is_refused_as_a_whole(
     tmp_path: Path, tagger: ScriptedTagger, genre: str, sensitive: str, kept: int, refused: int
 ) -> None:
     text = tagger.learn("a/DT goat/NN is/VBZ walking/VBG outdoors/RB")
-    row = {
-        "corpus": "multinli", "genre": genre, "premise_id": "1", "pair_id": "1", "label": "entailment",
-        "premise": text, "hypothesis": text,
-    }  # fmt: skip
+    row = nli_pair(1, "entailment", text, text, corpus="multinli", genre=genre)
     write_jsonl(tmp_path / "nli.jsonl", [row])
     settings = SentencesParameters(sensitive=sensitive)  # type: ignore[arg-type]
     groups, counts = filtered(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), settings))
     assert len(groups) == kept
-    assert (
-        counts["multinli", "premise", "offensive"] == counts["multinli", "entailed", "offensive"] == refused
-    )
+    assert [counts["multinli", role, "offensive"] for role in ("premise", "entailed")] == [refused] * 2
 
 
 def test_an_offensive_sentence_is_dropped_unless_the_user_keeps_it(tagger: ScriptedTagger) -> None:

@@ -6,7 +6,6 @@ import ctypes
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from divlogic.cli import group
 from divlogic.errors import DivLogicError
@@ -16,6 +15,7 @@ from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.parsing import LinkParser
 from divlogic.sentences.tokens import Reader
+from tests.support import call, nli_pair
 
 from .conftest import ScriptedTagger, filtered
 
@@ -39,10 +39,7 @@ SETTINGS = SentencesParameters()
 def parsed(
     tmp_path: Path, tagger: ScriptedTagger, premise: str, hypothesis: str
 ) -> tuple[int, dict, list[str]]:  # type: ignore[type-arg]
-    row = {
-        "corpus": "c", "genre": "g", "premise_id": "1", "pair_id": "1", "label": "entailment",
-        "premise": tagger.learn(premise), "hypothesis": tagger.learn(hypothesis),
-    }  # fmt: skip
+    row = nli_pair(1, "entailment", tagger.learn(premise), tagger.learn(hypothesis))
     write_jsonl(tmp_path / "nli.jsonl", [row])
     parser = WithoutBarns()
     groups, counts = filtered(tmp_path / "nli.jsonl", SentenceFilter(Reader(tagger), SETTINGS, parser=parser))
@@ -68,7 +65,7 @@ def test_a_sentence_that_does_not_parse_is_counted(
     form = "a/DT goat/NN is/VBZ walking/VBG near/IN the/DT {}/NN"
     number, counts, _ = parsed(tmp_path, tagger, form.format(premise), form.format(hypothesis))
     assert number == kept
-    assert counts == {("c", *key): times for key, times in outcomes.items()}
+    assert counts == {("captions", *key): times for key, times in outcomes.items()}
 
 
 def test_only_what_is_kept_otherwise_is_parsed_and_as_it_will_read(
@@ -90,17 +87,10 @@ def test_without_the_library_its_user_is_told_how_to_install_it(
     monkeypatch.setattr(ctypes, "CDLL", missing)
     parsing._library.cache_clear()
     write_jsonl(tmp_path / "nli.jsonl", [{}])
-    done = CliRunner().invoke(
-        cli,
-        ["filter", "--in", str(tmp_path / "nli.jsonl"), "--tagger", str(tmp_path), "--shard", "0", "--shards", "1",
-         "--out", str(tmp_path / "out.jsonl.gz"), "--counts", str(tmp_path / "counts.csv"), "--params",
-         '{"sentences": {"max_link_cost": 2}}'],
-    )  # fmt: skip
+    files = f"--in {tmp_path}/nli.jsonl --tagger {tmp_path} --out {tmp_path}/out.jsonl.gz --counts {tmp_path}/c.csv"
+    with pytest.raises(DivLogicError, match=r"(?s)apt-get install.*sentences\.max_link_cost to null"):
+        call(cli, f"filter {files} --shard 0 --shards 1", {"sentences": {"max_link_cost": 2}})
     parsing._library.cache_clear()
-    assert isinstance(done.exception, DivLogicError)
-    assert "apt-get install" in str(done.exception) and "sentences.max_link_cost to null" in str(
-        done.exception
-    )
 
 
 @pytest.fixture(scope="module")
@@ -143,9 +133,6 @@ def test_a_sentence_parses_or_not_whatever_was_parsed_before(parser: LinkParser)
     texts = [f"a {colour} goat and {number} cooks {verb} near the lawn" for colour in ("red", "white", "of")
              for number in ("two", "the") for verb in ("are walking", "walking", "sleep")]  # fmt: skip
     forwards = [parser.parses(text) for text in texts]
-    assert (
-        forwards
-        == [parser.parses(text) for text in reversed(texts)][::-1]
-        == [LinkParser(2).parses(text) for text in texts]
-    )
+    assert forwards == [parser.parses(text) for text in reversed(texts)][::-1]
+    assert forwards == [LinkParser(2).parses(text) for text in texts]
     assert len(set(forwards)) == 2

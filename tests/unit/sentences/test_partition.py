@@ -9,19 +9,12 @@ import pytest
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, row_count, write_jsonl
 from divlogic.sentences.groups import partition, shard_of
+from tests.support import nli_pair
 
 
 def pairs(count: int) -> list[dict[str, object]]:
     return [
-        {
-            "corpus": "c",
-            "genre": "g",
-            "premise_id": f"{number // 3}",
-            "pair_id": f"{number}",
-            "label": "neutral",
-            "premise": f"Lamp number {number // 3} glows.",
-            "hypothesis": f"It is day {number}.",
-        }
+        nli_pair(number, "neutral", f"Lamp number {number // 3} glows.", f"It is day {number}.")
         for number in range(count)
     ]
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-
 from divlogic.io.files import read_jsonl, write_csv, write_jsonl
 from divlogic.sentences.merging import merge
+from tests.support import csv_rows
 
 
 def group(identifier, text):
     sentence = {"text": text, "negated": text.replace(" are ", " aren't "), "source": identifier}
+    roles = {
+        "entailed": [{**sentence, "text": f"people are near {identifier}"}],
+        "contradicted": [],
+        "neutral": [],
+    }
     return {
         "id": identifier,
         "corpus": "captions",
         "genre": None,
         "source": identifier,
         "premise": sentence,
-        "entailed": [{**sentence, "text": f"people are near {identifier}"}],
-        "contradicted": [],
-        "neutral": [],
+        **roles,
     }
 
 
@@ -35,8 +37,8 @@ def test_the_later_of_two_groups_with_one_premise_is_left_out_and_counted(tmp_pa
     summary = merge(shards, [counts], out, tmp_path / "filter.csv", tmp_path / "summary.json")
     assert [row["id"] for _, row in read_jsonl(out)] == ["00000000000a", "00000000000c"]
     assert summary["groups"] == 2
-    with (tmp_path / "filter.csv").open() as stream:
-        found = {(row["role"], row["outcome"]): int(row["sentences"]) for row in csv.DictReader(stream)}
+    rows = csv_rows(tmp_path / "filter.csv")
+    found = {(row["role"], row["outcome"]): int(row["sentences"]) for row in rows}
     assert found == {
         ("premise", "kept"): 2,
         ("premise", "repeated_premise"): 1,

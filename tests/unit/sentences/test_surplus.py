@@ -13,6 +13,7 @@ from divlogic.sentences.groups import group_id, write_filtered
 from divlogic.sentences.merging import merge, read_counts
 from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.tokens import Reader, Sentence, text_of
+from tests.support import nli_pair
 
 from .conftest import ScriptedTagger
 
@@ -37,15 +38,12 @@ def tagger(tagger: ScriptedTagger) -> ScriptedTagger:
 def pairs() -> list[dict[str, Any]]:
     captions = [("snli", f"A {noun} is singing outside today.") for noun in NOUNS[:4]]
     others = [("multinli", f"A {noun} is sleeping outside today.") for noun in NOUNS]
-    return [
-        {
-            "corpus": corpus, "genre": "captions", "premise_id": group_id(premise), "label": "entailment",
-            "pair_id": f"{corpus}:{number}", "premise": premise,
-            # The premise of a pig is usual, its hypothesis is as unusual as a dog.
-            "hypothesis": f"A {'dog' if 'pig' in premise else premise.split()[1]} is near a cow.",
-        }
-        for number, (corpus, premise) in enumerate([*captions, *others])
-    ]  # fmt: skip
+    rows = []
+    for number, (corpus, premise) in enumerate([*captions, *others]):
+        # The premise of a pig is usual, its hypothesis is as unusual as a dog.
+        hypothesis = f"A {'dog' if 'pig' in premise else premise.split()[1]} is near a cow."
+        rows.append(nli_pair(number, "entailment", premise, hypothesis, corpus=corpus))
+    return rows
 
 
 def merged(folder: Path, tagger: ScriptedTagger, judge: Scripted | None, shards: int) -> Path:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from divlogic.sentences import source_checks
 from divlogic.sentences.clause import analyse
-from divlogic.sentences.kinds import content_of
+from divlogic.sentences.kinds import Content, content_of
 from divlogic.sentences.repair import with_auxiliary
 from divlogic.sentences.subject import Subject, introduced, subject_of_clause
 from divlogic.sentences.tokens import Refused, sentence, text_of
@@ -218,9 +218,8 @@ def test_a_repaired_sentence_parses_and_keeps_its_words(subject: str, participle
     except Refused:
         assume(False)
         return
-    assert [token.text for token in repaired if token.text not in ("is", "are")] == [
-        token.text for token in bare
-    ]
+    words = [token.text for token in repaired if token.text not in ("is", "are")]
+    assert words == [token.text for token in bare]
     assert len(repaired) == len(bare) + 1
     clause = analyse(repaired)
     assert clause.kind == "be"
@@ -247,15 +246,14 @@ def test_the_subject_is_named_through_collections_and_coordination() -> None:
 
 
 def test_words_that_say_more_entail_words_that_say_less() -> None:
-    def content(tagged: str) -> object:
+    def content(tagged: str) -> Content:
         return content_of(text_of(sentence(tagged)), told(tagged))
 
     narrow = content("a/DT woman/NN is/VBZ jogging/VBG in/IN a/DT park/NN")
     wide = content("a/DT person/NN is/VBZ outside/RB")
-    assert narrow.entails(wide)  # type: ignore[attr-defined]
-    assert not wide.entails(narrow)  # type: ignore[attr-defined]
-    assert not narrow.entails(content("a/DT man/NN is/VBZ outside/RB"))  # type: ignore[attr-defined]
-    assert not narrow.entails(content("two/CD people/NNS are/VBP outside/RB"))  # type: ignore[attr-defined]
+    assert narrow.entails(wide) and not wide.entails(narrow)
+    assert not narrow.entails(content("a/DT man/NN is/VBZ outside/RB"))
+    assert not narrow.entails(content("two/CD people/NNS are/VBP outside/RB"))
 
 
 def test_joined_verbs_are_denied_together_and_only_under_wide_scope() -> None:

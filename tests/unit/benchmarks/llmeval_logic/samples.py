@@ -6,20 +6,11 @@ from pathlib import Path
 
 def item(number, title, texts, parameters, translation, premise, question, answer, logic="pl"):
     """Return an item of Base; the texts are its background, its question and its answer."""
-    return {
-        "id": number,
-        "title": title,
-        "original": dict(zip(("background", "question", "answer"), texts, strict=True)),
-        "formalization": {
-            "parameters": parameters,
-            "translation": translation,
-            "premise": premise,
-            "question": question,
-            "answer": answer,
-        },
-        "label_type": [each.partition("(")[0] for each in question],
-        "logictype": logic,
-    }
+    original = dict(zip(("background", "question", "answer"), texts, strict=True))
+    formal = {"parameters": parameters, "translation": translation, "premise": premise}
+    formal |= {"question": question, "answer": answer}
+    labels = {"label_type": [each.partition("(")[0] for each in question], "logictype": logic}
+    return {"id": number, "title": title, "original": original, "formalization": formal, **labels}
 
 
 def atom(name, formula, names, group="logical_relation", **more):
@@ -30,12 +21,8 @@ def atom(name, formula, names, group="logical_relation", **more):
 
 def query_atom(desc, names, target):
     """Return a rubric atom about a query."""
-    check = {
-        "atoms": symbols(names),
-        "query_type": "enumerate_models",
-        "target": target,
-        "mode": "query_equiv",
-    }
+    query = {"query_type": "enumerate_models", "target": target, "mode": "query_equiv"}
+    check = {"atoms": symbols(names), **query}
     return {"id": "QA1", "group": "query_alignment", "desc": desc, "reason": "", "z3_check": check}
 
 
@@ -77,12 +64,8 @@ STAMPS = item(
     ["{(a)}"],
     "fol",
 )
-QUERY_ATOM = {
-    "id": "QA1",
-    "group": "query_alignment",
-    "desc": "问的是灯与夜。",
-    "reason": "z3_check omitted: 两种问法",
-}
+QUERY_ATOM = {"id": "QA1", "group": "query_alignment", "desc": "问的是灯与夜。"}
+QUERY_ATOM["reason"] = "z3_check omitted: 两种问法"
 RUBRICS = {
     3: [
         atom("LR1", "A -> B", LAMPS),

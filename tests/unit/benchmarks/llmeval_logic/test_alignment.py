@@ -9,16 +9,12 @@ from divlogic.benchmarks.llmeval_logic.schema import read_formalization
 def theory(symbols, premises, formula):
     """Return a formalization with one query; a symbol is (name, gloss) or (name, kind, arity, gloss)."""
     rows = [(s[0], "prop", 0, s[1]) if len(s) == 2 else s for s in symbols]
-    return read_formalization(
-        {
-            "symbols": [
-                {"name": name, "kind": kind, "arity": arity, "gloss": {"zh": gloss}}
-                for name, kind, arity, gloss in rows
-            ],
-            "premises": [{"id": f"P{n}", "formula": f} for n, f in enumerate(premises)],
-            "queries": [{"id": "Q1", "type": "necessary", "formula": formula}],
-        }
-    )
+    declared = [
+        dict(zip(("name", "kind", "arity", "gloss"), (*row[:3], {"zh": row[3]}), strict=True)) for row in rows
+    ]
+    stated = [{"id": f"P{n}", "formula": f} for n, f in enumerate(premises)]
+    query = {"id": "Q1", "type": "necessary", "formula": formula}
+    return read_formalization({"symbols": declared, "premises": stated, "queries": [query]})
 
 
 GOLD = theory([("A", "灯亮着"), ("B", "现在是晚上")], [["->", "A", "B"], "A"], "B")

@@ -23,11 +23,10 @@ from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE
 from divlogic.benchmarks.llmeval_logic.hardener.questions import YES_OR_NO, answer_in
 from divlogic.benchmarks.llmeval_logic.hardener.space import MAX_ATOMS, Space, ground_atoms
 from divlogic.benchmarks.llmeval_logic.hardener.wording import ChineseWording
-from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters, LLMEvalLogicParameters
+from divlogic.benchmarks.llmeval_logic.parameters import HardenerParameters
 from divlogic.benchmarks.llmeval_logic.realise import write_shard
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY
 from divlogic.benchmarks.llmeval_logic.seeds import Noun, Seed, read_scenarios, seed_row
-from divlogic.benchmarks.parameters import BenchmarksParameters, BenchmarksRun
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -36,6 +35,7 @@ from divlogic.logic.equivalence import canonical
 from divlogic.logic.syntax import negate
 from divlogic.logic.theory import Gloss, Symbol
 from divlogic.records import read_records
+from tests import generation
 
 PARAMETERS = HardenerParameters(items=24)
 
@@ -72,20 +72,13 @@ def test_both_deciders_give_the_recorded_answers(items: list[HardItem]) -> None:
 
 def test_every_premise_but_a_distractor_is_necessary_to_some_answer(items: list[HardItem]) -> None:
     for item in items[::3]:
+        space = Space(item.theory.symbols)
         for premise in item.theory.premises:
             rest = [other for other in item.theory.premises if other is not premise]
-            space = Space(item.theory.symbols)
-            moved = [
-                question.id
-                for question in item.questions
-                if answer_in(
-                    space,
-                    space.conjunction(each.formula for each in supposed(rest, question)),
-                    question,
-                )
-                != question.answer
-            ]
-            assert bool(moved) == (premise.role != "distractor"), (item.id, premise.id)
+            models = (space.conjunction(p.formula for p in supposed(rest, q)) for q in item.questions)
+            answers = [answer_in(space, true, q) for true, q in zip(models, item.questions, strict=True)]
+            moved = answers != [question.answer for question in item.questions]
+            assert moved == (premise.role != "distractor"), (item.id, premise.id)
 
 
 def test_a_supposition_has_its_baseline_and_changes_some_answer(items: list[HardItem]) -> None:
@@ -113,8 +106,7 @@ def test_yes_or_no_under_a_supposition_has_both_answers(items: list[HardItem]) -
 
 
 def _literals(expression):
-    inner = expression[1] if isinstance(expression, list) and expression[0] == "not" else expression
-    return str(inner)
+    return str(expression[1] if isinstance(expression, list) and expression[0] == "not" else expression)
 
 
 def test_no_list_states_one_thing_twice_or_repeats_a_condition(items: list[HardItem]) -> None:
@@ -137,17 +129,11 @@ def test_no_sub_question_answers_another_one(items: list[HardItem]) -> None:
         for question in plain:
             if question.type in ("count_models", "unique_solution", "has_alternative"):
                 assert not any(set(question.query.targets) <= targets for targets in listed), item.id
-        formulas = [
-            formula
-            for question in plain
-            for formula in {
-                canonical(negate(part)) if str(part).startswith("Negation") else canonical(part)
-                for part in (
-                    *(statement.formula for statement in question.statements),
-                    *((question.query.formula,) if question.type in ("possible", "necessary") else ()),
-                )
-            }
-        ]
+        formulas = []
+        for question in plain:
+            parts = [statement.formula for statement in question.statements]
+            parts += [question.query.formula] if question.type in ("possible", "necessary") else []
+            formulas += {canonical(negate(p) if str(p).startswith("Negation") else p) for p in parts}
         assert len(set(formulas)) == len(formulas), item.id
 
 
@@ -195,13 +181,9 @@ def test_texts_hold_no_placeholder_and_no_doubled_stop(items: list[HardItem]) ->
 
 
 def shard_of(seeds_file: Path, out: Path, shard: int, shards: int, items: int) -> Path:
-    section = BenchmarksParameters(
-        llmeval_logic=LLMEvalLogicParameters(hardener=HardenerParameters(items=items))
-    )
-    params = BenchmarksRun(seed=3, benchmarks=section)
-    write_shard(
-        seeds_file, shard=shard, shards=shards, out=out, counts=out.with_suffix(".json"), params=params
-    )
+    params = generation.run_of("llmeval_logic", {"hardener": {"items": items}}, seed=3)
+    counts = out.with_suffix(".json")
+    write_shard(seeds_file, shard=shard, shards=shards, out=out, counts=counts, params=params)
     return out
 
 
@@ -260,9 +242,8 @@ def test_every_written_change_and_bridge_keeps_its_scenario_consistent(seeds: li
         for change in seed.changes:
             wider = draft.with_symbols(change.symbols)
             new = [wider.made(each.formula, each.role, each.text) for each in change.premises]
-            drafts.append(
-                wider.replacing(stated[change.replaces], *new) if change.replaces else wider.adding(*new)
-            )
+            old = stated.get(change.replaces)
+            drafts.append(wider.replacing(old, *new) if old else wider.adding(*new))
         for link in seed.bridges:
             done = bridge(link, known[link.to])(draft, Draws(1))
             assert done is not None
@@ -272,10 +253,8 @@ def test_every_written_change_and_bridge_keeps_its_scenario_consistent(seeds: li
             theory = done.theory()
             # Scenarios of an open domain that is closed may lose their models.
             assert decide(theory).satisfiable or not decide(draft.theory()).satisfiable, seed.item.id
-            assert all(
-                premise.text.zh.endswith("。") and premise.text.en.endswith(".")
-                for premise in theory.premises
-            )
+            for premise in theory.premises:
+                assert premise.text.zh.endswith("。") and premise.text.en.endswith(".")
 
 
 def test_distractors_say_nothing_of_the_other_propositions_or_follow(seeds: list[Seed]) -> None:
@@ -350,7 +329,7 @@ def test_things_are_counted_by_their_measure_word() -> None:
 def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -> None:
     for seed in seeds:
         theory = seed.item.formalization
-        if (theory.domain == "open" and theory.constants) or len(_atoms(seed)) > 16:
+        if (theory.domain == "open" and theory.constants) or len(ground_atoms(theory.symbols)) > 16:
             continue
         space = Space(theory.symbols)
         true = space.conjunction(premise.formula for premise in theory.premises)
@@ -363,10 +342,6 @@ def test_a_space_answers_closed_theories_as_the_deciders_do(seeds: list[Seed]) -
                 assert (answer == "necessary") == (not true & ~space.table(query.formula)), seed.item.id
             if query.type == "count_models":
                 assert len(space.models(true, query.targets, 64) or ()) == answer, seed.item.id
-
-
-def _atoms(seed: Seed):
-    return ground_atoms(seed.item.formalization.symbols)
 
 
 def test_an_item_twice_in_the_shards_is_refused(items: list[HardItem], tmp_path: Path) -> None:

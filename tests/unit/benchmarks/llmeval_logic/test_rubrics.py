@@ -1,6 +1,5 @@
 """Rubrics, their audit, and what answer check and rubric let through."""
 
-import csv
 from dataclasses import replace
 
 import pytest
@@ -18,6 +17,7 @@ from divlogic.benchmarks.llmeval_logic.sensitivity import (
 from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import open_premises
 from divlogic.logic.expressions import read_expression
+from tests.support import csv_rows
 from tests.unit.benchmarks.llmeval_logic import samples
 
 
@@ -26,14 +26,9 @@ def items(tmp_path_factory):
     return read_published(samples.folder(tmp_path_factory.mktemp("published"))).items
 
 
-def table(path):
-    with path.open() as stream:
-        return list(csv.DictReader(stream))
-
-
 def test_the_gloss_names_a_checks_symbol_and_not_its_key(tmp_path):
     counts = audit_rubrics(samples.folder(tmp_path / "in"), tmp_path / "r.csv")
-    standing = {(row["item"], row["atom"]): row["standing"] for row in table(tmp_path / "r.csv")}
+    standing = {(row["item"], row["atom"]): row["standing"] for row in csv_rows(tmp_path / "r.csv")}
     # The key B of item 3's SC1 has the gloss of A, which the premises state.
     assert standing["3", "SC1"] == "entailed"
     assert standing["4", "SC1"] == "not_entailed"
@@ -88,11 +83,8 @@ def test_a_formula_is_mutated_at_every_node():
         *("negate", "negate", "drop_negation", "negate"),
     ]
     quantified = read_expression(["forall", "x", ["exists", "y", ["R", "x", "y"]]])
-    assert [name for name, _ in sentence_mutants(quantified)] == [
-        "forall_to_exists",
-        "exists_to_forall",
-        "negate",
-    ]
+    names = [name for name, _ in sentence_mutants(quantified)]
+    assert names == ["forall_to_exists", "exists_to_forall", "negate"]
 
 
 def test_no_mutant_equals_the_gold_or_another(items):
@@ -118,7 +110,7 @@ def test_the_equivalence_check_calls_exactly_the_equivalent_mutants_equivalent(i
 
 def test_answers_and_rubric_let_through_what_equivalence_does_not(tmp_path):
     total = measure_sensitivity(samples.folder(tmp_path / "in"), tmp_path / "s.csv")
-    rows = table(tmp_path / "s.csv")
+    rows = csv_rows(tmp_path / "s.csv")
     assert rows[-1]["operator"] == "all"
     assert sum(int(row["mutants"]) for row in rows[:-1]) == int(rows[-1]["mutants"])
     assert 0 < total["both"] <= min(total["answer"], total["rubric"]) < total["not_equivalent"]

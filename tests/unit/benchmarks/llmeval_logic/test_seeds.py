@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -84,21 +85,20 @@ def _changed(tmp_path: Path, change) -> Path:
 
 
 def _set(*path, value):
+    """Return what sets a part of a scenario file, or takes it away (``None``)."""
+
     def change(content) -> None:
-        for key in path[:-1]:
-            content = content[key]
-        content[path[-1]] = value
+        *way, key = path
+        for step in way:
+            content = content[step]
+        content[key] = value
+        if value is None:
+            del content[key]
 
     return change
 
 
-def _remove(*path):
-    def change(content) -> None:
-        for key in path[:-1]:
-            content = content[key]
-        del content[path[-1]]
-
-    return change
+_remove = partial(_set, value=None)
 
 
 FIRST = ("scenarios", 0)

@@ -1,11 +1,11 @@
 """The measuring script runs with any engine that has the released entry, from a checkout outside the repository."""
 
-import importlib.util
 import json
 from pathlib import Path
 
 from click.testing import CliRunner
 
+from tests.support import module_at
 from tests.unit.benchmarks.llmeval_logic import samples
 
 SCRIPT = Path(__file__).parents[4] / "perf/llmeval_logic.py"
@@ -27,27 +27,14 @@ def tokens(record):
 def test_the_ways_are_timed_in_one_run_and_their_answers_compared(tmp_path):
     import code as standard_library
 
-    spec = importlib.util.spec_from_file_location("perf_llmeval_logic", SCRIPT)
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
+    script = module_at(SCRIPT)
     engine = tmp_path / "peer/code/fl_eval/z3_judge/core.py"
     engine.parent.mkdir(parents=True)
     engine.write_text(ENGINE)
     engine.with_name("tokens.py").write_text(TOKENS)
     source = samples.folder(tmp_path / "in")
-    options = [
-        "--in",
-        source,
-        "--peer",
-        tmp_path / "peer",
-        "--rounds",
-        1,
-        "--items",
-        6,
-        "--out",
-        tmp_path / "o.json",
-    ]
-    result = CliRunner().invoke(script.main, [str(each) for each in options], catch_exceptions=False)
+    options = f"--in {source} --peer {tmp_path}/peer --rounds 1 --items 6 --out {tmp_path}/o.json"
+    result = CliRunner().invoke(script.main, options.split(), catch_exceptions=False)
     assert result.exit_code == 0
     found = json.loads((tmp_path / "o.json").read_text())
     # What the engine fails at is no right answer and stops nothing.

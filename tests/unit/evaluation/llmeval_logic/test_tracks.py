@@ -1,10 +1,10 @@
 """The three tracks: prompts, replies, verdicts and scores."""
 
-import csv
 import json
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
 
 from divlogic.benchmarks.llmeval_logic.published import read_published
@@ -15,12 +15,7 @@ from divlogic.evaluation.llmeval_logic import steps
 from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
 from divlogic.evaluation.llmeval_logic.judging import JudgeQuestion, agreement, band
 from divlogic.evaluation.llmeval_logic.questions import Task, TaskQuestion, prompt, task_of_item
-from divlogic.evaluation.llmeval_logic.replies import (
-    UnreadableError,
-    first_object,
-    read_answers,
-    read_candidate,
-)
+from divlogic.evaluation.llmeval_logic.replies import UnreadableError, read_answers, read_candidate
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, verdicts
 from divlogic.evaluation.llmeval_logic.scoring import (
     ReplyOutcome,
@@ -36,12 +31,14 @@ from divlogic.evaluation.parameters import (
 )
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.logic.equivalence import compare
+from divlogic.logic.syntax import Atom, Negation
 from divlogic.logic.theory import Gloss
 from divlogic.models.answers import same_answer
 from divlogic.models.asking import AskingOptions
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.runs import RunSummary
 from divlogic.models.store import Response
+from tests.support import csv_rows
 from tests.unit.benchmarks.llmeval_logic import samples
 from tests.unit.evaluation.samples import records
 
@@ -96,6 +93,7 @@ def test_the_first_object_of_a_reply_is_read(text):
     [
         ("", "the reply is empty"),
         ("I think yes", "no JSON object"),
+        ('{"premises": ["A"', "no JSON object"),
         ('{"premises": "A"}', "`premises` is not a list"),
         ('{"premises": ["Z"], "queries": []}', "'Z' is not declared"),
         ('{"premises": [["not"]], "queries": []}', "'not' needs 1 operand"),
@@ -135,7 +133,7 @@ def test_the_gold_as_candidate_scores_100_in_every_track(source, tmp_path):
     steps.score_baselines((source,), out=tmp_path / "o.jsonl", params=RUN)
     outcomes = [ReplyOutcome(**row) for _, row in read_jsonl(tmp_path / "o.jsonl")]
     steps.tabulate((tmp_path / "o.jsonl",), out=tmp_path / "scores.csv", params=RUN)
-    rows = list(csv.DictReader((tmp_path / "scores.csv").open()))
+    rows = csv_rows(tmp_path / "scores.csv")
     gold = [row for row in rows if row["model"] == "baseline/gold" and row["metric"] != "rubric_atoms"]
     assert {row["track"] for row in gold} == {"answer", "formalise_free", "formalise_fixed"}
     assert {float(row["score"]) for row in gold} == {100.0}
@@ -153,11 +151,14 @@ def test_no_mutant_that_differs_passes_where_the_rubric_is_the_premises(items):
             assert (scored["rubric"] and scored["z3"]) == comparison.equivalent
 
 
+def with_premise(item, formula):
+    theory = item.formalization
+    return theory.with_premises([*theory.premises, replace(theory.premises[0], id="P9", formula=formula)])
+
+
 def test_contradictory_premises_pass_nothing_though_they_entail_everything(items):
     item = items[0]
-    broken = item.formalization.with_premises(
-        [*item.formalization.premises, item.formalization.premises[1].__class__("P9", _not_a(item))]
-    )
+    broken = with_premise(item, Negation(item.formalization.premises[1].formula))
     found = verdicts(item, broken, compare(broken, item.formalization), fixed=True)
     assert {each.verdict for each in found if each.atom != "QA1"} == {"fail"}
     assert "vacuous" in found[0].reason
@@ -167,25 +168,11 @@ def test_contradictory_premises_pass_nothing_though_they_entail_everything(items
     assert [each.verdict for each in as_published if each.atom != "QA1"] == ["pass", "pass"]
 
 
-def _not_a(item):
-    from divlogic.logic.syntax import Negation
-
-    return Negation(item.formalization.premises[1].formula)
-
-
 def test_a_constraint_that_the_reference_does_not_know_is_over_strong(items):
     item = items[1]
-    strong = item.formalization.with_premises(
-        [*item.formalization.premises, item.formalization.premises[0].__class__("P9", _atom("A"))]
-    )
+    strong = with_premise(item, Atom("A", ()))
     found = verdicts(item, strong, compare(strong, item.formalization), fixed=True)
     assert "over-strong" in {each.reason for each in found}
-
-
-def _atom(name):
-    from divlogic.logic.syntax import Atom
-
-    return Atom(name, ())
 
 
 def test_atoms_that_the_reference_fails_stay_open(items):
@@ -204,8 +191,12 @@ def test_a_judges_reply_that_lacks_an_atom_decides_nothing():
     assert [each.verdict for each in asked.verdicts('{"1": true}')] == ["open", "open"]
 
 
+def free(answer):
+    return Task("b", "1", Gloss("x"), (TaskQuestion("Q1", "free", Gloss("y"), answer, exact=False),))
+
+
 def test_free_text_counts_only_as_judged():
-    task = Task("b", "1", Gloss("x"), (TaskQuestion("Q1", "free", Gloss("y"), "红的", exact=False),))
+    task = free("红的")
     said = '{"answers": {"Q1": "是红的"}}'
     assert score_answers(task, said)["judged"] is False
     assert score_answers(task, said)["right"] == 0
@@ -214,10 +205,7 @@ def test_free_text_counts_only_as_judged():
 
 
 def test_free_text_that_is_the_references_own_needs_no_judge():
-    task = Task(
-        "b", "1", Gloss("x"), (TaskQuestion("Q1", "free", Gloss("y"), "红的，或蓝的。", exact=False),)
-    )
-    found = score_answers(task, '{"answers": {"Q1": "红的、或蓝的"}}')
+    found = score_answers(free("红的，或蓝的。"), '{"answers": {"Q1": "红的、或蓝的"}}')
     assert (found["right"], found["judged"]) == (1, True)
 
 
@@ -226,12 +214,8 @@ def outcome(item, run, right, **more):
 
 
 def test_scores_are_means_over_runs_with_sample_deviation():
-    rows = scores(
-        [outcome("1", 0, 2), outcome("2", 0, 1), outcome("1", 1, 2), outcome("2", 1, 2)],
-        seed=1,
-        resamples=200,
-    )
-    by_item, by_question = rows
+    given = [outcome("1", 0, 2), outcome("2", 0, 1), outcome("1", 1, 2), outcome("2", 1, 2)]
+    by_item, by_question = scores(given, seed=1, resamples=200)
     assert (by_item["score"], by_item["runs"], by_item["items"]) == (75.0, 2, 2)
     assert by_item["sd"] == pytest.approx(35.355, abs=0.001)
     assert by_question["score"] == 87.5
@@ -242,11 +226,7 @@ def test_kappa_is_undefined_where_both_judges_are_constant():
 
     def kappa(*tables):
         """Return the kappa of two judges from how often they said (no, no), (no, yes), (yes, no) and (yes, yes)."""
-        pairs = [
-            pair
-            for pair, count in zip(product((False, True), repeat=2), tables, strict=True)
-            for _ in range(count)
-        ]
+        pairs = np.repeat(list(product((False, True), repeat=2)), tables, axis=0).tolist()
         judged = {
             name: {("item", str(place)): pair[judge] for place, pair in enumerate(pairs)}
             for judge, name in enumerate(("first", "second"))
@@ -297,14 +277,8 @@ def ask(source, folder, track, **changes):
     section = PARAMETERS.model_copy(update=changes)
     params = EvaluationRun(seed=1, evaluation=EvaluationParameters(llmeval_logic=section))
     given = AskingOptions("compatible/x", folder / "s.sqlite")
-    steps.ask_items(
-        (source,),
-        tracks=(track,),
-        given=given,
-        out=folder / "o.jsonl",
-        verdicts=folder / "v.jsonl",
-        params=params,
-    )
+    files = {"out": folder / "o.jsonl", "verdicts": folder / "v.jsonl"}
+    steps.ask_items((source,), tracks=(track,), given=given, **files, params=params)
     return [ReplyOutcome(**row) for _, row in read_jsonl(folder / "o.jsonl")]
 
 
@@ -329,7 +303,7 @@ def test_the_first_judge_decides_and_all_are_compared_on_one_sample(source, tmp_
     steps.tabulate(
         (tmp_path / "o.jsonl",), verdicts=(tmp_path / "v.jsonl",), out=tmp_path / "t/scores.csv", params=RUN
     )
-    rows = list(csv.DictReader((tmp_path / "t/agreement.csv").open()))
+    rows = csv_rows(tmp_path / "t/agreement.csv")
     pairs = {(row["first"], row["second"]): (row["raw"], row["unanimous"], row["band"]) for row in rows}
     assert pairs == {
         ("compatible/harsh", "compatible/mild"): ("0.000", "0.000", "slight"),
@@ -361,11 +335,6 @@ def test_errors_are_counted_by_type_group_and_reason(items):
 def test_nothing_to_ask_is_an_error(source, tmp_path):
     with pytest.raises(DivLogicError, match="no item can be asked in track answer and language en"):
         ask(source, tmp_path, "answer", language="en")
-
-
-def test_an_object_needs_to_be_whole():
-    with pytest.raises(UnreadableError):
-        first_object('{"answers": {"Q1": "yes"')
 
 
 def test_a_record_that_cannot_be_asked_is_named(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.records import read_records
 from tests import generation
+from tests.support import csv_rows
 
 SMALL: dict[str, Any] = {
     "balanced": {
@@ -57,11 +57,7 @@ def diagnosed(
 ) -> dict[str, list[dict[str, str]]]:
     params = run_of(100, learners)
     write_diagnosis(predictions, folder=sets, answers=out / "answers.jsonl", out=out, params=params)
-    tables = {}
-    for name in ("diagnosis", "curves", "connectives"):
-        with (out / f"{name}.csv").open(encoding="utf-8") as stream:
-            tables[name] = list(csv.DictReader(stream))
-    return tables
+    return {name: csv_rows(out / f"{name}.csv") for name in ("diagnosis", "curves", "connectives")}
 
 
 def test_learners_are_diagnosed_on_every_set(sets: Path, tmp_path: Path) -> None:
@@ -71,25 +67,15 @@ def test_learners_are_diagnosed_on_every_set(sets: Path, tmp_path: Path) -> None
     one, whole = rows["reasoner_1", "LogicNLI"], rows["symbolic_reader", "LogicNLI"]
     assert (one["test"], one["quartet_em"], one["depth"]) == ("62.5", "50.0", "1.00")
     assert (one["test_g"], one["generalisation"], one["robustness"]) == ("25.0", "60.0", "0.0")
-    assert (whole["test"], whole["p_acc"], whole["p_em"], whole["targets"]) == (
-        "100.0",
-        "100.0",
-        "100.0",
-        "6",
-    )
+    assert [whole[name] for name in ("test", "p_acc", "p_em", "targets")] == ["100.0", "100.0", "100.0", "6"]
     assert (rows["majority", "LogicNLI"]["test"], rows["majority", "d-LogicNLI"]["test"]) == ("25.0", "33.3")
     points = {
         (row["set"], row["at"]): row["accuracy"]
         for row in tables["curves"]
         if (row["system"], row["setting"]) == ("reasoner_1", "LogicNLI")
     }
-    assert points == {
-        ("R", "0"): "62.5",
-        ("R", "4"): "62.5",
-        ("A", "1"): "100.0",
-        ("A", "2"): "25.0",
-        ("G", "3"): "25.0",
-    }
+    by_depth = {("A", "1"): "100.0", ("A", "2"): "25.0", ("G", "3"): "25.0"}
+    assert points == {("R", "0"): "62.5", ("R", "4"): "62.5"} | by_depth
     connectives = {row["system"]: row for row in tables["connectives"]}
     assert (
         connectives["reasoner_1"]["fol_not"] == "62.5" and connectives["symbolic_reader"]["fol_or"] == "100.0"
@@ -109,29 +95,20 @@ def test_the_same_run_gives_the_same_bytes(sets: Path, tmp_path: Path) -> None:
 
 def answers_to(path: Path, model: str, label: str | None = None) -> list[dict[str, Any]]:
     """Return the predictions of a model that says ``label`` to each statement of a set (``None``: what is right)."""
-    return [
-        Prediction(
-            record.benchmark,
-            model,
-            "zero_shot",
-            record.id,
-            record.options[record.answer or 0],
-            label or record.options[record.answer or 0],
-        ).to_json()
-        for record in read_records(path)
-    ]
+    rows = []
+    for record in read_records(path):
+        right = record.options[record.answer or 0]
+        answer = Prediction(record.benchmark, model, "zero_shot", record.id, right, label or right)
+        rows.append(answer.to_json())
+    return rows
 
 
 def test_a_model_is_diagnosed_on_what_it_was_asked(sets: Path, tmp_path: Path) -> None:
     write_jsonl(tmp_path / "model.jsonl", answers_to(sets / "test.jsonl", "our-model"))
     tables = diagnosed(sets, tmp_path, tmp_path / "model.jsonl", learners=["majority"])
     (row,) = [row for row in tables["diagnosis"] if row["system"] == "our-model"]
-    assert (row["source"], row["test"], row["quartet_em"], row["depth"]) == (
-        "model",
-        "100.0",
-        "100.0",
-        "2.00",
-    )
+    found = [row[name] for name in ("source", "test", "quartet_em", "depth")]
+    assert found == ["model", "100.0", "100.0", "2.00"]
     assert row["test_g"] == row["generalisation"] == row["p_em"] == ""
     assert not [row for row in tables["connectives"] if row["system"] == "our-model"]
     alone = diagnosed(sets, tmp_path / "alone", tmp_path / "model.jsonl", learners=[])
@@ -139,26 +116,20 @@ def test_a_model_is_diagnosed_on_what_it_was_asked(sets: Path, tmp_path: Path) -
 
 
 def test_predictions_that_do_not_fit_are_named(sets: Path, tmp_path: Path) -> None:
-    rows = answers_to(sets / "test.jsonl", "our-model")
-    write_jsonl(tmp_path / "alien.jsonl", [{**rows[0], "instance": "elsewhere-1"}])
-    with pytest.raises(DivLogicError, match="our-model for 'elsewhere-1' belongs to no statement"):
-        diagnosed(sets, tmp_path, tmp_path / "alien.jsonl", learners=["majority"])
-    write_jsonl(tmp_path / "twice.jsonl", [rows[0], rows[0]])
-    with pytest.raises(DivLogicError, match=f"our-model answers '{rows[0]['instance']}' more than once"):
-        diagnosed(sets, tmp_path, tmp_path / "twice.jsonl", learners=["majority"])
-    write_jsonl(tmp_path / "same.jsonl", answers_to(sets / "test.jsonl", "majority"))
-    with pytest.raises(DivLogicError, match="under a name that no learner has"):
-        diagnosed(sets, tmp_path, tmp_path / "same.jsonl", learners=["majority"])
+    first, *_ = answers_to(sets / "test.jsonl", "our-model")
+    for rows, sentence in (
+        ([{**first, "instance": "elsewhere-1"}], "our-model for 'elsewhere-1' belongs to no statement"),
+        ([first, first], f"our-model answers '{first['instance']}' more than once"),
+        (answers_to(sets / "test.jsonl", "majority"), "under a name that no learner has"),
+    ):
+        write_jsonl(tmp_path / "odd.jsonl", rows)
+        with pytest.raises(DivLogicError, match=sentence):
+            diagnosed(sets, tmp_path, tmp_path / "odd.jsonl", learners=["majority"])
 
 
 def test_each_set_has_the_training_set_of_the_paper() -> None:
-    assert {name: training_set(name) for name in ("dev_r", "test_g", "d_proofs", "d_dev_r", "fol_all")} == {
-        "dev_r": "train_r",
-        "test_g": "train",
-        "d_proofs": "d_train",
-        "d_dev_r": "d_train_r",
-        "fol_all": "",
-    }
+    names = ("dev_r", "test_g", "d_proofs", "d_dev_r", "fol_all")
+    assert list(map(training_set, names)) == ["train_r", "train", "d_train", "d_train_r", ""]
 
 
 def test_unknown_and_repeated_learners_of_the_parameters_are_named() -> None:

@@ -143,13 +143,8 @@ def test_a_network_fills_every_cell_of_the_diagnosis(
 
 
 def test_a_network_of_the_parameters_is_what_the_command_is_given() -> None:
-    section = {
-        "label": "XLNet",
-        "model": "xlnet-large-cased",
-        "rate": 1e-3,
-        "decay": 0.8,
-        "train": ["train", "d_train"],
-    }
+    section = {"label": "XLNet", "model": "xlnet-large-cased", "rate": 1e-3, "decay": 0.8}
+    section |= {"train": ["train", "d_train"]}
     assert NetworkParameters.model_validate(section).options == [
         "--label=XLNet", "--kind=encoder", "--model=xlnet-large-cased", "--rate=0.001", "--decay=0.8",
         "--train=train", "--train=d_train",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -15,6 +13,7 @@ from divlogic.evaluation.logicnli.questions import asked_questions, write_harnes
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.records import Record
+from tests.support import module_at
 from tests.unit.benchmarks.logicnli import checker
 from tests.unit.benchmarks.logicnli.conftest import made_rows
 
@@ -28,14 +27,6 @@ LABELS = {record.id: text.rpartition(" ")[2] for record, text in zip(RECORDS, SA
 def source(tmp_path: Path) -> Path:
     write_jsonl(tmp_path / "test.jsonl", ROWS)
     return tmp_path / "test.jsonl"
-
-
-def exported(folder: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("exported_logicnli", folder / "utils.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_a_prompt_says_what_the_labels_mean_and_shows_the_whole_passage(source: Path) -> None:
@@ -62,7 +53,7 @@ def test_the_exported_scores_are_ours_on_the_same_answers(
 ) -> None:
     write_harness((source,), out=tmp_path / "task", params=EvaluationRun(seed=1))
     assert capsys.readouterr().out == "logicnli_test_zero_shot\n"
-    utils = exported(tmp_path / "task")
+    utils = module_at(tmp_path / "task" / "utils.py")
     docs = [row for _, row in read_jsonl(tmp_path / "task" / "logicnli_test_zero_shot.jsonl")]
     items = [utils.process_results(doc, [text]) for doc, text in zip(docs, SAID, strict=True)]
     assert utils.accuracy([item["acc"] for item in items]) == accuracy(RECORDS, LABELS).value == 0.55

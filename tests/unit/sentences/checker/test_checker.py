@@ -35,11 +35,11 @@ from divlogic.sentences.checker.training import LABELS, draw_pairs
 from divlogic.sentences.groups import write_counts
 from divlogic.sentences.merging import read_counts
 from divlogic.sentences.parameters import CheckerParameters, SentencesParameters, SentencesRun
+from tests.unit.contamination.samples import WORDS, pair
 from tests.unit.networks import tiny
 
 ROOT = Path(__file__).parents[4]
 SMALL = {"pairs": 90, "rate": 3e-3, "batch": 8}
-WORDS = {"entailment": "outside", "neutral": "sad", "contradiction": "asleep"}
 
 
 class KnowsWords:
@@ -53,15 +53,7 @@ class KnowsWords:
 def rows(count: int) -> list[dict[str, Any]]:
     """Pairs of two corpora whose hypotheses end in a word that tells their label."""
     return [
-        {
-            "corpus": corpus,
-            "genre": corpus,
-            "premise_id": f"{corpus}:{number}",
-            "pair_id": f"{corpus}:{number}:{label}",
-            "label": label,
-            "premise": f"A man with {number} dogs walks in a park.",
-            "hypothesis": f"A man is {WORDS[label]}.",
-        }
+        pair(number, label, corpus) | {"hypothesis": f"A man is {WORDS[label]}."}
         for corpus in ("captions", "genres")
         for number in range(count)
         for label in LABELS
@@ -90,16 +82,18 @@ def sentence(text: str) -> dict[str, Any]:
 
 
 def group(number: int, entailed: str = "outside") -> dict[str, Any]:
-    return {
+    names = {
         "id": f"{number:012x}",
         "corpus": "captions",
         "genre": "captions",
         "source": f"captions:{number}",
-        "premise": sentence(f"a man with {number} dogs walks in a park"),
-        "entailed": [sentence(f"a man with {number} dogs is {entailed}")],
-        "contradicted": [sentence(f"a man with {number} dogs is asleep")],
-        "neutral": [],
     }
+    hypotheses = {
+        role: [sentence(f"a man with {number} dogs is {word}")]
+        for role, word in (("entailed", entailed), ("contradicted", "asleep"))
+    }
+    premise = sentence(f"a man with {number} dogs walks in a park")
+    return names | {"premise": premise, **hypotheses, "neutral": []}
 
 
 def groups(path: Path, count: int = 10) -> Path:
@@ -132,16 +126,10 @@ def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabil
     source = groups(tmp_path / "merged.jsonl")
     counts = {("captions", "entailed", "kept"): 10, ("captions", "contradicted", "kept"): 10}
     write_counts(tmp_path / "merged.csv", counts)  # type: ignore[arg-type]
-    left_out = check_groups(
-        source,
-        checker=checker,
-        params=SentencesRun(sentences=SentencesParameters(min_entailment=0.3)),
-        counts=tmp_path / "merged.csv",
-        out=tmp_path / "groups.jsonl",
-        counts_out=tmp_path / "filter.csv",
-        summary_out=tmp_path / "summary.json",
-    )
-    assert left_out == 1
+    params = SentencesRun(sentences=SentencesParameters(min_entailment=0.3))
+    outputs = {"out": "groups.jsonl", "counts_out": "filter.csv", "summary_out": "summary.json"}
+    files = {"counts": tmp_path / "merged.csv"} | {key: tmp_path / name for key, name in outputs.items()}
+    assert check_groups(source, checker=checker, params=params, **files) == 1
     found = [row for _, row in read_jsonl(tmp_path / "groups.jsonl")]
     assert [len(row["entailed"]) for row in found] == [0, *[1] * 9]
     assert all(len(row["contradicted"]) == 1 and row["contradicted"][0]["nli"] for row in found)
@@ -153,9 +141,8 @@ def test_doubted_hypotheses_leave_their_group_and_the_others_tell_their_probabil
 def test_the_table_counts_what_is_refused_and_how_often_readers_agreed(tmp_path: Path, checker: Path) -> None:
     source = groups(tmp_path / "groups.jsonl")
     judged = tmp_path / "judged.jsonl"
-    assert (
-        judge_pairs(groups=source, checker=checker, most=100, out=judged, params=SentencesRun(seed=1)) == 20
-    )
+    params = SentencesRun(seed=1)
+    assert judge_pairs(groups=source, checker=checker, most=100, out=judged, params=params) == 20
     read = to_be_read(judged, 8, 1)
     assert len({row["id"] for row in read}) == 8 and any("sad" in row["hypothesis"] for row in read)
     verdicts = verdicts_of(tmp_path / "verdicts.csv", read)
@@ -217,10 +204,9 @@ def test_the_share_of_labels_counts_instances_by_the_pairs_that_tie_their_senten
     about = {"source": "b", "origin": records, "checker": checker, "verdicts": verdicts}
     record_check(judged, labels=judged, out=out, **about)
     at = {row["threshold"]: row for row in read_json(out)["rows"]}
-    assert (
-        at[0.2] | {"instances": 4, "doubted": 50, "instances_wrong": 50, "instances_wrong_kept": 0} == at[0.2]
-    )
-    assert at[0.05] | {"doubted": 0, "instances_wrong": 50, "instances_wrong_kept": 50} == at[0.05]
+    strict = {"instances": 4, "doubted": 50, "instances_wrong": 50, "instances_wrong_kept": 0}
+    assert at[0.2].items() >= strict.items()
+    assert at[0.05].items() >= (strict | {"doubted": 0, "instances_wrong_kept": 50}).items()
 
     write_jsonl(judged, [row for _, row in read_jsonl(judged) if "cat is sad" not in row["hypothesis"]])
     with pytest.raises(DivLogicError, match="a pair of the record 0 is not judged"):

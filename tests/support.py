@@ -1,0 +1,86 @@
+"""What the tests of several rooms do: run a command line, read a table, write pairs, groups and a collection."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import json
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import click
+from click.testing import CliRunner
+
+from divlogic.benchmarks.collection.collect import INDEX
+from divlogic.io.files import write_json, write_jsonl
+
+
+def call(cli: click.Command, words: str, params: Mapping[str, Any] | None = None) -> str:
+    """Run a command line, which must succeed, and return its output; what it raises comes through."""
+    given = [] if params is None else ["--params", json.dumps(params)]
+    words_given = [*shlex.split(words), *given]
+    result = CliRunner().invoke(cli, words_given, catch_exceptions=False, standalone_mode=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def csv_rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def module_at(path: Path) -> ModuleType:
+    """Return the module that a file holds, which is part of no package."""
+    spec = importlib.util.spec_from_file_location(f"of_a_test_{path.stem}", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def nli_pair(number: int, label: str, premise: str, hypothesis: str, **changes: Any) -> dict[str, Any]:
+    """Return a row of the corpus of pairs."""
+    corpus = changes.get("corpus", "captions")
+    ids = {"premise_id": f"{corpus}:{premise}", "pair_id": f"{corpus}:{number}:{label}"}
+    texts = {"premise": premise, "hypothesis": hypothesis}
+    return {"corpus": corpus, "genre": corpus, **ids, "label": label, **texts, **changes}
+
+
+def write_groups(path: Path, texts: Sequence[str], verb: str = "sings") -> Path:
+    """Write a group of sentences for each text, which holds a verb that is negated with *does not*."""
+    rows = [
+        {
+            "id": f"{at:012x}",
+            "corpus": "captions",
+            "source": f"captions:{at}",
+            "premise": {"text": text, "negated": text.replace(verb, f"does not {verb.removesuffix('s')}")},
+            "entailed": [],
+            "contradicted": [],
+        }
+        for at, text in enumerate(texts)
+    ]
+    write_jsonl(path, rows)
+    return path
+
+
+def write_collection(folder: Path, benchmarks: Mapping[str, Sequence[Mapping[str, Any]]]) -> Path:
+    """Write a collection: the rows of each benchmark, and what is known of them."""
+    about = {"title": "", "part": "", "expected": None, "exact": True, "origin": "generated", "problems": ""}
+    for name, rows in benchmarks.items():
+        write_jsonl(folder / f"{name}.jsonl.gz", rows)
+    index = [{"benchmark": name, "rows": len(rows), **about} for name, rows in benchmarks.items()]
+    write_json(folder / INDEX, [row | {"tables": [], "sources": []} for row in index])
+    return folder
+
+
+def run_program(command: Sequence[object], folder: Path) -> str:
+    """Run a program of another environment, which must succeed within ten minutes, and return what it prints."""
+    given = list(map(str, command))
+    done = subprocess.run(given, capture_output=True, text=True, timeout=600, cwd=folder, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
