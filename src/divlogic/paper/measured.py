@@ -16,6 +16,7 @@ RECORDED = "(recorded)"
 GENERATED = "a benchmark generated here, not the paper's"
 GENERATED_PART = "generated here"
 """How the tables of the results note the data of a benchmark that is made here."""
+DRAWN_AS_PUBLISHED = f"{GENERATED_PART} by the paper's construction"
 FROM_PROFILE = "from the shipped profile (data/profiles)"
 """How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 
@@ -100,6 +101,10 @@ def _benchmarks(table: TableDeclaration, results: Results, sizes: bool = False) 
             said = "; ".join(filter(None, (other, f"against {reference}")))
             numbers["kl"] = replace(numbers["kl"], other=said)
         yield MeasuredRow(numbers, partial(_is_benchmark, row["benchmark"]), words)
+
+
+def _is_one_of(names: frozenset[str], keys: Keys) -> bool:
+    return keys["benchmark"] in names
 
 
 def _is_benchmark(title: str, keys: Keys) -> bool:
@@ -217,7 +222,7 @@ def _logicnli_sets(
     starts: Iterable[str] = (),
     released: Mapping[str, str] | None = None,
 ) -> Iterator[MeasuredRow]:
-    """Yield LogicNLI's public splits, and the generated sets as rows of their own.
+    """Yield LogicNLI's public splits, the sets drawn as published, and the generated sets as rows of their own.
 
     Args:
         table, results: as for every source.
@@ -239,11 +244,15 @@ def _logicnli_sets(
     for row in results(LOGICNLI_SETS):
         name = str(row["benchmark"])
         if row["source"] == "release":
-
-            def fits(keys: Keys, name: str = name) -> bool:
-                return (released or {}).get(keys["benchmark"], keys["benchmark"]) == name
-
-            yield MeasuredRow(numbers_of(row, columns, ""), fits)
+            names = {printed for printed, own in (released or {}).items() if own == name} | {name}
+            yield MeasuredRow(numbers_of(row, columns, ""), partial(_is_one_of, frozenset(names)))
+        elif row["source"] == "as published":
+            # Size, sentences and words were given to the draw; the lengths are what came of them.
+            lengths = {column: column for column in columns if column.endswith("_length")}
+            if isinstance(row["facts_and_rules"], str):  # the paper prints a mean for each of the sizes
+                lengths.pop("average_length", None)
+            drawn = numbers_of(row, lengths, DRAWN_AS_PUBLISHED)
+            yield MeasuredRow(drawn, partial(_is_one_of, frozenset((name,))))
         elif row["source"] == "generated" and name.startswith(tuple(starts)):
             yield MeasuredRow(numbers_of(row, columns, GENERATED), words={"benchmark": f"{name} (generated)"})
 

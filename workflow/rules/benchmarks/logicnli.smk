@@ -1,6 +1,6 @@
 # What LogicNLI alone has: many sets in one pass, and Z3's verdict on all of its test sets. Included by ../benchmarks.smk.
 #
-# Inputs   data/profiles/logicnli_release.json; in full runs data/raw/full/logicnli
+# Inputs   data/profiles/logicnli_release.json, logicnli_as_published.json; in full runs data/raw/full/logicnli
 # Outputs  data/benchmarks/logicnli/<set>.jsonl, results/benchmarks/logicnli/{z3.json,sets,depths,floors}
 
 
@@ -52,6 +52,7 @@ rule describe_logicnli:
     input:
         statistics="data/interim/benchmarks/logicnli/sets.json",
         profile=source("data/profiles/logicnli_release.json"),
+        drawn=source("data/profiles/logicnli_as_published.json"),
         release=LOGICNLI_RELEASE,
     output:
         [
@@ -80,6 +81,7 @@ rule describe_logicnli:
             --statistics {input.statistics:q} \
             {params.release:q} \
             --profile {input.profile:q} \
+            --drawn {input.drawn:q} \
             --params {params.config:q} \
             --out {params.out:q} \
             2> {log:q}

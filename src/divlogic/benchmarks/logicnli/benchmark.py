@@ -45,6 +45,7 @@ LOGICNLI = Benchmark(
             "sets": f"{_ROOM}.build:write_sets",
             "describe": f"{_ROOM}.describe:write_description",
             "profile": f"{_ROOM}.describe:write_profile",
+            "count": f"{_ROOM}.describe:write_counts",
             "confirm": f"{_ROOM}.check:confirm",
             "confirmed": f"{_ROOM}.check:merge_reports",
         },

@@ -15,7 +15,8 @@ from divlogic.benchmarks.logicnli.draw import SetPlan, plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters, LogicNLIRun
 from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
-from divlogic.benchmarks.logicnli.set_names import FLOOR_COLUMNS, printed_name
+from divlogic.benchmarks.logicnli.realise import realise, resources
+from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, FLOOR_COLUMNS, printed_name
 from divlogic.benchmarks.logicnli.statistics import COLUMNS, SetStatistics
 from divlogic.benchmarks.logicnli.theories import (
     CONTRADICTION,
@@ -47,7 +48,8 @@ _FLOOR_GROUPS = {"embedded": 10, "full": 100}
 _ROUNDS = (0, 1, 2, 3, 4)
 
 _SETS_NOTE = (
-    "generated: the sets of this run; release: LogicNLI_sim, the authors' files. Lengths: words and punctuation of"
+    "generated: the sets of this run; release: LogicNLI_sim, the authors' files; as published: random theories drawn"
+    " here once, at the printed sizes. Lengths: words and punctuation of"
     " facts, rules and statement. hops: recorded depths. subjects, predicates: distinct ones. labels: entailment,"
     " contradiction, neutral, paradox, relative to the rarest. fols: connectives and quantifiers in the formulas."
 )
@@ -68,6 +70,7 @@ def write_description(
     statistics: Annotated[Path, "What `sets` counted (json)."],
     release: Annotated[Path | None, FOLDER, "Folder of the authors' files, if it is here."] = None,
     profile: Annotated[Path, "What was measured on them, if not (json)."],
+    drawn: Annotated[Path, "What was counted on sets drawn as published, at the printed sizes (json)."],
     out: Annotated[Path, FOLDER, "Folder of the tables sets, depths and floors."],
     params: LogicNLIRun,
 ) -> None:
@@ -82,10 +85,11 @@ def write_description(
     try:
         generated = [row | {"benchmark": printed_name(row["benchmark"])} for row in counted["sets"]]
         measured = {f"released_{split}": row for split, row in known["depths"].items()}
-        rows = [*generated, *known["sets"]]
+        rows = [*generated, *known["sets"], *read_json(drawn)["sets"]]
     except (KeyError, TypeError, ValueError) as error:
         raise DivLogicError(
-            f"{profile}: not a profile of LogicNLI ({error}); make it again (divlogic benchmarks logicnli profile)."
+            f"{profile} or {drawn}: not a profile of LogicNLI ({error}); make it again (`divlogic benchmarks logicnli"
+            " profile`, `count`)."
         ) from error
     write_table(
         out / "sets",
@@ -130,6 +134,37 @@ def write_profile(
             f"{release}: no *_language.json of LogicNLI's release there; give the folder of LogicNLI_sim, unpacked."
         )
     write_json(out, found)
+
+
+def write_counts(
+    *,
+    out: Annotated[Path, "What was counted (json)."],
+    sets: Annotated[tuple[str, ...], "--set", "Only this set; repeatable."] = (),
+    params: LogicNLIRun,
+) -> None:
+    """Draw every set as published, at the printed size, and count what Tables 2 and 5 print of it.
+
+    Raises:
+        DivLogicError: a set cannot be drawn with these parameters.
+    """
+    parameters = params.benchmarks.logicnli.model_copy(update={"preset": "as_published"})
+    rows = [
+        _counted(plan, parameters, params.seed).row("as published", printed_name(plan.name))
+        for plan in plans(parameters, "full")
+        if plan.name in (sets or DRAWN_SETS)
+    ]
+    write_json(out, {"seed": params.seed, "sets": rows})
+
+
+def _counted(plan: SetPlan, parameters: LogicNLIParameters, seed: int) -> SetStatistics:
+    """Return the counts of a set's records, without those of its proofs."""
+    found, words = SetStatistics(), resources({})
+    for number in track(range(plan.blocks), f"blocks of {plan.name}"):
+        for group in plan.block(number, seed):
+            for record in realise(group, words, parameters, seed):
+                if record.split == plan.name:
+                    found.add(record)
+    return found
 
 
 def measure_release(folder: Path) -> dict[str, Any]:

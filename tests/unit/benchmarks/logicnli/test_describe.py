@@ -14,11 +14,13 @@ from divlogic.benchmarks.logicnli.describe import (
     depths_of_random,
     floor_rows,
     measure_release,
+    write_counts,
     write_description,
     write_profile,
 )
 from divlogic.benchmarks.logicnli.draw import plans
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
+from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -28,6 +30,7 @@ from tests.unit.benchmarks.logicnli.conftest import made_rows
 
 RUN = BenchmarksRun(seed=1)
 PROFILE = Path(__file__).parents[4] / "data" / "profiles" / "logicnli_release.json"
+DRAWN = PROFILE.with_name("logicnli_as_published.json")
 
 
 def release_of(folder: Path) -> Path:
@@ -142,6 +145,7 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
         statistics=tmp_path / "sets.json",
         out=tmp_path / "out",
         profile=PROFILE,
+        drawn=DRAWN,
         params=RUN,
     )
     with (tmp_path / "out" / "sets.csv").open() as stream:
@@ -157,5 +161,14 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
             statistics=tmp_path / "sets.json",
             out=tmp_path / "out",
             profile=tmp_path / "other.json",
+            drawn=DRAWN,
             params=RUN,
         )
+
+
+def test_the_shipped_counts_are_what_the_command_draws(tmp_path: Path) -> None:
+    shipped = {row["benchmark"]: row for row in json.loads(DRAWN.read_text())["sets"]}
+    write_counts(out=tmp_path / "counts.json", sets=("d_dev", "fol_not"), params=BenchmarksRun())
+    for row in json.loads((tmp_path / "counts.json").read_text())["sets"]:
+        assert shipped[row["benchmark"]] == row
+    assert len(shipped) == len(DRAWN_SETS)
