@@ -237,20 +237,6 @@ def test_a_notebook_is_stripped_of_outputs(notebook: Path) -> None:
     assert not any(cell["metadata"] for cell in cells)
 
 
-def test_stripping_takes_out_what_a_run_has_left(tmp_path: Path) -> None:
-    from divlogic.paper.notebooks import strip_outputs
-
-    used = tmp_path / "used.ipynb"
-    book = json.loads(NOTEBOOKS[0].read_text(encoding="utf-8"))
-    code = next(cell for cell in book["cells"] if cell["cell_type"] == "code")
-    code["execution_count"] = 3
-    code["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["said\n"]}]
-    used.write_text(json.dumps(book), encoding="utf-8")
-    assert strip_outputs(used)
-    assert used.read_bytes() == NOTEBOOKS[0].read_bytes()
-    assert not strip_outputs(used)
-
-
 def test_a_notebook_becomes_one_page_with_the_same_bytes_every_time(tmp_path: Path) -> None:
     from divlogic.paper.notebooks import execute_notebooks
 

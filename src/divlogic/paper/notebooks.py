@@ -6,6 +6,7 @@ The page is the same bytes for the same results: no execution times, no random c
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_text
 from divlogic.io.imports import lean
+from divlogic.io.templates import render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,27 +50,11 @@ def execute_notebooks(
             write_text(out / f"{path.stem}.html", _page(run(notebook, path), path))
 
 
-def strip_outputs(path: Path) -> bool:
-    """Take outputs, execution counts and cell metadata out of a notebook file; tell whether anything was there."""
-    import nbformat
-
-    notebook = _read(path)
-    before = path.read_text(encoding="utf-8")
-    for cell in notebook.cells:
-        cell.metadata = {}
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-    after: str = nbformat.writes(notebook) + "\n"
-    if after != before:
-        write_text(path, after)
-    return after != before
-
-
 def show_figure(figure: Figure, alt: str) -> None:
     """Show a figure in a notebook as SVG with a description, the same bytes every time, and close it."""
     import base64
     import io
+    from html import escape
 
     import matplotlib
     from IPython.display import display
@@ -83,7 +69,7 @@ def show_figure(figure: Figure, alt: str) -> None:
     pyplot.close(figure)
     # As HTML, since nbconvert drops the description of a bare SVG.
     picture = base64.b64encode(stream.getvalue()).decode("ascii")
-    html = f'<img alt="{_escaped(alt)}" src="data:image/svg+xml;base64,{picture}">'
+    html = f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{picture}">'
     display({"text/html": html, "text/plain": alt}, raw=True)
 
 
@@ -117,6 +103,7 @@ def _kernel(workdir: Path) -> Iterator[Callable[[NotebookNode, Path], NotebookNo
             "timeout": CELL_SECONDS,
             "kernel_name": "python3",
             "record_timing": False,
+            "coalesce_streams": True,  # the kernel sends what was printed at moments of its own choosing
             "resources": {"metadata": {"path": str(workdir)}},
             "config": config,
         }
@@ -158,54 +145,22 @@ def _page(notebook: NotebookNode, path: Path) -> str:
     exporter = HTMLExporter(template_name="basic")
     exporter.exclude_input_prompt = exporter.exclude_output_prompt = True
     exporter.exclude_anchor_links = True
-    body, _ = exporter.from_notebook_node(_steady(notebook))
-    light = HtmlFormatter(style="friendly").get_style_defs(".highlight")
-    dark = HtmlFormatter(style="github-dark").get_style_defs(".highlight")
-    title = _title(notebook) or path.stem
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{_escaped(title)}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<style>\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n{_STYLE}</style>\n"
-        f"</head>\n<body>\n<main>\n{body.strip()}\n</main>\n</body>\n</html>\n"
-    )
-
-
-def _steady(notebook: NotebookNode) -> NotebookNode:
-    """Take out what differs from run to run: random cell ids, stderr, and where the kernel happened to flush stdout."""
+    # What differs from run to run: cell ids, and stderr, which may stand between two pieces of what was printed.
     for place, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{place}"
         if cell.cell_type == "code":
-            cell.outputs = _merged_prints(cell.outputs)
-    return notebook
-
-
-def _merged_prints(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Join neighbouring pieces of stdout: the kernel sends what was printed at moments of its own choosing."""
-    merged: list[NotebookNode] = []
-    for output in outputs:
-        if output.output_type != "stream":
-            merged.append(output)
-        elif output.name == "stdout":
-            if merged and merged[-1].output_type == "stream":
-                merged[-1].text += output.text
-            else:
-                merged.append(output)
-    return merged
-
-
-def _title(notebook: NotebookNode) -> str:
-    for cell in notebook.cells:
-        for line in cell.source.splitlines():
-            if line.startswith("# ") and cell.cell_type == "markdown":
-                return str(line[2:].strip())
-    return ""
-
-
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(text)
+            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+    body, _ = exporter.from_notebook_node(notebook)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    titles = re.findall("^# (.*)", text, re.MULTILINE)
+    values = {
+        "title": titles[0].strip() if titles else path.stem,
+        "body": body.strip(),
+        "light": HtmlFormatter(style="friendly").get_style_defs(".highlight"),
+        "dark": HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
+        "style": Path(__file__).with_name("notebook.css").read_text(encoding="utf-8"),
+    }
+    return render(Path(__file__).with_name("notebook.html.j2"), values)
 
 
 _FRESH = """\
@@ -216,23 +171,3 @@ matplotlib.rcdefaults()
 %reset -f
 """
 """Takes the names and settings of the notebook before."""
-
-_STYLE = """\
-:root { --ground: #ffffff; --ink: #1c1e21; --box: #f5f6f8; --line: #d8dbe0; }
-@media (prefers-color-scheme: dark) { :root { --ground: #16181c; --ink: #e6e7e9; --box: #22252b; --line: #3a3e46; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
-a { color: #2a6fd6; }
-pre, code { font: 0.85em/1.45 ui-monospace, monospace; }
-.highlight { background: var(--box); border: 1px solid var(--line); border-radius: 6px; }
-.highlight pre, .output_subarea pre { margin: 0; padding: 0.7rem; overflow-x: auto; }
-.output_subarea pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.output_subarea { overflow-x: auto; margin: 0.4rem 0 1rem; }
-img, svg { max-width: 100%; height: auto; background: #ffffff; border-radius: 6px; }
-table, th, td { border: 0; }
-table { border-collapse: collapse; font-size: 0.85rem; }
-th, td { padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-@media (prefers-color-scheme: dark) { img { filter: invert(0.91) hue-rotate(180deg); } }
-"""
