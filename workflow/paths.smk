@@ -48,6 +48,13 @@ def splits_of(name):
     return expand("data/benchmarks/{name}/{split}.jsonl", name=name, split=GENERATORS[name].splits)
 
 
+def create_arguments(variant):
+    """Return what `divlogic create` is called with for a variant."""
+    level = [] if variant.level is None else [f"--level={variant.level}"]
+    settings = [f"--set={key}={orjson.dumps(value).decode()}" for key, value in variant.settings.items()]
+    return [variant.benchmark, f"--size={variant.size}", f"--seed={variant.seed}", *level, *settings]
+
+
 def released_splits(wildcards):
     """Return the splits of every configuration of a release."""
     configs, splits = RELEASED[wildcards.benchmark].configs, GENERATORS[wildcards.benchmark].splits

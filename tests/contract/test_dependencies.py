@@ -110,6 +110,11 @@ def test_other_limits_run_nothing_again(phase: str) -> None:
     assert not run_again(f"{{{phase}: {{limits: {{concurrency: 3, attempts: 9}}}}}}")
 
 
+def test_a_variant_is_drawn_beside_a_run_that_stays() -> None:
+    variant = "{name: deep, benchmark: logicnli, size: 8, level: 6, seed: 4}"
+    assert run_again(f"{{benchmarks: {{variants: [{variant}]}}}}") == Counter(draw_variant=1)
+
+
 def test_another_mirror_runs_nothing_again() -> None:
     full = "{corpus_source: full, mirror: %s}"
     assert not run_again(full % "../elsewhere", base=full % "../mirror")

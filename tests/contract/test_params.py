@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import divlogic
 from divlogic.config.keys import PHASE_KEYS
 from divlogic.config.option import STRICT, read_params
 from divlogic.config.section import check
@@ -54,6 +55,22 @@ def test_an_unknown_key_is_refused_with_the_nearest_known_one():
 def test_an_unknown_key_deep_inside_is_refused_by_its_full_name():
     with pytest.raises(DivLogicError, match=r"benchmarks\.divlogiceval\.splits\.tests.*'test'"):
         validate({"benchmarks": {"divlogiceval": {"splits": {"tests": 3}}}})
+
+
+def test_variants_are_of_known_generators_and_have_a_name_each():
+    variant = {"name": "deep", "benchmark": "logicnli"}
+    for benchmark in divlogic.names():
+        validate({"benchmarks": {"variants": [{**variant, "benchmark": benchmark}]}})
+    for changed, message in (
+        ({"benchmark": "logicnly"}, r"variants\.0\.benchmark.* is 'logicnly'"),
+        ({"name": "a/b"}, r"variants\.0\.name"),
+        ({"size": 0}, r"variants\.0\.size' is 0"),
+        ({"levels": 2}, "did you mean 'level'"),
+    ):
+        with pytest.raises(DivLogicError, match=message):
+            validate({"benchmarks": {"variants": [{**variant, **changed}]}})
+    with pytest.raises(DivLogicError, match="deep: more than one variant has this name; rename one"):
+        validate({"benchmarks": {"variants": [variant, variant]}})
 
 
 def test_a_wrong_value_is_named():

@@ -12,8 +12,9 @@ import zipfile
 
 import pytest
 
+import divlogic
 from divlogic.records import read_records
-from tests.integration.workspace import run, set_params
+from tests.integration.workspace import digests, run, set_params
 
 pytestmark = pytest.mark.integration
 
@@ -30,6 +31,18 @@ def test_all_makes_every_split_in_full(workspace):
 
 def test_a_second_run_has_nothing_to_do(workspace):
     assert "Nothing to be done" in run(workspace, "snakemake", "--nolock", "all").stderr
+
+
+@pytest.mark.slow
+def test_a_variant_is_drawn_into_a_folder_of_its_own(workspace):
+    before = digests(workspace)
+    variant = {"name": "deep", "benchmark": "logicnli", "size": 8, "level": 6, "seed": 4}
+    config = json.dumps({"variants": [variant]})
+    run(workspace, "snakemake", "--cores", "1", "all", "--config", f"benchmarks={config}")
+    items = (workspace / "data/variants/deep/items.jsonl").read_text(encoding="utf-8").splitlines()
+    drawn = divlogic.create("logicnli", size=8, seed=4, level=6)
+    assert [json.loads(line) for line in items] == json.loads(json.dumps(list(drawn)))
+    assert digests(workspace) == before
 
 
 @pytest.mark.slow

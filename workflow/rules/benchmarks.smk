@@ -3,7 +3,7 @@
 #
 # Inputs   data/sentences/groups.jsonl.gz, data/interim/corpora/generics.jsonl.gz, data/interim/tagger/, data/imported/ (your
 #          own data sets); data/raw/ for the data cards and, in full runs, the published benchmarks
-# Outputs  data/benchmarks/<name>/, data/interim/benchmarks/<name>/, data/interim/benchmarks/collection/,
+# Outputs  data/benchmarks/<name>/, data/variants/<name>/ (none by default), data/interim/benchmarks/<name>/, data/interim/benchmarks/collection/,
 #          results/benchmarks/<name>/
 
 
@@ -32,6 +32,9 @@ TABLED = [
 ]
 SHARDS = {name: range(getattr(PARAMS.benchmarks, name).shards) for name in GENERATED}
 
+# Sets of the generators that are made beside the run's own.
+VARIANTS = {variant.name: variant for variant in PARAMS.benchmarks.variants}
+
 # What benchmarks/<name>.smk add by the benchmark's name: the files that its wording reads, and further outputs.
 REALISE_INPUTS = {name: {} for name in GENERATED}
 TARGETS = {}
@@ -46,6 +49,7 @@ rule benchmarks:
         expand("data/benchmarks/{name}/release", name=RELEASED),
         "data/interim/benchmarks/collection",
         "results/benchmarks/label_disagreements.csv",
+        expand("data/variants/{variant}", variant=VARIANTS),
 
 
 rule draw_instances:
@@ -187,6 +191,30 @@ rule release_benchmark:
             --results {params.results:q} \
             --registry {input.registry:q} \
             --params {params.config:q} \
+            --out {output:q} \
+            2> {log:q}
+        """
+
+
+rule draw_variant:
+    """Draw a further set of one generator: items, records, card and the solver's report."""
+    output:
+        directory("data/variants/{variant}"),
+    log:
+        "logs/benchmarks/draw_variant/{variant}.log",
+    benchmark:
+        "logs/benchmarks/draw_variant/{variant}.tsv"
+    wildcard_constraints:
+        variant="[a-z0-9_-]+",
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=lambda wildcards: code_of("create", f"benchmarks.{VARIANTS[wildcards.variant].benchmark}"),
+        arguments=lambda wildcards: create_arguments(VARIANTS[wildcards.variant]),
+    shell:
+        """
+        divlogic create \
+            {params.arguments:q} \
             --out {output:q} \
             2> {log:q}
         """

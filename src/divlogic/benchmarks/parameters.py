@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, create_model
+from pydantic import AfterValidator, Field, create_model
 
 from divlogic.benchmarks.registry import BENCHMARKS
-from divlogic.config.section import RunParameters, Section
+from divlogic.config.section import Name, RunParameters, Section
 from divlogic.sentences.parameters import SentencesParameters
 
 
@@ -21,12 +21,37 @@ class AuditParameters(Section):
     )
 
 
+class VariantParameters(Section):
+    """A further set of one generator, in a folder of its own, data/variants/NAME."""
+
+    name: Name = Field(description="name of the folder")
+    benchmark: Literal["divlogiceval", "ilogiceval", "justlogic", "logicnli", "llmeval_logic"] = Field(
+        description="the generator"
+    )
+    size: int = Field(500, ge=1, description="number of items")
+    level: int | None = Field(
+        None, ge=1, description="level of difficulty (GALLERY.md); null: the generator's own parameters"
+    )
+    seed: int = Field(0, ge=0, description="seed; two seeds share no item")
+    settings: dict[str, Any] = Field({}, description="parameters of the generator that win over the level's")
+
+
+def _of_unique_names(variants: list[VariantParameters]) -> list[VariantParameters]:
+    names = [variant.name for variant in variants]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{', '.join(twice)}: more than one variant has this name; rename one")
+    return variants
+
+
+Variants = Annotated[list[VariantParameters], AfterValidator(_of_unique_names)]
+
 if TYPE_CHECKING:
 
     class BenchmarksParameters(Section):
         """The benchmarks that are generated; each has its own section under its name."""
 
         audit: AuditParameters = AuditParameters()
+        variants: Variants = Field([])
 
         def __getattr__(self, name: str) -> Any: ...
 
@@ -43,6 +68,7 @@ else:
         __doc__="The benchmarks that are generated, and the audit of labels.",
         **_sections,
         audit=(AuditParameters, AuditParameters()),
+        variants=(Variants, Field([], description="further sets, made beside the run's own")),
     )
 
 

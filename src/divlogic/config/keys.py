@@ -18,8 +18,9 @@ PHASE_KEYS: dict[str, tuple[str, ...]] = {
 }
 """The top-level keys that the rules of each phase may hand over, and that its DVC stage lists as ``params``."""
 
-EXECUTION_KEYS: tuple[str, ...] = ("shards", "limits", "concurrency", "mirror")
-"""Parameters, at any depth, that say how the work is done and on which no result depends."""
+EXECUTION_KEYS: tuple[str, ...] = ("shards", "limits", "concurrency", "mirror", "variants")
+"""Parameters, at any depth, that say how the work is done, or what is made in addition: no result of a run depends on
+them."""
 
 KEYS: tuple[str, ...] = tuple(dict.fromkeys(key for keys in PHASE_KEYS.values() for key in keys))
 """Every top-level key, in the order of params.yaml."""
