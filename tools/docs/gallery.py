@@ -33,7 +33,9 @@ items are those of DivLogicEval under its name.
 - Constant: percent of items that the best single answer gets right; it gets no whole quartet or three.
 - Bag of words: a classifier trained on as many items of another seed. Overlap: the option
   with most words of the context.
-- k rounds: a reader that chains k times.
+- k rounds: a reader that applies every premise k times. LogicNLI's chains from the facts; the others deny a statement
+  and see whether that is refuted, but suppose nothing else, as half of JustLogic's forms would need. DivLogicEval's
+  guesses among the options that it cannot rule out; LLMEval-Logic's percentages are of sub-questions.
 """
 
 

@@ -50,7 +50,7 @@ class PanelTask:
 def verdicts(task: PanelTask, questions: Sequence[SubQuestion]) -> dict[str, list[bool]]:
     """Return for each solver which sub-questions it answers right."""
     guess = _by_words(task)
-    propagation = _Propagation(task.space)
+    propagation = Propagation(task.space)
     carried = task.space.conjunction(task.source)
     found: dict[str, list[bool]] = {name: [] for name in SOLVERS}
     for question in questions:
@@ -69,7 +69,7 @@ def verdicts(task: PanelTask, questions: Sequence[SubQuestion]) -> dict[str, lis
     return found
 
 
-class _Propagation:
+class Propagation:
     """Unit propagation over sets of valuations: what is not reached counts as open."""
 
     def __init__(self, space: Space) -> None:
