@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import (
-    Metric,
-    SampleScore,
-    Score,
-    Scorer,
-    Target,
-    metric,
-    scorer,
-)
-from inspect_ai.solver import TaskState, generate
+from inspect_ai.scorer import Metric, SampleScore, Scorer, metric, scorer
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
@@ -23,16 +11,14 @@ from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.library.write import drawn_file
-from divlogic.models.inspecting import find_data, generate_config, shown_errors
-from divlogic.models.letters import OPTIONS, parse_answer
+from divlogic.models.inspecting import find_data, shown_errors
 from divlogic.models.predictions import Prediction, Series
-from divlogic.models.requests import ClosedQuestion
 from divlogic.models.styles import ROTATED, PromptStyle
+from divlogic.models.tasks import SEED, about, score_closed, task_of
 from divlogic.records import read_records
 
 DATA = "data/benchmarks/divlogiceval/test.jsonl"
 POOL = "data/benchmarks/divlogiceval/unpolished.jsonl"
-SEED = 20260101
 
 
 @task
@@ -124,39 +110,7 @@ def answers_cut() -> Metric:
 @scorer(metrics=[accuracy_unrotated(), circular(), partial_circular(), answers_read(), answers_cut()])
 def rotation_scorer() -> Scorer:
     """Right or wrong per rotation; the metrics put the rotations of an instance together."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        completion = state.output.completion
-        letter = parse_answer(completion, (state.metadata or {}).get("choices", OPTIONS))
-        return Score(
-            value=1 if letter == target.text else 0,
-            answer=letter,
-            explanation=completion,
-            reason=None if letter else ("invalid_response_format" if completion.strip() else "no_response"),
-            metadata={"gold": target.text, "cut": state.output.stop_reason == "max_tokens"},
-        )
-
-    return score
-
-
-def to_samples(rows: Iterable[ClosedQuestion]) -> list[Sample]:
-    """Return one Inspect sample per rotation row."""
-    return [
-        Sample(
-            id=f"{row.instance}/{row.rotation}",
-            input=row.input,
-            target=row.gold,
-            metadata={
-                "benchmark": row.benchmark,
-                "prompt": row.prompt,
-                "instance": row.instance,
-                "rotation": row.rotation,
-                "question_type": row.question_type,
-                "choices": row.choices,
-            },
-        )
-        for row in rows
-    ]
+    return score_closed
 
 
 def _plain(style: PromptStyle) -> bool:
@@ -173,16 +127,8 @@ def _task(prompt: str, data: str, pool: str, instances: int | None, seed: int, t
     records = list(read_records(find_data(data, "data")))[:instances]
     examples = list(read_records(find_data(pool, "pool"))) if style.shots else []
     rows = rotation_rows(records, style, pool=examples, seed=seed)
-    samples = to_samples(rows)
-    dataset = MemoryDataset(samples, name=f"{records[0].benchmark}-{prompt}", location=data)
-    return Task(
-        dataset=dataset,
-        solver=generate(),
-        scorer=rotation_scorer(),
-        config=generate_config(EvaluationParameters().sampling, thinking=thinking),
-        version="1",
-        metadata={"prompt": prompt},
-    )
+    sampling = EvaluationParameters().sampling
+    return task_of(rows, rotation_scorer(), sampling, data=data, thinking=thinking)
 
 
 def _percent(scores: list[SampleScore], column: int) -> float:
@@ -195,16 +141,16 @@ def _answers(scores: list[SampleScore]) -> Answers:
     series = Series("", "", "", 0)
     predictions = []
     for sample in scores:
-        about = sample.sample_metadata or {}
+        asked = about(sample)
         gold = (sample.score.metadata or {}).get("gold", "A")
         predictions.append(
             Prediction(
                 *series[:3],
-                str(about["instance"]),
+                str(asked["instance"]),
                 gold,
                 sample.score.answer,
-                rotation=int(about["rotation"]),
-                choices=int(about.get("choices", OPTIONS)),
+                rotation=int(asked["rotation"]),
+                choices=len(asked["names"]),
             )
         )
     return answers_of(predictions).get(series) or _none()

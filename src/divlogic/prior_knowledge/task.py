@@ -6,21 +6,18 @@
 from __future__ import annotations
 
 from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
-from inspect_ai.solver import TaskState, generate
+from inspect_ai.scorer import Metric, SampleScore, Scorer, accuracy, metric, scorer
 
 from divlogic.benchmarks.answers import answer_format
 from divlogic.errors import DivLogicError
-from divlogic.models.answers import Labels, Letters
 from divlogic.models.asking import read_questions
-from divlogic.models.inspecting import find_data, generate_config, shown_errors
+from divlogic.models.inspecting import find_data, shown_errors
 from divlogic.models.styles import CLOSED
+from divlogic.models.tasks import SEED, about, score_closed, task_of
 from divlogic.prior_knowledge.parameters import PriorKnowledgeParameters
 
 DATA = "data/benchmarks/justlogic/test.jsonl"
 POOL = "data/benchmarks/justlogic/train.jsonl"
-SEED = 20260101
 REASONING_TOKENS = 2048
 """Longest answer of a style that lets the model think first."""
 
@@ -64,31 +61,7 @@ def _task(data: str, prompt: str, pool: str, instances: int | None, seed: int, t
     sampling = PriorKnowledgeParameters().sampling
     if style.reasoning:
         sampling = sampling.model_copy(update={"max_tokens": REASONING_TOKENS})
-    samples = [
-        Sample(
-            id=question.instance,
-            input=question.input,
-            target=question.gold,
-            metadata={
-                "benchmark": question.benchmark,
-                "prompt": question.prompt,
-                "instance": question.instance,
-                "options": list(question.options),
-                "letters": isinstance(question.form, Letters),
-                "depth": question.depth,
-            },
-        )
-        for question in questions
-    ]
-    name = f"{questions[0].benchmark}-{prompt}"
-    return Task(
-        dataset=MemoryDataset(samples, name=name, location=data),
-        solver=generate(),
-        scorer=option_scorer(),
-        config=generate_config(sampling, thinking=thinking),
-        version="1",
-        metadata={"prompt": prompt},
-    )
+    return task_of(questions, option_scorer(), sampling, data=data, thinking=thinking)
 
 
 @metric
@@ -99,7 +72,7 @@ def delta_to_random() -> Metric:
         if not scores:
             return float("nan")
         right = sum(score.score.as_float() for score in scores) / len(scores)
-        chance = sum(1 / len((score.sample_metadata or {})["options"]) for score in scores) / len(scores)
+        chance = sum(1 / len(about(score)["names"]) for score in scores) / len(scores)
         return 100 * abs(right - chance)
 
     return compute
@@ -108,12 +81,4 @@ def delta_to_random() -> Metric:
 @scorer(metrics=[accuracy(), delta_to_random()])
 def option_scorer() -> Scorer:
     """Right if the answer names the right option and no other."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        completion = state.output.completion
-        options = tuple(state.metadata["options"])
-        form = Letters(len(options)) if state.metadata["letters"] else Labels(options)
-        named = form.read(completion, options)
-        return Score(value=1 if named == target.text else 0, answer=named, explanation=completion)
-
-    return score
+    return score_closed

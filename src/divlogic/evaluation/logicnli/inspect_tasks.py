@@ -6,25 +6,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
-from inspect_ai.solver import TaskState, generate
+from inspect_ai.scorer import Metric, SampleScore, Scorer, accuracy, metric, scorer
 
-from divlogic.benchmarks.logicnli.benchmark import LOGICNLI
 from divlogic.evaluation.logicnli import harness_scores
 from divlogic.evaluation.logicnli.diagnosis import equivalent_depth
 from divlogic.evaluation.logicnli.questions import asked_questions
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.library.write import drawn_file
-from divlogic.models.inspecting import find_data, generate_config, shown_errors
+from divlogic.models.inspecting import find_data, shown_errors
 from divlogic.models.styles import CLOSED
+from divlogic.models.tasks import SEED, about, score_closed, task_of
 
 DATA = "data/benchmarks/logicnli/test.jsonl"
 POOL = "data/benchmarks/logicnli/train.jsonl"
-SEED = 20260101
 _REASONING_TOKENS = 4096
 
 
@@ -59,30 +55,7 @@ def logicnli(
     sampling = EvaluationParameters().sampling
     if CLOSED[prompt].reasoning:
         sampling = sampling.model_copy(update={"max_tokens": _REASONING_TOKENS})
-    samples = [
-        Sample(
-            id=question.instance,
-            input=question.input,
-            target=question.gold,
-            metadata={
-                "benchmark": question.benchmark,
-                "prompt": question.prompt,
-                "instance": question.instance,
-                "options": list(question.options),
-                "quartet": question.metadata.get("quartet"),
-                "depth": question.depth,
-            },
-        )
-        for question in questions
-    ]
-    return Task(
-        dataset=MemoryDataset(samples, name=f"logicnli-{prompt}", location=data),
-        solver=generate(),
-        scorer=label_scorer(),
-        config=generate_config(sampling),
-        version="1",
-        metadata={"prompt": prompt},
-    )
+    return task_of(questions, label_scorer(), sampling, data=data, name="logicnli")
 
 
 @metric
@@ -90,7 +63,7 @@ def quartet_em() -> Metric:
     """Share of quartets all of whose items are right; nan where the set has none."""
 
     def compute(scores: list[SampleScore]) -> float:
-        items = [[_about(score)["quartet"], 1, score.score.as_float()] for score in scores]
+        items = [[about(score)["quartet"], 1, score.score.as_float()] for score in scores]
         return harness_scores.quartet_em([item for item in items if item[0]])
 
     return compute
@@ -101,8 +74,8 @@ def reasoning_depth() -> Metric:
     """Rounds of the chaining reader that has this accuracy; nan unless depths are uniform and all items in quartets."""
 
     def compute(scores: list[SampleScore]) -> float:
-        depths = Counter(_about(score)["depth"] or 0 for score in scores)
-        if len(set(depths.values())) != 1 or not all(_about(score)["quartet"] for score in scores):
+        depths = Counter(about(score)["depth"] or 0 for score in scores)
+        if len(set(depths.values())) != 1 or not all(about(score)["quartet"] for score in scores):
             return float("nan")
         right = sum(score.score.as_float() for score in scores) / len(scores)
         return equivalent_depth(right, list(depths))
@@ -113,16 +86,4 @@ def reasoning_depth() -> Metric:
 @scorer(metrics=[accuracy(), quartet_em(), reasoning_depth()])
 def label_scorer() -> Scorer:
     """Right if the answer names the right label and no other."""
-    form = LOGICNLI.answers
-    assert form is not None
-
-    async def score(state: TaskState, target: Target) -> Score:
-        completion = state.output.completion
-        named = form.read(completion)
-        return Score(value=1 if named == target.text else 0, answer=named, explanation=completion)
-
-    return score
-
-
-def _about(score: SampleScore) -> dict[str, Any]:
-    return score.sample_metadata or {}
+    return score_closed
