@@ -237,6 +237,14 @@ class ReleaseFacts:
     kept_apart: tuple[str, ...] = ()
 
 
+def read_release(path: Path) -> ReleaseFacts:
+    """Read what a spec says of a release (``release.yaml`` of the benchmark's folder)."""
+    import yaml
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(ReleaseFacts).validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """One benchmark, generated, published or both.

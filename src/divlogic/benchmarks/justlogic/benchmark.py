@@ -55,7 +55,7 @@ JUSTLOGIC = Benchmark(
             encoding="iso-8859-1",
         ),
     ),
-    release=f"{_ROOM}.facts:RELEASE",
+    release=f"{_ROOM}.check:RELEASE",
     tables=(COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
     asked=Asked(parameters=JustLogicQuestionParameters),
 )

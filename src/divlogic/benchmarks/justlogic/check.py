@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.justlogic.grammar import derive
+from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, equivalent, filled, negate, parse, to_text
@@ -21,6 +22,7 @@ from divlogic.logic.smt import Z3Premises, Z3Session, z3_entails
 from divlogic.logic.syntax import Atom, Negation
 from divlogic.records import Record
 
+RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 _LABELS = ("true", "false", "uncertain")
 
 

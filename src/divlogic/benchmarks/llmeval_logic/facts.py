@@ -18,12 +18,14 @@ from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.realise import hard_record, seed_record
 from divlogic.benchmarks.llmeval_logic.schema import require_releasable
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
-from divlogic.benchmarks.spec import Licence, ReleaseFacts
+from divlogic.benchmarks.spec import read_release
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_json, write_jsonl
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing, write_table
+
+RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 
 STRATEGIES = {
     **{operator.name: operator.strategy for operator in OPERATORS},
@@ -158,62 +160,3 @@ def seed_verdicts(seed: Seed) -> dict[str, list[bool]] | None:
 
 def _counts(right: Sequence[Sequence[bool]]) -> list[int]:
     return [sum(map(all, right)), len(right), sum(map(sum, right)), sum(map(len, right))]
-
-
-COLUMNS = {
-    "split": "`base` (scenarios written by hand) or `hard` (hardened by operators)",
-    "question_type": "`pl` (propositional) or `fol` (first order)",
-    "context": "the background and the premises in Chinese",
-    "question": "the questions in Chinese, numbered, one a line",
-    "options[]": "empty: the answers are in `metadata`",
-    "answer#": "empty: the answers are in `metadata`",
-    "forms[]": "operators and strategies that made the item; empty in `base`",
-    "formulas{}": (
-        "the formalization: `symbols` with glosses in both polarities, `premises` as S-expressions"
-        " with their texts, `domain`; in `base` also `queries`"
-    ),
-    "metadata{}": (
-        "`questions`: of each `id`, `type`, `zh`, `en`, `answer` (canonical JSON), in `hard` also"
-        " `strategy`, `suppose` (premises removed and added), `baseline` (the answer without the"
-        " supposition) and `query` or `statements`; `context_en`, `title`, `setting`, `sources`"
-    ),
-}
-"""What each column of a release means; see :mod:`divlogic.benchmarks.release.schema`."""
-
-
-RELEASE = ReleaseFacts(
-    summary=(
-        "Logical reasoning in Chinese, with English next to it. `base` holds scenarios written by hand for this"
-        " project, each with a formalization and questions whose answers two solvers confirm. `hard` holds items made"
-        " from them by operators that follow the hardening strategies of the LLMEval-Logic paper: branching, valid"
-        " distractors, explicit uncertainty, set-valued outputs, counterfactual variants, aliases, and further ones."
-        " Each hard item has four to eight sub-questions over a closed space of cases; every premise but a distractor"
-        " is necessary to some answer. Lists in the answers of `hard` name the items as the question numbers them."
-        " Nothing is taken from the published items of LLMEval-Logic."
-    ),
-    citation="""\
-@misc{llmevallogic2026,
-  title  = {LLMEval-Logic: A Solver-Verified Chinese Benchmark for Logical Reasoning of LLMs with
-            Adversarial Hardening},
-  author = {{Fudan NLP Lab}},
-  year   = {2026}
-}""",
-    licences={
-        source: Licence(
-            "cc0-1.0",
-            "https://creativecommons.org/publicdomain/zero/1.0/",
-            "All scenarios and templates were written for this project and are dedicated to the public domain.",
-        )
-        for source in ("embedded", "full")
-    },
-    columns=COLUMNS,
-    role="",
-    configs={"llmeval_logic": "`base` and `hard`"},
-    parameters=("corpus_source", "seed", "benchmarks.llmeval_logic.hardener"),
-    reports={
-        "Draws of the hardener by operator, and the first gate that they failed": "hardening.json",
-        "Shares that solvers without search answer": "panel.json",
-    },
-    tasks=("question-answering",),
-    tags=("logical-reasoning", "propositional-logic", "first-order-logic", "synthetic"),
-)

@@ -25,7 +25,7 @@ def schema_of(columns: Columns) -> pa.Schema:
     return pa.schema([_column(name, about) for name, about in {**_COMMON, **columns}.items()])
 
 
-def _column(name: str, about: str | tuple[str, Columns]) -> pa.Field:
+def _column(name: str, about: Any) -> pa.Field:
     plain = name.rstrip("#[]{}")
     mark, (meaning, parts) = name[len(plain) :], (about, {}) if isinstance(about, str) else about
     kind = pa.int64() if mark == "#" else pa.string()
