@@ -123,6 +123,17 @@ def write_out(kind: int, literals: Sequence[str]) -> str:
     return f"(({literals[0]}∨{literals[1]})→{literals[2]})"
 
 
+def as_said(proposition: Proposition) -> Proposition:
+    """Return the proposition in the form in which English says it: ``(¬(¬A∧B)→C)`` as ``((A∨¬B)→C)``.
+
+    "Unless both no man waits and it rains" is hard to take in, "if either a man waits, or it does not rain" is easy.
+    """
+    kind, *literals = proposition
+    if kind == NOT_AND and (literals[0] | literals[1]) & 1:
+        return OR, literals[0] ^ 1, literals[1] ^ 1, literals[2]
+    return proposition
+
+
 @cache
 def literal_formula(literal: int) -> Formula:
     """Return a literal as a formula."""

@@ -50,7 +50,7 @@ def realise(
     sizes = {variable: len(group.clauses) for variable, group in received.items()}
     contradicted = frozenset(variable for variable, group in received.items() if group.contradicted)
     wording = choose_wording(instance, sizes, contradicted, draws, settings)
-    templates = load_templates()
+    templates = load_templates(denying=settings.preset == "as_published")
     # The members of a quartet ask alike, so that the wording of the question cannot go with an answer.
     asked = draws if instance.quartet is None else Draws(_QUESTION_STREAM, instance.quartet)
     used = _contradicting_clause(wording, received, draws)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from divlogic.benchmarks.divlogiceval.draw import Contradiction, SymbolicInstance
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, NEGATED, Proposition
+from divlogic.benchmarks.divlogiceval.propositions import CLAUSES, NEGATED, Proposition, as_said
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.draws import Draws
 
@@ -39,8 +39,8 @@ class ChosenWording:
     """How an instance is worded.
 
     Attributes:
-        statements: premises, conclusion if any, options; an option worded by a contradiction is the proposition that
-            :class:`Contradiction` names.
+        statements: premises, conclusion if any, options, each as it is said; an option worded by a contradiction is the
+            proposition that :class:`Contradiction` names.
         choices: the sentence of each literal of each statement.
         contradiction: the contradiction in use, if any.
         free_holds: whether the label holds under the free wording of the paper.
@@ -69,7 +69,7 @@ def choose_wording(
         parameters: verification level, contradictions.
     """
     conclusion = () if instance.conclusion is None else (instance.conclusion,)
-    statements = [*instance.premises, *conclusion, *instance.options]
+    statements = [as_said(one) for one in (*instance.premises, *conclusion, *instance.options)]
     first_option = len(statements) - len(instance.options)
     contradiction = _pick_contradiction(instance, contradicted, draws, parameters)
     if contradiction is not None:

@@ -134,14 +134,15 @@ class Templates:
 
 
 @functools.cache
-def load_templates() -> Templates:
-    """Return the templates of this package."""
+def load_templates(denying: bool = True) -> Templates:
+    """Return the templates of this package; without ``denying`` no frame denies a clause ("it is not the case ...")."""
     import yaml
 
     values = yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
     frames: dict[str, tuple[Frame, ...]] = {LITERAL: (_frame(LITERAL, "clause", "{A}"),)}
     for formula, texts in values["formulas"].items():
-        frames[formula] = tuple(_frame(formula, name, text) for name, text in texts.items())
+        made = [_frame(formula, name, text) for name, text in texts.items()]
+        frames[formula] = tuple(frame for frame in made if denying or not frame.denies)
     return Templates(
         frames,
         tuple(text.removesuffix("{S}") for text in values["conclusions"]),
@@ -214,9 +215,6 @@ def _frame(formula: str, name: str, text: str) -> Frame:
 
 def _sentence(pieces: tuple[str, ...], order: tuple[int, ...]) -> Build:
     """Compile a frame that opens with a capital and closes with a full stop."""
-    if pieces[0]:
-        build = _builder((pieces[0][0].upper() + pieces[0][1:], *pieces[1:]), order)
-        return lambda clauses: _stop(build(clauses))
     build = _builder(pieces, order)
 
     def capitalised(clauses: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from divlogic.benchmarks.divlogiceval.groups import (
     without_shared_sentences,
 )
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.propositions import NOT_AND
+from divlogic.benchmarks.divlogiceval.propositions import NOT_AND, as_said, formula
 from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.wording import choose_wording
@@ -32,7 +32,7 @@ from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, write_jsonl
 from divlogic.io.notes import note_path
-from divlogic.logic import Not, Var, entails, parse, satisfiable, variables
+from divlogic.logic import Not, Var, entails, equivalent, parse, satisfiable, variables
 from divlogic.logic.smt import z3_entails
 from divlogic.parameters import validate
 from divlogic.records import Record, read_records
@@ -81,6 +81,16 @@ def test_every_split_is_balanced_and_full(records):
 
 def test_z3_confirms_every_label_at_both_levels(records):
     assert [problem for record in records for problem in problems(record)] == []
+
+
+def test_no_sentence_denies_both_of_two_clauses_one_of_which_is_negated(records):
+    for signs in itertools.product((0, 1), repeat=3):
+        drawn = (NOT_AND, *[2 * variable + sign for variable, sign in enumerate(signs)])
+        assert equivalent(formula(as_said(drawn)), formula(drawn))
+        assert (as_said(drawn)[0] == NOT_AND) == (signs[:2] == (0, 0))
+    texts = [text for record in records for text in (record.context, *record.options)]
+    assert any("nless both" in text for text in texts)
+    assert not any(denial in text for text in texts for denial in ("not the case", "not true", "is false"))
 
 
 def test_a_sentence_group_serves_one_instance_only(records):
