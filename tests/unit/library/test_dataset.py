@@ -58,8 +58,8 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 
 
 CHECKSUMS = {
-    "divlogiceval": (2, "8a1a3a4c8ad81337"),
-    "ilogiceval": (2, "6841b0505f457de4"),
+    "divlogiceval": (2, "bd2ad98c409e3598"),
+    "ilogiceval": (2, "a1d33a6ddc1fe44b"),
     "justlogic": (2, "c09ed6a8f3402c69"),
     "logicnli": (1, "5143620d73a175a2"),
     "llmeval_logic": (1, "97e1643e2fda8f41"),
