@@ -65,7 +65,7 @@ cli = BenchmarkCommands(
         "import": "benchmarks.readers.importing:import_data_set",
         "realise": "benchmarks.generate:realise",
         "release": "benchmarks.release.gather:release",
-        "show": "benchmarks.lookup:show",
+        "show": "benchmarks.show:show",
         "verify": "benchmarks.generate:verify",
     },
 )

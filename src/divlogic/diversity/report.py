@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.audit import AuditSummary
+from divlogic.benchmarks.collection.audit import AuditSummary
 from divlogic.benchmarks.collection.collect import Collected, load_collection
 from divlogic.benchmarks.registry import TITLES
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE, PaperTable

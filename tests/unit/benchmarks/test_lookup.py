@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from divlogic.benchmarks.cli import cli
-from divlogic.benchmarks.lookup import answers_by, prediction_lines, record_files, with_ids, wrong_for
+from divlogic.benchmarks.show import answers_by, prediction_lines, record_files, with_ids, wrong_for
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.models.predictions import Prediction, write_predictions

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-from divlogic.benchmarks.show import choose, choose_from, render, show
+from divlogic.benchmarks.show import choose, choose_from, print_records, render
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
@@ -73,13 +73,16 @@ def test_a_record_of_another_benchmark_can_be_shown():
 
 
 def test_without_a_terminal_plain_text_is_printed(capsys):
-    assert show([record(0), record(1)]) == 2
+    assert print_records([record(0), record(1)]) == 2
     assert capsys.readouterr().out == render(record(0)) + "\n" + render(record(1))
 
 
 def test_on_a_terminal_square_brackets_are_text_and_not_markup():
     stream = io.StringIO()
-    assert show([record()], formulas=True, console=Console(file=stream, force_terminal=True, width=200)) == 1
+    assert (
+        print_records([record()], formulas=True, console=Console(file=stream, force_terminal=True, width=200))
+        == 1
+    )
     assert "[hard]" in stream.getvalue()
     assert "\x1b[1;32m" in stream.getvalue()
 

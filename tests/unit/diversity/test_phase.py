@@ -301,7 +301,7 @@ MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 @pytest.mark.mirror
 @pytest.mark.skipif(not MIRROR, reason="DIVLOGIC_MIRROR is not set")
 def test_the_published_numbers_come_out_on_the_real_files(tmp_path: Path) -> None:
-    from divlogic.benchmarks.audit import audit_records, summarise
+    from divlogic.benchmarks.collection.audit import audit_records, summarise
     from divlogic.benchmarks.collection.collect import collected_records
     from divlogic.corpora.obtain import fetch
     from divlogic.corpora.registry import load_registry

@@ -20,7 +20,7 @@ DIVLOGICEVAL = Benchmark(
         realise=f"{_ROOM}.build:worded",
         verify=f"{_ROOM}.check:write_report",
         inputs=("groups", "plan"),
-        audit=f"{_ROOM}.facts:audit_choices",
+        audit=f"{_ROOM}.check:audit_choices",
         twins={"s-divlogiceval": "s-DivLogicEval"},
         help="Steps of DivLogicEval: groups of sentences, plan, symbolic twin, polish, verification.",
         commands={
@@ -37,7 +37,7 @@ DIVLOGICEVAL = Benchmark(
         },
         order=f"{_ROOM}.build:in_order",
     ),
-    release=f"{_ROOM}.facts:RELEASE",
+    release=f"{_ROOM}.check:RELEASE",
     tables=(DIVERGENCE_TABLE,),
     baselines={"symbolic_reader": f"{_ROOM}.reader:BASELINE"},
 )

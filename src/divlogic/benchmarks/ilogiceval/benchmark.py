@@ -14,7 +14,7 @@ ILOGICEVAL = Benchmark(
     splits=("train", "validation", "test"),
     generator=Generator(
         ILogicEvalParameters,
-        audit="benchmarks.divlogiceval.facts:audit_choices",
+        audit="benchmarks.divlogiceval.check:audit_choices",
         help="Cut DivLogicEval's instances into ILogicEval's splits.",
         commands={"cut": "benchmarks.ilogiceval.splits:write_ilogiceval"},
     ),

@@ -18,7 +18,7 @@ from divlogic.benchmarks.spec import (
 from divlogic.models.answers import Labels
 
 _ROOM = "benchmarks.logicnli"
-_AUDIT = f"{_ROOM}.facts:audit_logicnli"
+_AUDIT = f"{_ROOM}.check:audit_logicnli"
 
 _HINT = (
     "Say 'entailment' if the statement follows from the passage, 'contradiction' if its opposite follows, 'neutral' if"
@@ -72,7 +72,7 @@ LOGICNLI = Benchmark(
             name_part="_language",
         ),
     ),
-    release=f"{_ROOM}.facts:RELEASE",
+    release=f"{_ROOM}.check:RELEASE",
     tables=(DIVERGENCE_TABLE, PaperTable("LogicNLI", "Table 2")),
     asked=Asked(
         parameters=LogicNLIDiagnosisParameters,

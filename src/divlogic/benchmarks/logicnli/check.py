@@ -22,9 +22,11 @@ import click
 import orjson
 
 from divlogic.benchmarks.logicnli.grammar import formula_of, read_fact, read_rule
+from divlogic.benchmarks.logicnli.premises import from_formulas
 from divlogic.benchmarks.logicnli.set_names import SETS, group_of
 from divlogic.benchmarks.logicnli.theories import LABEL_OF_STATE, LABELS
-from divlogic.benchmarks.verdict import confirmed
+from divlogic.benchmarks.spec import read_release
+from divlogic.benchmarks.verdict import Verdict, confirmed, published_label
 from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_json, write_json
 from divlogic.io.shards import expanded
@@ -34,6 +36,8 @@ from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 from divlogic.records import Record
+
+RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 
 INCONSISTENT = "inconsistent"
 _STATES = {LABELS[label]: state for state, label in LABEL_OF_STATE.items()}
@@ -369,3 +373,31 @@ def _denied(text: str) -> str:
 
 def _all(texts: Iterable[str]) -> Sentence:
     return _joined("∧", map(_notation, texts))
+
+
+def audit_logicnli(record: Record) -> Verdict | None:
+    """Return the verdict on a statement, ``None`` if the record carries no symbolic theory."""
+    if "statement" not in (record.formulas or {}):
+        return None
+    premises, published = from_formulas(record), published_label(record)
+    derived = premises.label()
+    if derived == published:
+        return Verdict(record.id, published, derived)
+    rules = [
+        rule
+        for rule in premises.rules
+        if rule.premise.connective == "and" and rule.premise.literals[0].subject == EXIST
+    ]
+    if not rules or premises.label("released") != published:
+        return Verdict(
+            record.id, published, derived, "unexplained", "no reading of the rules gives the label"
+        )
+    names = ", ".join(f"{rule.name} (class {rule.form})" for rule in rules)
+    return Verdict(
+        record.id,
+        published,
+        derived,
+        "existential conjunction",
+        f"rule {names}, 'someone is P and Q': the published label takes it to fire only if P and Q have the same sign,"
+        " and then whatever the sign of Q is in the facts",
+    )

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from divlogic.benchmarks.logicnli.check import audit_logicnli
 from divlogic.benchmarks.logicnli.draw import draw, groups, plans
-from divlogic.benchmarks.logicnli.facts import audit_logicnli
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.records import Record
 from tests.unit.benchmarks.logicnli import checker
