@@ -202,7 +202,7 @@ restore: $(READY)
 	$(RUN) dvc pull
 	$(RUN) snakemake --touch --cores 1 all
 
-# Caches of the tools. Results, model answers (.divlogic/), your data (data/imported/), parameters and
-# the DVC cache stay.
+# Caches of the tools. Results with Snakemake's account of what made them (.snakemake/metadata), model answers (.divlogic/),
+# your data (data/imported/), parameters and the DVC cache stay.
 clean:
-	rm -rf .snakemake logs .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .snakemake/log logs .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,9 +1,13 @@
 # What every phase shares: checked parameters, the code and the sources that rules depend on, wildcard constraints.
 # A phase file stands alone (`snakemake -s workflow/rules/sentences.smk sentences`), hence the configfile here too.
 #
+# A phase's target names a file of each of its jobs: Snakemake takes away what a failed or killed job was to write, and
+# forgets the job where every file of the target is there from an earlier run.
+#
 # A rule's `priority`: jobs that start long chains get a higher one (20: instances, on which most waits; 10: what ends in a
 # figure or in a long job of its own), so that no core is idle in the end. No result depends on it.
 import os
+import re
 import sys
 import threading
 from pathlib import Path
@@ -43,6 +47,16 @@ try:
 except DivLogicError as error:
     sys.exit(f"divlogic: {error}")
 
+# DVC compares the files that it restores by itself.
+if Path("data/interim").is_dir() and not (
+    Path(".snakemake/metadata").is_dir() or "DVC_STAGE" in os.environ or "--touch" in sys.argv
+):
+    sys.exit(
+        "divlogic: data/interim comes from elsewhere, and nothing here says which parameters its files were made with;"
+        " Snakemake would take them for those of this run. Move data/interim away, or, if they are, run:"
+        " snakemake --touch --cores 1 all"
+    )
+
 # A step may read only the keys that its rule hands over; see `divlogic.config.option`.
 os.environ[STRICT] = "1"
 # One thread of linear algebra per job: jobs run in parallel, and sums in another order would be other numbers.
@@ -72,7 +86,13 @@ def params_of(*keys, values=VALUES):
         for section in sections:
             source, target = source[section], target.setdefault(section, {})
         target[last] = source[last] if last in EXECUTION_KEYS else without_execution(source[last])
-    return orjson.dumps(chosen).decode()
+    return as_json(chosen)
+
+
+def as_json(value):
+    """Return JSON text in which Snakemake finds no wildcards: braces within the user's texts are escaped."""
+    text = orjson.dumps(value, default=lambda section: section.model_dump(mode="json")).decode()
+    return re.sub(r'\{(?=[^"}])', r"\\u007b", text)
 
 
 def without_execution(value):

@@ -299,6 +299,11 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
+    except MemoryError:
+        LOGGER.error(
+            "memory ran out; give this process more, or run fewer at a time, and run the same command again."
+        )
+        sys.exit(1)
     except BrokenPipeError:
         # The reader of our output (head, less) has seen enough.
         sys.stderr.close()

@@ -30,6 +30,14 @@ _NOISE = (
     "host:",
 )
 
+_HINTS = {
+    "exit status 137": "divlogic: the job was killed (signal 9), as the system does where memory runs out; run the same"
+    " command again, with fewer --cores if it happens again.",
+    "clock skew": "divlogic: the clock of this machine is behind the file's time; correct the clock or the time"
+    " (touch FILE), and run the same command again.",
+}
+"""What is to be done, by what Snakemake says."""
+
 
 @dataclass
 class Job:
@@ -114,8 +122,10 @@ class LogHandler(LogHandlerBase):
                         self._write(f"        {job.name}: {line}")
 
     def _write(self, text: str) -> None:
-        if unknown := re.search(r"No rule to produce (\S+)", text or ""):
+        if unknown := re.search(r"No rule to produce (\S+)", text := text or ""):
             text += nearest_target(unknown[1], Path())
+        for sign, hint in _HINTS.items():
+            text += f"\n{hint}" if sign in text else ""
         if text and text != "None":
             print(text, file=sys.stderr, flush=True)
 

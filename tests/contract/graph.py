@@ -38,11 +38,11 @@ class Job:
 
 def snakemake_jobs(root: Path = ROOT, **config: Any) -> list[Job]:
     """Return every job that `snakemake all` would run in a tree with the given configuration."""
-    return jobs_and_sources(root, **config)[0]
+    return jobs_sources_and_targets(root, **config)[0]
 
 
-def jobs_and_sources(root: Path = ROOT, **config: Any) -> tuple[list[Job], set[str]]:
-    """Return every job of the workflow, and the inputs that `source` of workflow/common.smk has checked."""
+def jobs_sources_and_targets(root: Path = ROOT, **config: Any) -> tuple[list[Job], set[str], set[str]]:
+    """Return every job, the inputs that `source` of workflow/common.smk has checked, and what `all` names."""
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings
 
@@ -74,7 +74,8 @@ def jobs_and_sources(root: Path = ROOT, **config: Any) -> tuple[list[Job], set[s
             for job in workflow._workflow.dag.jobs
             if job.rule.name != "all"
         ]
-        return jobs, workflow._workflow.globals["SOURCES"]
+        (target,) = [job for job in workflow._workflow.dag.jobs if job.rule.name == "all"]
+        return jobs, workflow._workflow.globals["SOURCES"], set(map(str, target.input))
 
 
 def dvc_stages(corpus_source: str = "embedded") -> dict[str, dict[str, list[str]]]:

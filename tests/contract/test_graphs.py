@@ -9,7 +9,7 @@ import pytest
 
 from divlogic.config.keys import PHASE_KEYS
 from divlogic.paper.catalogue import FIGURES
-from tests.contract.graph import ROOT, covers, dvc_stages, jobs_and_sources, snakemake_jobs
+from tests.contract.graph import ROOT, covers, dvc_stages, jobs_sources_and_targets, snakemake_jobs
 
 
 @pytest.fixture(scope="module", params=["embedded", "full"])
@@ -105,7 +105,7 @@ def test_every_rule_says_what_it_does(graphs):
 
 @pytest.mark.parametrize("corpora", ["embedded", "full"])
 def test_every_input_is_an_output_or_is_checked_before_the_first_job(corpora):
-    jobs, sources = jobs_and_sources(corpus_source=corpora, mirror="../mirror")
+    jobs, sources, _ = jobs_sources_and_targets(corpus_source=corpora, mirror="../mirror")
     made = [output for job in jobs for output in job.outputs]
     unchecked = {
         f"{path} of rule {job.rule}"
@@ -114,3 +114,23 @@ def test_every_input_is_an_output_or_is_checked_before_the_first_job(corpora):
         if path not in sources and not any(covers(output, path) for output in made)
     }
     assert not sorted(unchecked)
+
+
+MORE_JOBS = {
+    "sentences": {"min_entailment": 0.5, "min_acceptability": 0.5},
+    "evaluation": {
+        "models": [{"name": "compatible/a", "base_url": "http://127.0.0.1:9/v1"}],
+        "justlogic": {"instances": 5},
+        "llmeval_logic": {"models": [{"name": "compatible/b", "base_url": "http://127.0.0.1:9/v1"}]},
+    },
+    "prior_knowledge": {"models": [{"name": "compatible/c", "base_url": "http://127.0.0.1:9/v1"}]},
+    "contamination": {"models": [{"name": "compatible/d", "base_url": "http://127.0.0.1:9/v1"}]},
+}
+"""Parameters with which rules make jobs that a default run has not."""
+
+
+@pytest.mark.parametrize("config", [{}, {"corpus_source": "full", "mirror": "../mirror"}, MORE_JOBS])
+def test_the_targets_name_a_file_of_each_job(config):
+    # A job that failed, none of whose files are asked for, would be forgotten, and what an earlier run made would stay.
+    jobs, _, targets = jobs_sources_and_targets(**config)
+    assert [f"{job.rule}: {job.outputs[0]}" for job in jobs if targets.isdisjoint(job.outputs)] == []

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
+import orjson
 import pytest
 
 from divlogic.config.option import read_mapping, read_params
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.parameters import validate
+from tests.contract.graph import snakemake_jobs
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = sorted((ROOT / "workflow").rglob("*.smk"))
@@ -45,6 +48,14 @@ def test_every_substitution_is_quoted():
         )
     }
     assert bare == {}
+
+
+def test_braces_in_a_label_are_no_wildcards_and_reach_the_command():
+    replay = {"file": "data/registry.yaml", "format": "predictions", "model": "x{a}"}
+    jobs = snakemake_jobs(evaluation={"replays": [replay]})
+    (command,) = [job.command for job in jobs if job.rule == "read_recordings"]
+    (given,) = [word for word in shlex.split(command) if word.startswith('{"')]
+    assert orjson.loads(given)["model"] == "x{a}"
 
 
 @pytest.mark.parametrize(

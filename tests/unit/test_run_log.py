@@ -48,6 +48,22 @@ def test_errors_and_messages_stay_as_snakemake_writes_them(capsys: pytest.Captur
     assert capsys.readouterr().err == "Error in rule draw\nNothing to be done\n"
 
 
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("returned non-zero exit status 137.", "memory"),
+        ("a clock skew problem in your network", "touch FILE"),
+    ],
+)
+def test_a_job_that_was_killed_and_clocks_that_differ_come_with_what_to_do(
+    said: str, advice: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler().emit(record(said))
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == said
+    assert advice in second and "run the same command again" in second
+
+
 def test_a_dry_run_shows_every_job_in_snakemakes_form(capsys: pytest.CaptureFixture[str]) -> None:
     handler(dryrun=True).emit(record("rule draw: ...", event=LogEvent.JOB_INFO, jobid=1, rule_name="draw"))
     assert capsys.readouterr().err == "rule draw: ...\n"

@@ -43,6 +43,7 @@ TARGETS = {}
 rule benchmarks:
     """All outputs of the phase."""
     input:
+        [[*drawn_shards(name), *realised_shards(name)] for name in GENERATED],
         [splits_of(name) for name in GENERATORS],
         expand("results/benchmarks/{name}/z3.json", name=GENERATED),
         lambda wildcards: [path for paths in TARGETS.values() for path in paths],

@@ -23,6 +23,8 @@ TRANSFER_RECORDED = sources("data/recorded/transfer", "*.json")
 rule contamination:
     """All outputs of the phase."""
     input:
+        expand("data/interim/contamination/{learner}.jsonl", learner=LEARNERS),
+        expand("data/interim/contamination/guesses/{model}.jsonl", model=GUESSING),
         "results/contamination/table5.csv",
         "results/contamination/transfer.csv",
 

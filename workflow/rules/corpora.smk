@@ -18,6 +18,7 @@ TAGGER_SOURCE = "data/embedded/tagger" if PARAMS.corpus_source == "embedded" els
 rule corpora:
     """All outputs of the phase."""
     input:
+        expand("{raw}/{corpus}", raw=RAW, corpus=CORPORA["all"]),
         expand("data/interim/corpora/{role}.jsonl.gz", role=["nli", "generics", "wikipedia"]),
         "results/corpora/corpora.csv",
         "results/corpora/tagger.json",

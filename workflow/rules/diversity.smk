@@ -23,6 +23,8 @@ PUNKT_SOURCE = f"{RAW}/nltk_data" if PUNKT else []
 rule diversity:
     """All outputs of the phase."""
     input:
+        "data/interim/diversity/profiles",
+        expand("data/interim/diversity/{measure}.json", measure=["divergence", "sensitivity", "readability"]),
         expand("results/diversity/{table}.csv", table=DIVERSITY_TABLES),
         expand("results/diversity/figures/{figure}.svg", figure=DIVERSITY_FIGURES),
 

@@ -56,6 +56,10 @@ PAPER_TABLES = ["table1", "table2", "table3", "table6", "table8"]
 rule evaluation:
     """All outputs of the phase."""
     input:
+        ROTATIONS,
+        expand("data/interim/evaluation/{model}.jsonl", model=MODELS),
+        RECORDING_REPORTS,
+        lambda wildcards: [*JUSTLOGIC_ANSWERS, *LOGICNLI_ANSWERS, *LLMEVAL_OUTCOMES],
         "results/evaluation/predictions.jsonl",
         "results/evaluation/scores.csv",
         "results/evaluation/pairs.csv",
@@ -198,7 +202,7 @@ rule read_recordings:
         "../envs/divlogic.yaml"
     params:
         code=code_of("recordings"),
-        listed=[replay.model_dump_json() for replay in REPLAYS if replay.format not in LABEL_FORMATS],
+        listed=[as_json(replay) for replay in REPLAYS if replay.format not in LABEL_FORMATS],
     shell:
         """
         divlogic recordings \

@@ -93,6 +93,9 @@ REPORT_FIGURES = [Path(figure).stem for figure in GATHERED_FIGURES]
 rule paper:
     """All outputs of the phase."""
     input:
+        expand("data/interim/paper/{file}.json", file=["tables", "findings"]),
+        "results/paper/ladder.csv",
+        expand("results/paper/figures/{figure}.svg", figure=REPORT_FIGURES),
         "results/paper/index.html",
         "results/paper/paper.pdf",
         "results/paper/scoreboard.csv",

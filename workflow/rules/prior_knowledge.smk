@@ -35,6 +35,13 @@ ASKED = {model_slug(model): model_label(model) for model in PARAMS.prior_knowled
 rule prior_knowledge:
     """All outputs of the phase."""
     input:
+        PRIOR_REPORTS,
+        "data/interim/prior_knowledge/probe.jsonl",
+        expand("data/interim/prior_knowledge/models/{model}.jsonl", model=ASKED),
+        expand(
+            "data/interim/prior_knowledge/shortcuts/{sample}.jsonl",
+            sample=["fresh", "benchmarks"],
+        ),
         "results/prior_knowledge/independence.csv",
         "results/prior_knowledge/independence.svg",
         "results/prior_knowledge/shortcuts.csv",

@@ -25,6 +25,7 @@ CHECKER_RECORDED = sources("data/recorded/checker", "*.json")
 # Sentences are judged by how all of them use words, which is counted first.
 JUDGED = least_acceptability(PARAMS.sentences, PARAMS.corpus_source) > 0
 USAGE = "data/interim/sentences/usage.jsonl.gz"
+SHARDED = ["pairs/", *(["usage/"] if JUDGED else []), ""]
 # What neither the filter nor the merge reads: a change of it filters nothing again.
 FILTER_KEYS = [
     f"sentences.{key}" for key in VALUES["sentences"] if key not in ("shards", "min_entailment", "checker")
@@ -34,6 +35,9 @@ FILTER_KEYS = [
 rule sentences:
     """All outputs of the phase."""
     input:
+        expand("data/interim/sentences/{folder}{shard}.jsonl.gz", folder=SHARDED, shard=SENTENCE_SHARDS),
+        [USAGE] if JUDGED else [],
+        [MERGED["groups"], "data/interim/sentences/checker"] if CHECKED else [],
         "data/sentences/groups.jsonl.gz",
         "results/sentences/filter.csv",
         "results/sentences/summary.json",

@@ -10,6 +10,9 @@ REALISE_INPUTS["divlogiceval"] = {
     "plan": "data/interim/benchmarks/divlogiceval/plan.json",
 }
 TARGETS["divlogiceval"] = [
+    "data/interim/benchmarks/divlogiceval/groups.jsonl",
+    "data/interim/benchmarks/divlogiceval/plan.json",
+    *expand("data/interim/benchmarks/divlogiceval/splits/{split}.jsonl", split=["test", "unpolished"]),
     *expand("data/benchmarks/s-divlogiceval/{split}.jsonl", split=["test", "unpolished"]),
     "results/benchmarks/divlogiceval/verification.csv",
     "results/benchmarks/divlogiceval/english.csv",

@@ -6,6 +6,11 @@
 
 REALISE_INPUTS["justlogic"] = {"statements": "data/interim/benchmarks/justlogic/statements.jsonl"}
 TARGETS["justlogic"] = [
+    *expand(
+        "data/interim/benchmarks/justlogic/{folder}/{shard}.jsonl.gz",
+        folder=["generics", "statements"],
+        shard=SHARDS["justlogic"],
+    ),
     "results/benchmarks/justlogic/statements.csv",
     "data/interim/benchmarks/justlogic/fresh/worded.jsonl.gz",
 ]

@@ -7,6 +7,9 @@
 
 HARDENER_SHARDS = range(PARAMS.benchmarks.llmeval_logic.hardener.shards)
 TARGETS["llmeval_logic"] = [
+    "data/interim/benchmarks/llmeval_logic/seeds.jsonl",
+    *expand("data/interim/benchmarks/llmeval_logic/hard/{shard}.jsonl.gz", shard=HARDENER_SHARDS),
+    "results/benchmarks/llmeval_logic/z3.json",
     "results/benchmarks/llmeval_logic/hardening.csv",
     "results/benchmarks/llmeval_logic/panel.csv",
     "results/benchmarks/llmeval_logic/panel.svg",

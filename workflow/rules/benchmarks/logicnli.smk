@@ -6,7 +6,10 @@
 
 from divlogic.benchmarks.logicnli.set_names import is_test
 
-TARGETS["logicnli"] = expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"])
+TARGETS["logicnli"] = [
+    *expand("data/interim/benchmarks/logicnli/confirmed/{shard}.json", shard=SHARDS["logicnli"]),
+    *expand("results/benchmarks/logicnli/{table}.csv", table=["sets", "depths", "floors"]),
+]
 LOGICNLI_RELEASE = (
     [f"{RAW}/logicnli"] if PARAMS.corpus_source == "full" and "logicnli" in CORPORA["all"] else []
 )

@@ -59,7 +59,7 @@ rule read_label_recordings:
         "../../envs/divlogic.yaml"
     params:
         code=code_of("recordings", "evaluation recorded-questions"),
-        listed=[replay.model_dump_json() for replay in REPLAYS if replay.format in LABEL_FORMATS],
+        listed=[as_json(replay) for replay in REPLAYS if replay.format in LABEL_FORMATS],
     shell:
         """
         divlogic recordings \

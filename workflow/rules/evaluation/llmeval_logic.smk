@@ -14,6 +14,10 @@ LLMEVAL_SOURCES = [
     ),
 ]
 LLMEVAL_MODELS = {model_slug(model): model_label(model) for model in PARAMS.evaluation.llmeval_logic.models}
+LLMEVAL_OUTCOMES = [
+    "data/interim/evaluation/llmeval_logic/baselines.jsonl",
+    *expand("data/interim/evaluation/llmeval_logic/models/{model}.jsonl", model=LLMEVAL_MODELS),
+]
 
 
 rule score_llmeval_logic:
@@ -78,10 +82,7 @@ rule ask_llmeval_logic:
 rule tabulate_llmeval_logic:
     """Tabulate the scores of LLMEval-Logic's tracks, where models fail, and how judges agree."""
     input:
-        outcomes=[
-            "data/interim/evaluation/llmeval_logic/baselines.jsonl",
-            *expand("data/interim/evaluation/llmeval_logic/models/{model}.jsonl", model=LLMEVAL_MODELS),
-        ],
+        outcomes=LLMEVAL_OUTCOMES,
         verdicts=expand("data/interim/evaluation/llmeval_logic/verdicts/{model}.jsonl", model=LLMEVAL_MODELS),
     output:
         table=reported("results/evaluation/llmeval_logic/scores.csv", "Evaluation", "llmeval_logic_scores"),
