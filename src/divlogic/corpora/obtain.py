@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -145,7 +149,8 @@ def fetch(
                 missing.append(file)
         if whole or not files:
             for file in missing:
-                files += _download(name, corpus, file, folder, downloads / name, retries)
+                with _alone(downloads / name):
+                    files += _download(name, corpus, file, folder, downloads / name, retries)
             missing = [file for file in missing if file.optional and not (folder / file.path).exists()]
         absent += _named(missing, files)
         return _finish(name, describe(name, corpus, files, absent), folder)
@@ -206,6 +211,22 @@ def _named(missing: list[RegisteredFile], files: list[ManifestFile]) -> list[str
         if not (file.series and file.path.rpartition("/")[0] in here)
     )
     return list(dict.fromkeys(names))
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Make other processes wait that download into the same folder, such as a second clone with the same .divlogic."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _download(

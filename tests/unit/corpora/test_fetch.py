@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from divlogic.corpora import obtain
+from divlogic.corpora.download import download
 from divlogic.corpora.manifest import read_manifest
 from divlogic.errors import DivLogicError
 from tests.unit.corpora.fetch_samples import PART, ROWS, bring, corpus, official, sha256, zipped
@@ -112,6 +117,26 @@ def test_a_whole_corpus_is_not_fetched_twice(tmp_path: Path, server: FileServer)
     entry = corpus(official(server.put("/pairs.jsonl", ROWS)))
     bring(tmp_path, entry)
     bring(tmp_path, entry)
+    assert len(server.requests) == 1
+
+
+def test_of_two_runs_with_one_folder_of_downloads_one_downloads_and_the_other_waits(
+    tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*arguments: Any, **options: Any) -> None:
+        time.sleep(0.3)
+        download(*arguments, **options)
+
+    monkeypatch.setattr(obtain, "download", slow)
+    entry = corpus(official(server.put("/pairs.jsonl", ROWS)))
+    clones = [tmp_path / name for name in ("one", "two")]
+    for clone in clones:
+        clone.mkdir()
+        (clone / "downloads").symlink_to(tmp_path / "shared")
+    (tmp_path / "shared").mkdir()
+    with ThreadPoolExecutor() as pool:
+        made = list(pool.map(lambda clone: bring(clone, entry), clones))
+    assert [(folder / "pairs.jsonl").read_bytes() for folder in made] == [ROWS, ROWS]
     assert len(server.requests) == 1
 
 
