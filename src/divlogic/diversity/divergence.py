@@ -79,12 +79,10 @@ def js_distance(p: Counts, q: Counts) -> float:
     return float(np.sqrt(max(0.0, bits)))
 
 
-def aligned(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[Counts, Counts]:
-    """Return two count vectors over the sorted union of two vocabularies."""
-    words = sorted(first.keys() | second.keys())
-    pair = (np.array([side.get(word, 0) for word in words], dtype=np.int64) for side in (first, second))
-    p, q = pair
-    return p, q
+def aligned(*sides: Mapping[str, int]) -> tuple[Counts, ...]:
+    """Return a count vector of each side, over the sorted union of their vocabularies."""
+    words = sorted(set().union(*sides))
+    return tuple(np.array([side.get(word, 0) for word in words], dtype=np.int64) for side in sides)
 
 
 def token_samples(
@@ -103,13 +101,14 @@ def token_samples(
         )
 
 
-def drawn(counts: Mapping[str, int], size: int, seed: tuple[int, ...]) -> dict[str, int]:
+def drawn(counts: Counts, size: int, seed: tuple[int, ...]) -> Counts:
     """Draw ``size`` tokens without replacement, all of them if there are fewer."""
-    words = sorted(counts)
-    vector = np.array([counts[word] for word in words], dtype=np.int64)
     random = np.random.default_rng(np.random.SeedSequence(list(seed)))
-    found = random.multivariate_hypergeometric(vector, min(size, int(vector.sum())), method="marginals")
-    return {words[place]: int(found[place]) for place in np.flatnonzero(found)}
+    here, found = np.flatnonzero(counts), np.zeros_like(counts)
+    found[here] = random.multivariate_hypergeometric(
+        counts[here], min(size, int(counts.sum())), method="marginals"
+    )
+    return found
 
 
 class TextSample:

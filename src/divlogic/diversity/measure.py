@@ -248,10 +248,12 @@ def divergence_collection(
     others = {LITERAL: known[REFERENCE], **further_references(profiles)}
     for preset, wiki in others.items():
         # Large references are drawn from once for all benchmarks.
-        words = wiki.filtered(chosen.scope, chosen.tokens)
+        measured = [row["benchmark"] for row in rows if row["preset"] == "as_published"]
+        words, *own = aligned(
+            *(one.filtered(chosen.scope, chosen.tokens) for one in (wiki, *map(known.__getitem__, measured)))
+        )
         draws = [drawn(words, size, (seed, _SEEDS["further"], at)) for at in range(chosen.repeats)]
-        for name in [row["benchmark"] for row in rows if row["preset"] == "as_published"]:
-            counts = known[name].filtered(chosen.scope, chosen.tokens)
+        for name, counts in zip(measured, own, strict=True):
             found = _summarise(_against(draws, counts, name, seed, cut=preset != LITERAL), chosen)
             rows.append({"benchmark": name, "preset": preset, **_flat(found), "smoothing": chosen.smoothing})
     return rows
@@ -396,13 +398,15 @@ def _by_tokens(
 
 
 def _against(
-    draws: Sequence[Mapping[str, int]], counts: Mapping[str, int], name: str, seed: int, *, cut: bool
-) -> Iterator[tuple[Counts, Counts]]:
+    draws: Sequence[Counts], counts: Counts, name: str, seed: int, *, cut: bool
+) -> Iterator[tuple[Counts, ...]]:
     """Yield a benchmark's words and each draw of a reference: both cut to one size, or the benchmark's whole."""
     for place, draw in enumerate(draws):
         key = (seed, _SEEDS["further"], _number(name), place)
-        own = drawn(counts, sum(draw.values()), key) if cut else counts
-        yield aligned(own, drawn(draw, sum(own.values()), key) if cut else draw)
+        own = drawn(counts, int(draw.sum()), key) if cut else counts
+        other = drawn(draw, int(own.sum()), key) if cut else draw
+        words = (own > 0) | (other > 0)
+        yield own[words], other[words]
 
 
 def _summarise(samples: Iterable[Any], chosen: DivergenceParameters) -> Divergence:

@@ -11,7 +11,7 @@ from typing import Any
 
 from divlogic.diversity.parameters import TypeTokenParameters
 from divlogic.diversity.type_token import msttr, mtld, ttr
-from divlogic.diversity.words import Tokenizer, alphabetic, countable
+from divlogic.diversity.words import ALPHABETIC, Tokenizer, countable
 from divlogic.records import Record
 
 LATIN_SHARE = 0.4
@@ -141,9 +141,10 @@ def filtered(counts: Counter[str], tokens: str) -> Counter[str]:
     if tokens == "cased":
         return counts
     folded: Counter[str] = Counter()
+    is_kept = ALPHABETIC.fullmatch if tokens == "alphabetic" else bool
     for token, count in counts.items():
-        for kept in alphabetic([token]) if tokens == "alphabetic" else [token.lower()]:
-            folded[kept] += count
+        if is_kept(lower := token.lower()):
+            folded[lower] += count
     return folded
 
 

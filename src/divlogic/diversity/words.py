@@ -11,7 +11,7 @@ from divlogic.io.imports import lean
 
 _CACHE_LIMIT = 1 << 18  # distinct chunks remembered; bounds the memory of a run over any amount of text
 _CLOSERS = frozenset("])}>\"'»”’")
-_ALPHABETIC = re.compile(r"[a-z]+")
+ALPHABETIC = re.compile(r"[a-z]+")
 _SIMPLE = r"(\(?)([A-Za-z0-9]+(?:-[A-Za-z0-9]+)*)('s)?(\)?)"  # what NLTK cuts nowhere but between these parts
 _SIMPLE_INNER = re.compile(_SIMPLE + r"([,;:?!]?)")
 _SIMPLE_FINAL = re.compile(_SIMPLE + r"([.,;:?!]?)")
@@ -116,5 +116,5 @@ def letter_tokens(text: str) -> list[str]:
 
 def alphabetic(tokens: Iterable[str]) -> list[str]:
     """Return the tokens that are all letters a-z once lower-cased (JustLogic's rule ``^[a-z]+$``)."""
-    match = _ALPHABETIC.fullmatch
+    match = ALPHABETIC.fullmatch
     return [token for token in (token.lower() for token in tokens) if match(token)]
