@@ -10,7 +10,7 @@ import hashlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_uppercase
@@ -179,13 +179,17 @@ def run_baseline(
     prompts = {key: parse_prompt(request.question.input) for key, request in unique.items()}
     if isinstance(answerer, Ranker):
         answerer.prepare([prompt for prompt in prompts.values() if prompt])
-    with Progress(label, len(unique)) as progress:
+
+    def answers() -> Iterator[Response]:
         for request in unique.values():
             prompt = prompts[request.key]
             text = complete(answerer, request.question.input, prompt, seeds[request.run])
-            store.add(Response(request.key, label, request.run, text, "stop", None, None, None))
+            yield Response(request.key, label, request.run, text, "stop")
             summary.answered += 1
             progress.show(summary.answered, 0)
+
+    with Progress(label, len(unique)) as progress:
+        store.add_all(answers())
     count_answers(summary, requests, store)
     return summary
 

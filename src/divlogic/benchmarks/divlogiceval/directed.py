@@ -9,9 +9,9 @@ All assignments of signs that are drawn for one skeleton are decided at once: an
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations
 from operator import or_
 
@@ -72,7 +72,7 @@ def draw_directed(question_type: str, setting: DirectedSetting, draws: Draws) ->
     decided = _Decided(skeleton, signs)
     length = setting.depth - missing
     right, wrong = decided.options(length)
-    misread = _Decided(skeleton, signs, both_ways=True)
+    misread = cache(lambda: _Decided(skeleton, signs, both_ways=True))
     odd_follows = question_type != "3e1c"
     if not odd_follows:
         right, wrong = wrong, right
@@ -243,15 +243,13 @@ class _Decided:
                 break
             self.steps.append(after)
 
-    def within(self, steps: int, first: int, last: int) -> int:
-        """Return the assignments in which ``last`` is reached from ``first`` in so many steps at most (0: none)."""
-        if steps < 1:
-            return 0
-        return self.steps[min(steps, len(self.steps)) - 1][first] >> self.place[last] & EVERY
+    def _reached(self, steps: int, first: int) -> int:
+        """Return what is reached from ``first`` in so many steps at most (0: nothing), by place and assignment."""
+        return self.steps[min(steps, len(self.steps)) - 1][first] if steps > 0 else 0
 
     def follows(self, first: int, last: int) -> int:
         """Return the assignments in which ``last`` is reached from ``first``."""
-        return self.within(len(self.steps), first, last)
+        return self.steps[-1][first] >> self.place[last] & EVERY
 
     def options(self, length: int) -> tuple[dict[Option, int], dict[Option, int]]:
         """Return the implications that follow from ``length`` premises and no fewer, and do not follow, by assignment.
@@ -259,17 +257,18 @@ class _Decided:
         Only assignments count in which no variable is settled: then the premises can be true, and no implication holds
         vacuously. Of an implication and its contrapositive one is listed.
         """
-        most = len(self.steps)
         open_ = EVERY
         for literal in self.literals:
-            open_ &= ~self.within(most, literal ^ 1, literal)
+            open_ &= ~self.follows(literal ^ 1, literal)
         right, wrong = {}, {}
         for first in self.literals:
-            for last in self.literals:
+            # Of all places at once: one shift for each option, and none where nothing is reached in so many steps.
+            exactly = self._reached(length, first) & ~self._reached(length - 1, first)
+            never = ~self.steps[-1][first]
+            for last in self.literals if exactly else ():
                 if first >> 1 == last >> 1 or first > last ^ 1:
                     continue
-                exact = open_ & self.within(length, first, last) & ~self.within(length - 1, first, last)
-                missed = open_ & ~self.within(most, first, last)
+                exact, missed = exactly >> self.place[last] & open_, never >> self.place[last] & open_
                 if exact and missed:
                     right[first, last], wrong[first, last] = exact, missed
         return right, wrong
@@ -281,7 +280,7 @@ class _Search:
 
     Attributes:
         odd, even: option -> assignments in which it has the odd one's part, and that of the others.
-        misread: what seems to follow to who reads *if* as *if and only if*.
+        misread: returns what seems to follow to who reads *if* as *if and only if*; few searches come to ask.
         odd_follows: whether the odd one is the one that follows.
         misled: passages at least in which such a reader cannot tell the odd one.
         draws: the quartet's stream.
@@ -289,7 +288,7 @@ class _Search:
 
     odd: Mapping[Option, int]
     even: Mapping[Option, int]
-    misread: _Decided
+    misread: Callable[[], _Decided]
     odd_follows: bool
     misled: int
     draws: Draws
@@ -318,9 +317,10 @@ class _Search:
             chosen: list[int], members: list[int], others: int, start: int
         ) -> tuple[list[Option], list[int]] | None:
             nonlocal left
+            firsts = {options[one][0] for one in chosen}
             for at in range(start, len(options)):
                 own = odd[at] & others
-                if not own or any(options[at][0] == options[one][0] for one in chosen):
+                if not own or options[at][0] in firsts:
                     continue
                 left -= 1
                 kept = [member & even[at] for member in members]
@@ -345,7 +345,7 @@ class _Search:
 
     def _misleading(self, options: Sequence[Option], members: Sequence[int]) -> list[int]:
         """Keep of each member the assignments that mislead, if there are any; empty if too few members have some."""
-        seeming = [self.misread.follows(*option) for option in options]
+        seeming = [self.misread().follows(*option) for option in options]
         kept, count = [], 0
         for at, member in enumerate(members):
             others = reduce(or_, seeming[:at] + seeming[at + 1 :])

@@ -190,9 +190,13 @@ def _members(clusters: Sequence[Hashable]) -> list[list[int]]:
 
 
 def _varied(rows: Array) -> Array:
-    """Leave out the numbers that are the same everywhere, on which no tree can split; one at least stays."""
-    varied = (rows != rows[0]).any(axis=0)
-    return rows[:, varied] if varied.any() else rows[:, :1]
+    """Leave out numbers on which no tree can split, or would not: those the same everywhere, and those another has.
+
+    Of equal numbers a tree splits on the first. One stays at least.
+    """
+    varied = rows[:, (rows != rows[0]).any(axis=0)]
+    first = {column.tobytes(): at for at, column in reversed([*enumerate(np.ascontiguousarray(varied.T))])}
+    return varied[:, sorted(first.values())] if first else rows[:, :1]
 
 
 def _trees(seed: int):  # type: ignore[no-untyped-def]
