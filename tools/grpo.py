@@ -9,10 +9,14 @@ from __future__ import annotations
 import argparse
 import csv
 import tempfile
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import divlogic
 from divlogic.library import trl as rewards
+from divlogic.library.dataset import Item
 from divlogic.networks.library import CAUSAL, load_causal
 
 REWARDS = {
@@ -26,13 +30,48 @@ COLUMNS = (
 )
 
 
+def tiny(items: Iterable[Item]) -> tuple[Any, Any]:
+    """Return a model of random weights that knows the answers and 40 words, and its tokenizer: a step takes a second.
+
+    It cannot read; what it can learn is which answers pay.
+    """
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    items = list(items)
+    words = Counter(word for item in items for word in item["question"].split()).most_common(40)
+    known = ("<pad>", "<unk>", "</s>", *(item["answer"] for item in items), *(word for word, _ in words))
+    vocabulary = {word: number for number, word in enumerate(dict.fromkeys(known))}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    fast = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="<pad>",
+        unk_token="<unk>",
+        eos_token="</s>",
+        chat_template="{% for message in messages %}{{ message['content'] }} {% endfor %}",
+    )
+    torch.manual_seed(0)
+    config = LlamaConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+    )
+    return LlamaForCausalLM(config), fast
+
+
 def main() -> None:
     """Train, and write the curve."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--benchmark", default="justlogic", choices=divlogic.names())
     parser.add_argument("--level", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--model", default=CAUSAL, help="a folder of transformers, a GGUF file, or a name")
+    parser.add_argument(
+        "--model", default=CAUSAL, help="a folder of transformers, a GGUF file, a name, or tiny"
+    )
     parser.add_argument("--reward", default="both", choices=REWARDS)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--groups", type=int, default=2, help="groups per step, each asked whole")
@@ -42,12 +81,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the curve (csv)")
     asked = parser.parse_args()
 
+    import torch
     from trl import GRPOConfig, GRPOTrainer
 
-    model, tokenizer = load_causal(asked.model)
     size = divlogic.create(asked.benchmark, size=1)[0]["metadata"]["group_size"]
     prompts = asked.groups * size
     data = divlogic.create(asked.benchmark, size=asked.steps * prompts, seed=asked.seed, level=asked.level)
+    if asked.model == "tiny":
+        model, tokenizer = tiny(data)
+    else:
+        model, tokenizer = load_causal(asked.model)
     with tempfile.TemporaryDirectory() as folder:
         settings = GRPOConfig(
             output_dir=folder,
@@ -61,6 +104,7 @@ def main() -> None:
             logging_steps=1,
             save_strategy="no",
             report_to="none",
+            use_cpu=not torch.cuda.is_available(),
             bf16=False,
         )
         trainer = GRPOTrainer(
