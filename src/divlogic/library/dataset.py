@@ -137,6 +137,8 @@ class DataSet(Items):
 
     def record(self, index: int) -> Record:
         """Return the whole record of an item, with formulas and sentences."""
+        if index < 0:
+            raise DivLogicError(f"the index is {index}; give a whole number from 0.")
         if self._listed is not None:
             return self._listed[index][0]
         group, place = divmod(index, self._source.group_size)
@@ -167,8 +169,9 @@ class DataSet(Items):
         return score_answer(text, item, format=format)
 
     def _index(self, item: Item) -> int:
-        index = item["metadata"].get("source_index")
-        if item["metadata"].get("source_dataset") != self.name or not isinstance(index, int):
+        metadata = _metadata(item)
+        index = metadata.get("source_index")
+        if metadata["source_dataset"] != self.name or not isinstance(index, int):
             raise DivLogicError(f"the item is not one of {self.name}; give an item of this data set.")
         if self.item(index) != item:
             raise DivLogicError(
@@ -246,8 +249,11 @@ class Mixture(Items):
     def __init__(
         self, weights: Mapping[str, float], size: int, seed: int, level: int | None, config: Any
     ) -> None:
-        if not weights or min(weights.values()) < 0 or not sum(weights.values()):
-            raise DivLogicError("mix: give a positive weight to one generator at least.")
+        numbers = [one for one in weights.values() if isinstance(one, int | float) and one >= 0]
+        if len(numbers) < len(weights) or not sum(numbers):
+            raise DivLogicError(
+                "mix: give numbers from 0 as weights, and a positive one to one generator at least."
+            )
         self.parts = {name: DataSet(name, size, seed, level, config) for name in weights}
         self.size, self._weights, self._seed = size, dict(weights), seed
 
@@ -271,7 +277,9 @@ def read_answer(text: str | None, item: Item) -> str | None:
     What stands behind a closed ``</think>`` counts, one ``<answer>`` or the last ``Answer:`` or ``\\boxed``, and that
     part must be an answer, not contain one.
     """
-    return _source_of(item).read(text, item["metadata"]["options"])
+    if text is not None and not isinstance(text, str):
+        raise DivLogicError(f"the completion is of type {type(text).__name__}; give its text, or None.")
+    return _source_of(item).read(text, _metadata(item)["options"])
 
 
 def score_answer(text: str | None, item: Item, *, format: float = 0.0) -> float:
@@ -288,6 +296,8 @@ def score_answer(text: str | None, item: Item, *, format: float = 0.0) -> float:
     if not 0 <= format <= 0.1:
         raise DivLogicError(f"format is {format}; give 0 to 0.1, so that no wrong answer pays.")
     answer = read_answer(text, item)
+    if not isinstance(item.get("answer"), str):
+        raise DivLogicError("the item has no answer; give an item as a data set returns it.")
     right = _source_of(item).right(answer, item["answer"])
     return 1.0 if right else format if answer is not None else 0.0
 
@@ -298,9 +308,18 @@ def _group_key(record: Record) -> tuple[object, ...]:
     )
 
 
+def _metadata(item: Item) -> Mapping[str, Any]:
+    found = item.get("metadata") if isinstance(item, Mapping) else None
+    if not isinstance(found, Mapping) or not {"source_dataset", "options"} <= found.keys():
+        raise DivLogicError(
+            "this is no item: it has no such metadata; give an item as a data set returns it."
+        )
+    return found
+
+
 def _source_of(item: Item) -> type[ItemSource]:
     """Return the generator of an item, which other libraries register under names with a prefix."""
-    name = item["metadata"]["source_dataset"].removeprefix("divlogic_")
+    name = str(_metadata(item)["source_dataset"]).removeprefix("divlogic_")
     if name not in SOURCES:
         raise DivLogicError(f"the item is of the generator '{name}', which is not known here.")
     return SOURCES[name]

@@ -130,6 +130,28 @@ def test_bad_arguments_get_a_sentence() -> None:
         divlogic.score_answer("x", item, format=0.5)
     with pytest.raises(IndexError):
         divlogic.create("logicnli", size=1)[1]
+    data = divlogic.create("logicnli", size=4)
+    weights: dict[str, object]
+    for weights in ({}, {"logicnli": 0}, {"logicnli": -1}, {"logicnli": "much"}):
+        with pytest.raises(DivLogicError, match="give numbers from 0 as weights"):
+            divlogic.mix(weights)  # type: ignore[arg-type]
+    for call, message in (
+        (lambda: divlogic.mix({"logicnli": 1}, size=-1), "a whole number from 0"),
+        (lambda: divlogic.mix({"logicnly": 1}), "did you mean 'logicnli'"),
+        (lambda: divlogic.levels("justlogik"), "did you mean 'justlogic'"),
+        (lambda: next(divlogic.stream("logicnli", start=-1)), "the index is -1"),
+        (lambda: data.group(-1), "the index is -4"),
+        (lambda: data.verify(divlogic.create("justlogic", size=1)[0]), "not one of logicnli"),
+        (lambda: data.verify({}), "this is no item"),
+        (lambda: divlogic.score_answer(b"x", item), "of type bytes; give its text, or None"),  # type: ignore[arg-type]
+        (lambda: divlogic.score_answer("x", {"metadata": {}}), "this is no item"),
+        (lambda: divlogic.score_answer("x", {**item, "answer": None}), "the item has no answer"),
+        (lambda: divlogic.create("logicnli", depths=[8]), "two chains of 8 rules and two decoys need 18"),
+        (lambda: divlogic.create("justlogic", depths=[40]), "depths reach to 12"),
+        (lambda: divlogic.create("llmeval_logic", max_operators=9), "less than or equal to 7"),
+    ):
+        with pytest.raises(DivLogicError, match=message):
+            call()
     item["metadata"]["source_dataset"] = "other"
     with pytest.raises(DivLogicError, match="not known here"):
         divlogic.score_answer("x", item)

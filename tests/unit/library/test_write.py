@@ -1,0 +1,54 @@
+"""`divlogic create`: items, records, card and report in a folder; one sentence for what cannot be made."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import orjson
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+import divlogic
+from divlogic.cli import cli
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["create", *map(str, arguments)])
+
+
+def test_a_set_is_written_with_its_records_card_and_report(tmp_path: Path) -> None:
+    drawn = divlogic.create("logicnli", size=8, seed=4, level=3, noise=[2])
+    told = ("logicnli", "--size", 8, "--seed", 4, "--level", 3, "--set", "noise=[2]")
+    for form in ("jsonl", "parquet"):
+        assert run(*told, "--format", form, "--out", tmp_path / form).exit_code == 0
+        written = (tmp_path / form / "records.jsonl").read_bytes()
+        assert written == b"".join(orjson.dumps(one.to_json()) + b"\n" for one in drawn.records())
+        report = json.loads((tmp_path / form / "z3.json").read_text(encoding="utf-8"))
+        assert report == {"instances": 8, "groups": 2, "disagreements": 0}
+        assert "level 3" in (tmp_path / form / "README.md").read_text(encoding="utf-8")
+    lines = (tmp_path / "jsonl/items.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == list(drawn)
+    table = pq.read_table(tmp_path / "parquet/items.parquet").to_pylist()
+    assert [{**row, "metadata": json.loads(row["metadata"])} for row in table] == list(drawn)
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        (("logicnly",), "did you mean 'logicnli'"),
+        (("logicnli", "--size", 0), "0 is not in the range x>=1"),
+        (("logicnli", "--seed", -1), "-1 is not in the range x>=0"),
+        (("logicnli", "--level", 44), "its levels are 1 to 10"),
+        (("logicnli", "--set", "depths"), "give KEY=VALUE"),
+        (("logicnli", "--set", "dephts=[2]"), "did you mean 'depths'"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_and_leaves_nothing(
+    tmp_path: Path, told: tuple[object, ...], message: str
+) -> None:
+    found = run(*told, "--out", tmp_path / "out")
+    assert found.exit_code != 0
+    assert message in found.output + str(found.exception)
+    assert not (tmp_path / "out").exists()
