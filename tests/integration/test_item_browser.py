@@ -66,7 +66,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_jsonl(root / "letters.jsonl", [lettered(n).to_json() for n in range(300)])
     write_jsonl(root / "labels.jsonl", [labelled().to_json()])
     said = [
-        Prediction("divlogiceval", "clever", "zero_shot", f"i{n}", gold, "A" if n % 2 else gold, rotation=rotation)
+        Prediction("divlogiceval", model, "zero_shot", f"i{n}", gold, "A" if n % by else gold, rotation=rotation)
+        for model, by in (("clever", 2), ("slow", 3))
         for n in range(300)
         for rotation, gold in enumerate("ADCB")
     ]  # fmt: skip
@@ -147,7 +148,32 @@ def test_an_instance_shows_coloured_words_formulas_on_demand_and_the_answer_in_e
     assert found["marks"][:3] == ["it rainsA", "the kettle boilsB", "it is wetA"]
     assert (found["before"], found["hash"]) == ("none", "#divlogiceval/i4")
     # The model says A throughout; the rotation decides which option that is.
-    assert found["cells"] == ["A ✓", "A ✗option B", "A ✗option C", "A ✗option D"]
+    assert found["cells"][:4] == ["A ✓", "A ✗option B", "A ✗option C", "A ✗option D"]
+
+
+def test_two_models_are_compared_and_the_address_keeps_the_filters(browser: Path) -> None:
+    found = clicked(
+        browser,
+        """
+        await until(() => ids()[0] === 'i1');
+        const count = () => document.getElementById('count').textContent;
+        const kept = [count(), shown(), document.getElementById('wrong').value];
+        await choose('right', 'clever · zero_shot');
+        const both = [count(), all('#list span:nth-child(3)')[0].textContent];
+        document.getElementById('next').click();
+        await until(() => shown() === 'i4');
+        const key = document.querySelector('#item .hint').textContent;
+        return {kept, both, hash: decodeURIComponent(location.hash), key};
+        """,
+        "#divlogiceval/i2?wrong=slow+%C2%B7+zero_shot",
+    )
+    assert found["kept"] == ["200 of 300 instances", "i2", "slow · zero_shot"]
+    assert found["both"] == [
+        "100 of 300 instances",
+        "slow · zero_shot: A A A A · clever · zero_shot: A D C B",
+    ]
+    assert found["hash"] == "#divlogiceval/i4?wrong=slow+·+zero_shot&right=clever+·+zero_shot"
+    assert found["key"].startswith("A colour and its letter")
 
 
 def test_a_link_with_an_id_alone_finds_its_benchmark_and_a_wrong_one_says_so(browser: Path) -> None:
@@ -155,7 +181,7 @@ def test_a_link_with_an_id_alone_finds_its_benchmark_and_a_wrong_one_says_so(bro
         browser,
         """
         await until(() => shown() === 'test-0-0');
-        const used = all('#item .used').map(each => each.textContent);
+        const used = all('#item .text .used').map(each => each.textContent);
         const name = document.getElementById('benchmark').value;
         const worth = all('#worth tbody td').map(each => each.textContent);
         await choose('wrong', 'clever');

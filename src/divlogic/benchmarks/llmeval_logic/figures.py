@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.benchmarks.llmeval_logic.hardener.panel import GATE, SOLVERS
 from divlogic.config.command import FOLDER
-from divlogic.io.figures import COLOURS, PAGE_WIDTH, read_frame, save_figure, style
+from divlogic.intervals import wilson
+from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, read_frame, save_figure, style
 
-_SIGNALS = ("answer", "rubric", "both")
-_SETS = {"seeds": "seeds", "drawn": "hard, drawn", "kept": "hard, kept"}
+_SIGNALS = {"answer": "answer check", "rubric": "rubric", "both": "both"}
+_SETS = {"seeds": "scenarios", "drawn": "hard items, drawn", "kept": "hard items, kept"}
+_SEES = {
+    "carried": "the unchanged scenario's answers",
+    "first_model": "the first model alone",
+    "one_step": "each premise applied once",
+    "words": "words shared with the text",
+    "propagation": "premises until nothing follows",
+    "all_open": "nothing: all is open",
+}
+"""Solver of the panel -> what it goes by."""
 
 
 def draw_figures(
@@ -35,15 +43,16 @@ def draw_sensitivity(table: Path, out: Path) -> None:
     """
     rows = read_frame(table)
     rows = rows[rows["not_equivalent"] > 0]
+    counts = rows["not_equivalent"]
     names = [
-        f"{name.replace('_', ' ')} ({count})"
-        for name, count in zip(rows["operator"], rows["not_equivalent"], strict=True)
+        f"{name.replace('_', ' ')} (n = {count:,})"
+        for name, count in zip(rows["operator"], counts, strict=True)
     ]
-    shares = rows.assign(line=names, **{signal: rows[f"{signal}_percent"] for signal in _SIGNALS})
-    shares = shares.melt("line", list(_SIGNALS), "signal", "share")
-    with _bars(shares, out, 0.7 + 0.27 * len(rows), x="share", y="line", order=names, hue="signal") as axes:
-        axes.set(xlim=(0, 100), xlabel="wrong formalizations let through (%)", ylabel="")
-        axes.grid(axis="y", visible=False)
+    shares = {
+        name: list(zip(names, rows[signal] / counts, counts, strict=True))
+        for signal, name in _SIGNALS.items()
+    }
+    _draw(shares, names, "wrong formalizations let through (%)", out)
 
 
 def draw_panel(table: Path, out: Path) -> None:
@@ -54,38 +63,40 @@ def draw_panel(table: Path, out: Path) -> None:
         out: the figure, without suffix: svg and png are written.
     """
     rows = read_frame(table)
-    rows = rows.assign(share=100 * rows["question_accuracy"].fillna(0), of=rows["set"].map(_SETS))
-    names = [solver.replace("_", "\n") + ("" if solver in GATE else "\n(no gate)") for solver in SOLVERS]
-    with _bars(rows, out, 2.2, x="solver", y="share", order=list(SOLVERS), hue="of") as axes:
-        axes.set_xticks(range(len(SOLVERS)), names)
-        axes.set(xlabel="", ylabel="questions right (%)", ylim=(0, 105))
-        axes.grid(axis="x", visible=False)
+    rows = rows[rows["items"] > 0]
+    names = {solver: _SEES[solver] + ("" if solver in GATE else "*") for solver in SOLVERS}
+    shares = {}
+    for of, name in _SETS.items():
+        own = rows[rows["set"] == of]
+        places = own["solver"].map(names)
+        shares[name] = list(zip(places, own["question_accuracy"], own["items"], strict=True))
+    _draw(shares, list(names.values()), "sub-questions right (%)", out)
 
 
-@contextmanager
-def _bars(rows: Any, out: Path, height: float, *, hue: str, **look: Any) -> Iterator[Any]:
-    """Yield the axes of grouped bars in the three colours of ``hue``, and save the figure."""
+def _draw(shares: dict[str, list[tuple[str, Any, Any]]], names: list[str], label: str, out: Path) -> None:
+    """Draw for each series (line, share, number) with Wilson's interval, the series of a line below each other."""
     with style():
         from matplotlib import pyplot
 
-        from divlogic.io.figures import sns
-
-        fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, height))
-        order = list(_SIGNALS if hue == "signal" else _SETS.values())
-        sns.barplot(
-            rows,
-            hue=hue,
-            hue_order=order,
-            palette=COLOURS[: len(order)],
-            saturation=1,
-            errorbar=None,
-            ax=axes,
-            **look,
-        )
-        yield axes
-        # Above the axes the legend hides nothing; without data there is none.
-        if legend := axes.get_legend():
-            handles, labels = axes.get_legend_handles_labels()
-            legend.remove()
-            fig.legend(handles, labels, loc="outside upper center", ncols=3)
+        fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.9 + 0.27 * len(names)))
+        for number, (series, points) in enumerate(shares.items()):
+            places = [names.index(line) + 0.24 * (number - 1) for line, *_ in points]
+            found = [wilson(float(share), int(count)) for _, share, count in points]
+            values = [100 * each.value for each in found]
+            ends = [
+                [100 * (each.value - each.low) for each in found],
+                [100 * (each.high - each.value) for each in found],
+            ]
+            look: dict[str, Any] = {
+                "color": COLOURS[number],
+                "marker": MARKERS[number],
+                "markersize": 4,
+                "linewidth": 1,
+            }
+            axes.errorbar(values, places, xerr=ends, linestyle="none", label=series, **look)
+        axes.set_yticks(range(len(names)), names)
+        axes.set(xlim=(-2, 102), ylim=(len(names) - 0.5, -0.5), xlabel=label, ylabel="")
+        axes.grid(axis="y", visible=False)
+        # Above the axes the legend hides nothing.
+        fig.legend(loc="outside upper center", ncols=3)
         save_figure(fig, out)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import click
 
@@ -21,11 +23,13 @@ from divlogic.benchmarks.readers.formats import (
 from divlogic.benchmarks.readers.generic import columns_of
 from divlogic.benchmarks.registry import TITLES, generated_names
 from divlogic.benchmarks.source import Problem
-from divlogic.config.command import ARGUMENT, BASE
+from divlogic.config.command import ARGUMENT
+from divlogic.corpora.download import Expected, UnobtainableError, download
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.records import Record
 
+ADDRESSES = Path(".divlogic/downloads/addresses")
 _NAMED = 3
 _LOOKED_AT = 50
 _KNOWN = frozenset(("benchmark", "formulas", "sentences", "metadata", "forms"))
@@ -150,12 +154,12 @@ def _mapping(path: Path, given: Mapping[str, str]) -> str:
                 f"{file}: the column '{doubtful[0]}' may hold the contexts. Say so with"
                 f" --columns context={doubtful[0]}, or, if it does not, with --columns context=none."
             )
-        return found.sentence(first[0])
+        return found.sentence(first[0], given)
     return ""
 
 
 def import_data_set(
-    source: Annotated[Path, ARGUMENT, BASE],
+    source: Annotated[str, ARGUMENT],
     *,
     format: Annotated[
         str | None,
@@ -173,23 +177,39 @@ def import_data_set(
     out: Annotated[Path | None, "Records to write [default: data/imported/NAME.jsonl.gz]."] = None,
     strict: Annotated[bool, "Fail if any row is malformed instead of leaving it out."] = False,
 ) -> None:
-    """Turn SOURCE (file, folder or zip) into records that every analysis includes."""
+    """Turn SOURCE (file, folder or zip, or the address of a file) into records that every analysis includes."""
+    path = _fetched(source)
     named = dict(text.partition("=")[::2] for text in columns)
     for part, column in named.items():
         if part not in NAMES or not column:
             raise DivLogicError(
                 f"--columns {part}: give FIELD=COLUMN, where FIELD is one of {', '.join(NAMES)}."
             )
-    target = out or Path("data/imported") / f"{name or benchmark_name(source.name.split('.', 1)[0])}.jsonl.gz"
-    report = import_records(
-        source, target, format=format, name=name, split=split, strict=strict, columns=named
-    )
+    target = out or Path("data/imported") / f"{name or benchmark_name(path.name.split('.', 1)[0])}.jsonl.gz"
+    report = import_records(path, target, format=format, name=name, split=split, strict=strict, columns=named)
     how = "a table" if report.format == "csv" else f"'{report.format}'"
     click.echo(f"{target}: {report.records:,} records read as {how}")
     if report.columns:
         click.echo(f"columns: {report.columns}")
     if report.malformed:
         click.echo(f"warning: {report.problems}", err=True)
+
+
+def _fetched(source: str) -> Path:
+    """Return the file of a source; what an address names is downloaded once, and kept.
+
+    Raises:
+        DivLogicError: the address does not give a file.
+    """
+    if not source.startswith(("https://", "http://")):
+        return Path(source)
+    target = ADDRESSES / sha256(source.encode()).hexdigest()[:12] / Path(urlsplit(source).path).name
+    try:
+        if not target.is_file():
+            download(source, target, Expected())
+    except UnobtainableError as error:
+        raise DivLogicError(f"{error}; check the address.") from error
+    return target
 
 
 def list_formats() -> None:

@@ -129,7 +129,7 @@ def item_row(record: Record, answers: Answers, worth: Worth | None = None) -> di
         "id": record.id,
         "split": record.split,
         "type": record.question_type,
-        "depth": record.depth,
+        "depth": record.metadata.get("premises_needed") if record.depth is None else record.depth,
         "context": record.context,
         "question": record.question,
         "options": list(record.options),

@@ -1,7 +1,7 @@
 "use strict";
 // The item browser. Data come as scripts, one per benchmark, since a page from a folder may not read files.
 const byId = id => document.getElementById(id);
-const PAGE = 200, FIELDS = ["split", "type", "depth", "label"];
+const PAGE = 200, FIELDS = ["split", "type", "depth", "label"], SYSTEMS = ["wrong", "right"], STATE = [...FIELDS, ...SYSTEMS, "search"];
 const stored = new Map(), waiting = new Map();
 let items = [], found = [], shown = PAGE, current = null;
 
@@ -56,8 +56,10 @@ function fillFilters() {
     select.parentElement.hidden = values.length < 2;
   }
   const systems = [...new Set(items.flatMap(row => Object.keys({ ...row.answers, ...row.worth })))];
-  byId("wrong").replaceChildren(element("option", { value: "" }, "anyone"), ...systems.map(name => element("option", { value: name }, name)));
-  byId("wrong").parentElement.hidden = !systems.length;
+  for (const id of SYSTEMS) {
+    byId(id).replaceChildren(element("option", { value: "" }, "anyone"), ...systems.map(name => element("option", { value: name }, name)));
+    byId(id).parentElement.hidden = !systems.length;
+  }
 }
 
 function isWrong(row, system) {
@@ -66,6 +68,8 @@ function isWrong(row, system) {
   const given = row.answers?.[system];
   return given !== undefined && given.some((said, rotation) => !isRight(row, said, rotation));
 }
+
+const isAnswered = (row, system) => row.worth?.[system] || row.answers?.[system];
 
 function isRight(row, said, rotation) { return contentOf(row, said, rotation) === row.answer; }
 
@@ -81,20 +85,28 @@ function contentOf(row, said, rotation) {
 function filter() {
   // Every word must occur, and what stands between quotes as it stands there.
   const words = (byId("search").value.toLowerCase().match(/"[^"]+"|[^\s"]+/g) || []).map(word => word.replaceAll('"', ""));
-  const wrong = byId("wrong").value;
+  const [wrong, right] = SYSTEMS.map(id => byId(id).value);
   const wanted = FIELDS.map(field => [field, byId(field).value]).filter(([, value]) => value);
   found = items.filter(row => wanted.every(([field, value]) => String(row[field] ?? "") === value)
-    && words.every(word => row.plain.includes(word)) && (!wrong || isWrong(row, wrong)));
+    && words.every(word => row.plain.includes(word)) && (!wrong || isWrong(row, wrong))
+    && (!right || isAnswered(row, right) && !isWrong(row, right)));
   shown = PAGE;
+  history.replaceState(null, "", address(current));
   list();
 }
 
+// What a chosen system answered, next to the other's.
+function said(row) {
+  const chosen = SYSTEMS.map(id => byId(id).value).filter(system => row.answers?.[system]);
+  return chosen.map(system => `${system}: ${row.answers[system].map(answer => answer ?? "none").join(" ")}`).join(" · ");
+}
+
 function list() {
-  const name = byId("benchmark").value;
   byId("count").textContent = `${found.length.toLocaleString("en")} of ${items.length.toLocaleString("en")} instances`;
   byId("list").replaceChildren(...found.slice(0, shown).map(row => element("li", {}, element("a",
-    { href: `#${name}/${row.id}`, "aria-current": row === current && "true" },
-    element("b", {}, row.id), element("span", {}, [row.type, row.label].filter(Boolean).join(" · ") + "  " + row.context.slice(0, 90))))));
+    { href: address(row), "aria-current": row === current && "true" },
+    element("b", {}, row.id), element("span", {}, [row.type, row.label].filter(Boolean).join(" · ") + "  " + row.context.slice(0, 90)),
+    said(row) && element("span", {}, said(row))))));
   byId("more").hidden = found.length <= shown;
 }
 
@@ -149,7 +161,10 @@ function passage(row, hues) {
     place = start + length;
   }
   body.append(...coloured(row.context.slice(place), row, hues));
-  return body;
+  const key = element("p", { class: "hint" });
+  if (hues.size) key.append("A colour and its letter: the words of one symbol. ");
+  if (cuts.length) key.append(element("span", { class: "used" }, "Underlined"), ": used in the proof.");
+  return element("div", {}, body, key.hasChildNodes() ? key : null);
 }
 
 // --- one instance ---
@@ -235,8 +250,15 @@ function decoded(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
+// The address of an instance with the filters that are set.
+function address(row) {
+  const set = STATE.map(id => [id, byId(id).value]).filter(([, value]) => value);
+  return `#${byId("benchmark").value}/${row?.id ?? ""}${set.length ? "?" : ""}${new URLSearchParams(set)}`;
+}
+
 async function go() {
-  const wanted = decoded(location.hash.slice(1)), select = byId("benchmark");
+  const [, plain, set] = location.hash.slice(1).match(/^(.*?)(?:\?((?:split|type|depth|label|wrong|right|search)=.*))?$/);
+  const wanted = decoded(plain), select = byId("benchmark"), state = new URLSearchParams(set);
   const names = [...select.options].map(option => option.value), cut = wanted.indexOf("/");
   const name = names.includes(wanted.slice(0, cut)) ? wanted.slice(0, cut) : null;
   const id = name ? wanted.slice(cut + 1) : wanted;
@@ -245,7 +267,12 @@ async function go() {
     for (const each of name ? [name] : id ? [select.value, ...names.filter(other => other !== select.value)] : [select.value]) {
       const rows = await load(each), row = rows.find(one => one.id === id);
       if (name || row || !id) {
-        if (items !== rows) { select.value = each; items = rows; fillFilters(); filter(); }
+        if (items !== rows) { select.value = each; items = rows; fillFilters(); found = []; }
+        if (!found.length || STATE.some(field => byId(field).value !== (state.get(field) ?? ""))) {
+          for (const field of STATE) byId(field).value = state.get(field) ?? "";
+          current = row;
+          filter();
+        }
         if (row || found.length) show(row || found[0]);
         if (id && !row) byId("item").replaceChildren(element("p", {}, `There is no instance ${id} here.`));
         return;
@@ -259,11 +286,11 @@ async function go() {
 
 function step(by) {
   const next = found[found.indexOf(current) + by];
-  if (next) location.hash = `${byId("benchmark").value}/${next.id}`;
+  if (next) location.hash = address(next);
 }
 
 byId("benchmark").addEventListener("change", () => { location.hash = ""; items = []; go(); });
-for (const id of [...FIELDS, "wrong"]) byId(id).addEventListener("change", filter);
+for (const id of [...FIELDS, ...SYSTEMS]) byId(id).addEventListener("change", filter);
 byId("search").addEventListener("input", filter);
 byId("filters").addEventListener("submit", event => event.preventDefault());
 byId("filters").addEventListener("reset", () => {
@@ -271,6 +298,8 @@ byId("filters").addEventListener("reset", () => {
   setTimeout(() => { byId("benchmark").value = name; filter(); });
 });
 byId("more").addEventListener("click", () => { shown += PAGE; list(); });
+byId("previous").addEventListener("click", () => step(-1));
+byId("next").addEventListener("click", () => step(1));
 addEventListener("hashchange", go);
 addEventListener("keydown", event => {
   if (/INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;

@@ -19,6 +19,7 @@ from divlogic.benchmarks.readers.importing import benchmark_name
 from divlogic.errors import DivLogicError
 from divlogic.records import read_records
 from tests.unit.benchmarks.readers import samples as s
+from tests.unit.corpora.fetch_server import FileServer
 
 DEEP: list[object] = []
 for _ in range(150):
@@ -87,6 +88,23 @@ def test_the_command_line_imports_and_lists_formats(tmp_path: Path) -> None:
     assert "1 records read as 'jsonl'" in done.output
     assert "1 malformed row left out" in done.output
     assert "logicnli" in CliRunner().invoke(cli, ["formats"]).output
+
+
+def test_a_file_is_read_by_its_address_and_fetched_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server = FileServer()
+    try:
+        address = server.put("/own.jsonl", s.lines(tmp_path / "own.jsonl", s.OWN).read_bytes())
+        for _ in range(2):
+            done = CliRunner().invoke(cli, ["import", address, "--out", "records.jsonl"])
+            assert "1 records read as 'jsonl'" in done.output
+        assert len(server.requests) == 1
+        gone = CliRunner().invoke(cli, ["import", server.url("/none.csv"), "--out", "none.jsonl"])
+        assert str(gone.exception).endswith("the server answered 404 Not Found; check the address.")
+    finally:
+        server.close()
 
 
 def test_a_strict_import_stops_at_the_first_malformed_row(tmp_path: Path) -> None:
