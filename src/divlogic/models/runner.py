@@ -346,7 +346,7 @@ class _Worker:
             return None
         limit = self._sampling.get("max_tokens", "the provider's limit")
         if self._usable:
-            say(f"{self._name}: {CUT} answers were cut at max_tokens ({limit}); {_ADVICE['cut']}")
+            say(f"{self._name}: {CUT} answers were cut at max_tokens ({limit}). {_ADVICE['cut']}.")
             return None
         return Fault(
             "cut", f"the first {CUT} answers were all cut at max_tokens ({limit}), and none names an option"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
 from divlogic.benchmarks.divlogiceval.sizes import share_out
 from divlogic.corpora import PAIR_CORPORA
+from divlogic.errors import DivLogicError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,9 @@ RATES = {
 }
 OTHER = Rate(whole=1 / 3, part=1 / 3)
 """Of a corpus that no run has measured: each premise has about three hypotheses, and none is left out."""
+
+MOST_IN_VAIN = 20_000
+"""Instances whose formulas are drawn though no sentences are left for them: a minute's work."""
 
 GROUPS_PER_INSTANCE = 7.2
 """Sentence groups that an instance needs on average: one for each of its variables."""
@@ -60,6 +64,9 @@ def bound_notice(
         rows: corpus -> its rows.
         mnli_share: ``sentences.mnli_share``.
         source: ``corpus_source``.
+
+    Raises:
+        DivLogicError: so many more that drawing their formulas in vain takes long.
     """
     groups = expected_groups(rows, mnli_share)
     possible = int(groups / GROUPS_PER_INSTANCE)
@@ -83,11 +90,14 @@ def bound_notice(
             f"{parts}corpora of your own, or composed captions (corpus_source: embedded after"
             " `make captions GROUPS=...`)"
         )
-    return (
+    notice = (
         f"DivLogicEval will have fewer instances than benchmarks.divlogiceval.splits asks for: {', '.join(short)}. The"
         f" sentence pairs ({listed}) give about {_rounded(groups):,} sentence groups, and none serves two instances."
         f" More need {more}."
     )
+    if sum(wanted.values()) - possible > MOST_IN_VAIN:
+        raise DivLogicError(f"{notice} To draw the others would take long and be in vain: ask for fewer.")
+    return notice
 
 
 def expected_groups(rows: Mapping[str, Rows], mnli_share: float) -> float:

@@ -79,8 +79,9 @@ class DivLogicEvalParameters(Section):
         "balanced",
         description="balanced: instances come in quartets that share their options, each being right once; in parity"
         " quartets all that does not hold a whole chain of premises is independent of the answer (a theorem,"
-        " docs/methods.md); as_published: options are drawn one by one from their groups, as in the paper, which lets"
-        " the options alone give the answer away",
+        " docs/methods.md), and the worst probe of the symbols guesses; the worst of directed quartets sees which"
+        " literals share a sentence, and is twice as good (shortcuts.csv); as_published: options are drawn one by one"
+        " from their groups, as in the paper, which lets the options alone give the answer away",
     )
     premises_needed: dict[int, float] | None = Field(
         None,

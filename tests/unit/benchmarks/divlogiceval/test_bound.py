@@ -6,6 +6,7 @@ import pytest
 
 from divlogic.benchmarks.divlogiceval.bound import Rows, bound_notice, expected_groups
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.errors import DivLogicError
 
 EMBEDDED = {"captions": Rows(55_168), "genres": Rows(714)}
 MIRROR = {"snli": Rows(21_422, 570_152), "multinli": Rows(41_760, 412_349), "xnli": Rows(7_500, 7_500)}
@@ -27,14 +28,16 @@ def test_parts_of_the_corpora_are_counted_as_parts() -> None:
 
 def test_whole_corpora_meet_that_wish_and_not_every_one() -> None:
     assert bound_notice(wish(5_004, 1_500), WHOLE, 0.5, "full") == ""
-    said = bound_notice(wish(900_000), WHOLE, 0.5, "full")
-    assert "of 900,000" in said and "the whole corpora" not in said and "corpora of your own" in said
+    said = bound_notice(wish(20_004), WHOLE, 0.5, "full")
+    assert "of 20,004" in said and "the whole corpora" not in said and "corpora of your own" in said
 
 
 def test_an_embedded_run_says_how_many_more_captions_it_needs() -> None:
-    said = bound_notice(wish(900_000), EMBEDDED, 0.5, "embedded")
-    assert "900,000" in said and "captions 55,168" in said and "make captions" in said
+    said = bound_notice(wish(9_000), EMBEDDED, 0.5, "embedded")
+    assert "9,000" in said and "captions 55,168" in said and "make captions" in said
     assert bound_notice(wish(900), EMBEDDED, 0.5, "embedded") == ""
+    with pytest.raises(DivLogicError, match=r"of 900,000.* in vain: ask for fewer"):
+        bound_notice(wish(900_000), EMBEDDED, 0.5, "embedded")
 
 
 @pytest.mark.parametrize(("rows", "made"), [(EMBEDDED, 1_212), (MIRROR, 636)])
