@@ -47,10 +47,10 @@ def test_inspect_reports_the_scores_that_the_replayed_log_gives(
     (series,) = answers
     assert series == ("divlogiceval", model, "three_shot", 0)
     acc, cir, pc = in_preset(score_all(answers, seed=1, resamples=100), "corrected")[:3]
-    assert reported["accuracy_unrotated"] == pytest.approx(100 * acc.estimate.value)
-    assert reported["circular"] == pytest.approx(100 * cir.estimate.value)
-    assert reported["partial_circular"] == pytest.approx(100 * pc.estimate.value)
-    assert reported["answers_read"] == pytest.approx(100 * acc.parse_rate)
+    assert reported["accuracy_unrotated"] == pytest.approx(acc.estimate.value)
+    assert reported["circular"] == pytest.approx(cir.estimate.value)
+    assert reported["partial_circular"] == pytest.approx(pc.estimate.value)
+    assert reported["answers_read"] == pytest.approx(acc.parse_rate)
 
 
 def test_another_file_is_no_inspect_log(tmp_path: Path) -> None:

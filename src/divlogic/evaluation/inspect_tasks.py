@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from inspect_ai import Task, task
-from inspect_ai.scorer import Metric, SampleScore, Scorer, metric, scorer
+from inspect_ai.scorer import Metric, SampleScore, Scorer, accuracy, metric, scorer
 
-from divlogic.errors import DivLogicError
+from divlogic.errors import DivLogicError, nearest
 from divlogic.evaluation.metrics import Answers, instance_scores, parse_rate
 from divlogic.evaluation.parameters import EvaluationParameters
 from divlogic.evaluation.predictions import answers_of
 from divlogic.evaluation.rotations import rotation_rows, style_named
 from divlogic.library.write import drawn_file
+from divlogic.models.asking import read_questions
 from divlogic.models.inspecting import find_data, shown_errors
+from divlogic.models.parameters import ClosedQuestionParameters
 from divlogic.models.predictions import Prediction, Series
-from divlogic.models.styles import ROTATED, PromptStyle
+from divlogic.models.styles import CLOSED, ROTATED, WITH_CONTEXT, PromptStyle
 from divlogic.models.tasks import SEED, about, score_closed, task_of
 from divlogic.records import read_records
 
@@ -56,53 +58,89 @@ def divlogiceval(
         return _task(name, data, pool, instances, seed, thinking)
 
 
+@task
+def justlogic(
+    data: str = "data/benchmarks/justlogic/test.jsonl",
+    prompt: str = "zero_shot",
+    pool: str = "data/benchmarks/justlogic/train.jsonl",
+    instances: int | None = None,
+    seed: int = SEED,
+    thinking: bool = False,
+) -> Task:
+    """JustLogic's statements, each true, false or uncertain by its paragraph.
+
+    Args:
+        data: records (jsonl).
+        prompt: ``zero_shot``, ``few_shot`` or ``chain_of_thought``.
+        pool: records that solved examples are drawn from.
+        instances: number of statements asked, evenly spaced over the depths; null: all.
+        seed: seed of the draw of examples.
+        thinking: the model thinks first and needs longer answers.
+    """
+    with shown_errors():
+        if prompt not in WITH_CONTEXT:
+            raise DivLogicError(f"unknown prompt '{prompt}'; {nearest(prompt, WITH_CONTEXT)}")
+        examples = find_data(pool, "pool") if CLOSED[prompt].has_examples else None
+        questions = read_questions(
+            find_data(data, "data"), examples, prompts=[prompt], instances=instances, seed=seed
+        )
+    sampling = ClosedQuestionParameters().sampling
+    return task_of(questions, closed_scorer(), sampling, data=data, name="justlogic", thinking=thinking)
+
+
+@scorer(metrics=[accuracy()])
+def closed_scorer() -> Scorer:
+    """Right if the answer names the right label and no other."""
+    return score_closed
+
+
 @metric
 def accuracy_unrotated() -> Metric:
-    """ACC, in percent."""
+    """ACC, from 0 to 1 as all metrics here."""
 
     def compute(scores: list[SampleScore]) -> float:
-        return _percent(scores, 0)
+        return _share(scores, 0)
 
     return compute
 
 
 @metric
 def circular() -> Metric:
-    """CIR, in percent."""
+    """CIR."""
 
     def compute(scores: list[SampleScore]) -> float:
-        return _percent(scores, 1)
+        return _share(scores, 1)
 
     return compute
 
 
 @metric
 def partial_circular() -> Metric:
-    """PC (DivLogicEval, Eq. 2), in percent."""
+    """PC (DivLogicEval, Eq. 2)."""
 
     def compute(scores: list[SampleScore]) -> float:
-        return _percent(scores, 2)
+        return _share(scores, 2)
 
     return compute
 
 
 @metric
 def answers_read() -> Metric:
-    """Share of answers that name an option, in percent."""
+    """Share of answers that name an option."""
 
     def compute(scores: list[SampleScore]) -> float:
-        return 100.0 * parse_rate(_answers(scores).picks)
+        return parse_rate(_answers(scores).picks)
 
     return compute
 
 
 @metric
 def answers_cut() -> Metric:
-    """Share of answers that were cut at ``max_tokens``, in percent."""
+    """Share of answers that were cut at ``max_tokens``."""
 
     def compute(scores: list[SampleScore]) -> float:
         cut = sum(bool((sample.score.metadata or {}).get("cut")) for sample in scores)
-        return 100.0 * cut / len(scores) if scores else float("nan")
+        return cut / len(scores) if scores else float("nan")
 
     return compute
 
@@ -131,9 +169,9 @@ def _task(prompt: str, data: str, pool: str, instances: int | None, seed: int, t
     return task_of(rows, rotation_scorer(), sampling, data=data, thinking=thinking)
 
 
-def _percent(scores: list[SampleScore], column: int) -> float:
+def _share(scores: list[SampleScore], column: int) -> float:
     answers = _answers(scores)
-    return 100.0 * float(instance_scores(answers)[:, column].mean()) if answers.instances else float("nan")
+    return float(instance_scores(answers)[:, column].mean()) if answers.instances else float("nan")
 
 
 def _answers(scores: list[SampleScore]) -> Answers:
