@@ -61,6 +61,18 @@ def test_the_exported_scores_are_ours_on_the_same_answers(rotations: Path, tmp_p
     assert 0 < ours["cir"] < ours["pc"] < 1
 
 
+def test_the_prompt_likelihood_is_a_task_of_log_likelihoods(tmp_path: Path) -> None:
+    path = tmp_path / "rotations.jsonl"
+    write_jsonl(path, map(rotation_json, rotation_rows(records(3), style_named("likelihood"), seed=1)))
+    utils = exported(path, tmp_path / "task")
+    (task,) = (tmp_path / "task").glob("*.yaml")
+    assert "output_type: multiple_choice" in task.read_text() and "max_gen_toks" not in task.read_text()
+    row = rotation_json(read_rotations(path)[1])
+    found = utils.process_results(row, [(-3.0, False), (-0.5, True), (-2.0, False), (-9.0, False)])
+    assert utils.letters_of(row) == ["A", "B", "C", "D"]
+    assert found["acc"][3] == 2  # B in the first rotation is the third option
+
+
 def test_the_exported_scoring_needs_nothing_of_this_package(rotations: Path, tmp_path: Path) -> None:
     exported(rotations, tmp_path / "task")
     source = (tmp_path / "task" / "utils.py").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ import click
 from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.evaluation import harness_scores
-from divlogic.evaluation.rotations import read_rotations, rotation_json
+from divlogic.evaluation.rotations import read_rotations, rotation_json, style_named
 from divlogic.io.files import write_jsonl, write_text
 from divlogic.models import letters
 from divlogic.models.parameters import THINKING_TOKENS
@@ -26,18 +26,26 @@ custom_dataset: !function utils.{loader}
 dataset_kwargs:
   file: {name}.jsonl
 test_split: test
+{asked}process_results: !function utils.process_results
+metric_list:
+{metrics}metadata:
+  version: 1.0
+"""
+_GENERATED = """\
 output_type: generate_until
 doc_to_text: "{{{{input}}}}"
 doc_to_target: "Answer: {{{{gold}}}}"
-process_results: !function utils.process_results
 generation_kwargs:
   until: ["</s>", "<|im_end|>"]
   do_sample: false
   temperature: 0.0
   max_gen_toks: {tokens}
-metric_list:
-{metrics}metadata:
-  version: 1.0
+"""
+_LIKELIEST = """\
+output_type: multiple_choice
+doc_to_text: "{{input}}\\n\\nAnswer:"
+doc_to_choice: !function utils.letters_of
+doc_to_target: "{{gold}}"
 """
 _METRIC = "  - metric: {}\n    aggregation: !function utils.{}\n    higher_is_better: true\n"
 _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MULTILINE)
@@ -70,7 +78,9 @@ def write_harness(
             raise DivLogicError(
                 f"{path}: rows of {len(kinds)} benchmarks or prompts; write one file for each."
             )
-        names.append(task_name(path, kinds.pop(), names))
+        kind = kinds.pop()
+        names.append(task_name(path, kind, names))
+        is_likelihood = style_named(kind[1]).likelihood
         write_task(
             out,
             names[-1],
@@ -78,7 +88,7 @@ def write_harness(
             command="divlogic evaluation harness",
             loader="load_rotations",
             metrics=_METRICS,
-            tokens=THINKING_TOKENS if thinking else 64,
+            tokens=None if is_likelihood else THINKING_TOKENS if thinking else 64,
         )
     write_scoring(out, (letters, harness_scores))
     click.echo("\n".join(names))
@@ -106,7 +116,7 @@ def write_task(
     command: str,
     loader: str,
     metrics: Mapping[str, str],
-    tokens: int,
+    tokens: int | None,
 ) -> None:
     """Write a task's questions (jsonl) and its description (yaml).
 
@@ -117,11 +127,12 @@ def write_task(
         command: what writes the folder, for people who read it.
         loader: function of :func:`write_scoring`'s module that reads the questions.
         metrics: names of metrics, and the functions that aggregate them.
-        tokens: maximum number of tokens of an answer.
+        tokens: maximum number of tokens of an answer; ``None``: the likeliest letter is the answer.
     """
     write_jsonl(out / f"{name}.jsonl", rows)
     listed = "".join(_METRIC.format(metric, function) for metric, function in metrics.items())
-    text = _TASK.format(name=name, command=command, loader=loader, metrics=listed, tokens=tokens)
+    asked = _LIKELIEST if tokens is None else _GENERATED.format(tokens=tokens)
+    text = _TASK.format(name=name, command=command, loader=loader, metrics=listed, asked=asked)
     write_text(out / f"{name}.yaml", text)
 
 

@@ -29,11 +29,23 @@ def load_rotations(file: str, **_: Any) -> dict[str, Any]:
     return {"test": datasets.Dataset.from_json(str(path), cache_dir=None, keep_in_memory=True)}
 
 
-def process_results(doc: dict[str, Any], results: list[str]) -> dict[str, Item]:
-    """Return one item per metric: instance, rotation, gold and predicted option content (-1 for none), options."""
-    # Rows say how many options there are only where these are not four.
-    options = doc.get("choices") or OPTIONS
-    letter = parse_answer(results[0], options)
+def letters_of(doc: dict[str, Any]) -> list[str]:
+    """Return the letters that a question offers; rows say how many only where these are not four."""
+    return list(ascii_uppercase[: doc.get("choices") or OPTIONS])
+
+
+def process_results(doc: dict[str, Any], results: list[Any]) -> dict[str, Item]:
+    """Return one item per metric: instance, rotation, gold and predicted option content (-1 for none), options.
+
+    Args:
+        doc: the row.
+        results: the generated answer; or a log-likelihood, with whether it is the greedy one, of each letter.
+    """
+    options = len(letters_of(doc))
+    if isinstance(results[0], str):
+        letter = parse_answer(results[0], options)
+    else:
+        letter = max(zip(results, letters_of(doc), strict=True), key=lambda pair: float(pair[0][0]))[1]
     rotation = doc["rotation"]
     gold = (ascii_uppercase.index(doc["gold"]) + rotation) % options
     predicted = (ascii_uppercase.index(letter) + rotation) % options if letter else -1
