@@ -63,6 +63,8 @@ os.environ[STRICT] = "1"
 os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 # Pydantic would look through every installed package for plugins, at each start of a job.
 os.environ |= {"PYDANTIC_DISABLE_PLUGINS": "1"}
+# Jobs keep the bytecode of this checkout, which an edit or a pull makes stale: each would compile it again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 VALUES = PARAMS.model_dump(mode="json")
 REGISTRY = load_registry(Path("data/registry.yaml"))
 CORPORA = corpora_by_role(REGISTRY, PARAMS)

@@ -1,17 +1,24 @@
-"""What Inspect finds of this package is what pyproject.toml names."""
+"""What Inspect finds of this package is what pyproject.toml names, and every script starts."""
 
 from __future__ import annotations
 
 import importlib
 import re
+import runpy
+import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import divlogic
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
+SCRIPTS = [
+    path for path in sorted((ROOT / "perf").glob("*.py")) if "__main__" in path.read_text(encoding="utf-8")
+]
 
 
 def test_inspect_s_entry_point_has_the_tasks_and_the_providers() -> None:
@@ -58,3 +65,12 @@ def test_every_place_names_one_version() -> None:
         first(r"^## (\S+)", "CHANGELOG.md"),
         first(r"divlogic bundle --out divlogic-(\S+)", "docs/library.md"),
     } == {divlogic.__version__}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[path.stem for path in SCRIPTS])
+def test_a_measuring_script_starts(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(script.parent))
+    monkeypatch.setattr(sys, "argv", [str(script), "--help"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(str(script), run_name="__main__")
+    assert not ended.value.code
