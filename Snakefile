@@ -8,9 +8,6 @@ from divlogic.paper.run_summary import run_summary
 min_version("9.0")
 
 
-configfile: "params.yaml"
-
-
 include: "workflow/common.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/sentences.smk"
