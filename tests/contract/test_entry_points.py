@@ -26,6 +26,7 @@ def test_inspect_s_entry_point_has_the_tasks_and_the_providers() -> None:
     tasks = {
         "divlogiceval",
         "items",
+        "justlogic",
         "llmeval_logic_answer",
         "llmeval_logic_formalise",
         "logicnli",
