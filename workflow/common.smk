@@ -134,8 +134,12 @@ include: "paths.smk"
 
 
 def check_run():
-    """Say what the corpora cannot give, and stop if a model cannot be asked."""
-    if notice := instances_notice(PARAMS):
+    """Say what the corpora cannot give, and stop if that is too much or a model cannot be asked."""
+    try:
+        notice = instances_notice(PARAMS)
+    except DivLogicError as error:
+        sys.exit(f"divlogic: {error}")
+    if notice:
         print(f"divlogic: {notice}", file=sys.stderr)
     if problems := model_problems(PARAMS):
         sys.exit("\n".join(f"divlogic: {problem}" for problem in problems))
