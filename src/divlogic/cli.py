@@ -97,7 +97,7 @@ STEPS: dict[str, dict[str, str]] = {
         "shortcuts-fresh": "prior_knowledge.shortcuts.steps:measure_fresh",
         "shortcuts-benchmarks": "prior_knowledge.shortcuts.steps:measure_benchmarks",
         "shortcuts": "prior_knowledge.shortcuts.table:tabulate",
-        "ladder": "prior_knowledge.shortcuts.ladder:write_with_models",
+        "ladder": "prior_knowledge.shortcuts.table:write_with_models",
         "leaks": "prior_knowledge.shortcuts.release:list_leaks",
         "table": "prior_knowledge.independence:write_independence",
         "figures": "prior_knowledge.figures:draw_figures",

@@ -30,6 +30,10 @@ class Estimate:
     low: float
     high: float
 
+    def cells(self, name: str) -> dict[str, float]:
+        """Return the columns ``name``, ``name_low`` and ``name_high`` of a table, in percent."""
+        return {name: 100 * self.value, f"{name}_low": 100 * self.low, f"{name}_high": 100 * self.high}
+
 
 @dataclass(frozen=True)
 class PairedTest:

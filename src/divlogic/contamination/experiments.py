@@ -37,7 +37,7 @@ from divlogic.io.log import say
 from divlogic.records import Record, read_records, spaced_over_types
 
 _WITHOUT_EFFECT = {
-    *("learners", "resamples", "models", "guessed", "sampling", "limits", "learnability", "transfer"),
+    *("learners", "resamples", "models", "guessed", "sampling", "limits", "learnability", "transfer")
 }
 """Parameters of the phase that decide nothing of what a learner is found to do."""
 

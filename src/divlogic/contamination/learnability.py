@@ -105,15 +105,11 @@ def curve(
     learner: str, preset: Preset, kind: str, right: Mapping[int, Floats], run: ContaminationRun
 ) -> Iterator[Outcome]:
     """Yield a learner's accuracy by number of training instances; each with an interval of its own."""
+    drawn = {"seed": run.seed, "resamples": run.contamination.resamples}
     for size, scores in right.items():
-        yield from summarise(
-            learner,
-            preset,
-            kind,
-            {str(size): [_of_clusters(scores, preset)]},
-            seed=run.seed,
-            resamples=run.contamination.resamples,
-        )
+        # One score for each quartet of balanced instances, whose members are drawn together.
+        own = scores.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else scores
+        yield from summarise(learner, preset, kind, {str(size): [own]}, **drawn)
 
 
 def _curves(
@@ -134,23 +130,14 @@ def _curves(
 def _roles(records: Sequence[Record]) -> Floats:
     """Return what is counted of the options of all records; shape (records, options, features)."""
     from divlogic.prior_knowledge.shortcuts import features
-    from divlogic.prior_knowledge.shortcuts.patterns import read_clause
+    from divlogic.prior_knowledge.shortcuts.patterns import read_formulas
 
-    lists = []
-    for record in records:
-        formulas = record.formulas or {}
-        passage = [_clause(read_clause(text)) for text in formulas["premises"]]
-        goal = read_clause(formulas["conclusion"]) if formulas["conclusion"] else None
-        options = [_clause(read_clause(text)) for text in formulas["drawn_options"]]
-        lists.append(features.option_roles(passage, goal, options))
+    read = [formulas for record in records if (formulas := read_formulas(record))]
+    assert len(read) == len(records)
+    lists = [features.option_roles(one.premises, one.conclusion, one.options) for one in read]
     count = len(records[0].options)
     stacked = features.listwise(np.concatenate(lists, dtype=np.float64), [count] * len(records))
     return stacked.reshape((len(records), count, stacked.shape[1]))
-
-
-def _clause(clause: Any) -> Any:
-    assert clause is not None
-    return clause
 
 
 def _ranked(rows: Floats, train: Sequence[Record], answers: Any, first: int, seed: int) -> Floats:
@@ -167,11 +154,6 @@ def _ranked(rows: Floats, train: Sequence[Record], answers: Any, first: int, see
     # Rounded, so that sums in another order on another machine do not break ties.
     scores = np.round(model.predict_proba(tested.reshape(-1, tested.shape[2]))[:, 1], 7)
     return credits(list(scores.reshape(len(tested), -1)), [int(answer) for answer in answers])
-
-
-def _of_clusters(right: Floats, preset: Preset) -> Floats:
-    """Return one score for each quartet of balanced instances, whose members are drawn together."""
-    return right.reshape(-1, _MEMBERS).mean(axis=1) if preset == "balanced" else right
 
 
 def record_curves(
@@ -239,20 +221,11 @@ def read_curves(path: Path, groups: Path) -> list[Outcome]:
 
 def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write table (csv, md, tex) and figure (svg, png)."""
-    rows = [
-        {
-            "source": one.source,
-            "preset": one.sample,
-            "question_type": one.measure,
-            "learner": one.learner,
-            "instances": int(one.stage),
-            "accuracy": one.value,
-            "low": one.low,
-            "high": one.high,
-            "tested": one.instances * (_MEMBERS if one.sample == "balanced" else 1),
-        }
-        for one in outcomes
-    ]
+    rows = []
+    for one in outcomes:
+        tested = one.instances * (_MEMBERS if one.sample == "balanced" else 1)
+        named = (one.source, one.sample, one.measure, one.learner, int(one.stage))
+        rows.append(dict(zip(_COLUMNS, (*named, one.value, one.low, one.high, tested), strict=True)))
     units = dict.fromkeys(("accuracy", "low", "high"), "percent")
     remarks = sorted({one.remark for one in outcomes if one.remark})
     note = _NOTE.format(recorded=" ".join(f"{remark}." for remark in remarks)).strip()

@@ -9,12 +9,7 @@ from pydantic import Field, field_validator
 from divlogic.benchmarks.parameters import BenchmarksRun
 from divlogic.config.section import Label, Section
 from divlogic.errors import DivLogicError
-from divlogic.models.parameters import (
-    AskableModels,
-    LimitParameters,
-    SamplingParameters,
-    distinct_names,
-)
+from divlogic.models.parameters import AskableModels, LimitParameters, SamplingParameters, distinct_names
 
 
 class LearnerParameters(Section):

@@ -190,14 +190,9 @@ def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> N
         out: the table, without suffix.
     """
     rows = _rows(outcomes, guessing.MEASURES)
+    names = ("source", "learner", "sample", "measure", "before")
     printed = [
-        {
-            "source": "printed",
-            "learner": cell.system,
-            "sample": cell.setting,
-            "measure": cell.metric,
-            "before": cell.value,
-        }
+        dict(zip(names, ("printed", cell.system, cell.setting, cell.metric, cell.value), strict=True))
         for cell in read_published(published, PRINTED).cells(PRINTED)
     ]
     files = [(published / f"{PRINTED}.csv").as_posix()]
@@ -237,14 +232,9 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
         if sample not in _ASKED or measure not in measures or "before" not in stages:
             continue
         last = stages.get("after", stages["before"])
-        row: dict[str, Any] = {
-            "source": last.source,
-            "learner": learner,
-            "sample": sample,
-            "measure": measure,
-        }
-        row |= {name: getattr(last, name) for name in ("instances", "seeds", "remark")}
-        row |= {name: getattr(last, name) for name in ("change", "change_low", "change_high")}
+        kept = ("source", "instances", "seeds", "remark", "change", "change_low", "change_high")
+        row: dict[str, Any] = {"learner": learner, "sample": sample, "measure": measure}
+        row |= {name: getattr(last, name) for name in kept}
         for stage, one in stages.items():
             row |= {stage: one.value, f"{stage}_low": one.low, f"{stage}_high": one.high}
         rows.append(row)

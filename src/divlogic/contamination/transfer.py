@@ -59,8 +59,7 @@ Build = Callable[[int, Path | None], Any]
 def run_transfer(
     *,
     generated: Annotated[
-        tuple[Path, ...],
-        "Generated instances (jsonl); repeatable. They must not be those of the test split.",
+        tuple[Path, ...], "Generated instances (jsonl); repeatable. They must not be those of the test split."
     ],
     reading: Annotated[Path, "Questions on texts, as records (jsonl)."],
     test: Annotated[Path | None, "Questions to test with; by default a part of --reading."] = None,
@@ -109,14 +108,8 @@ def record_transfer(
     }
 
     def build(seed: int, checkpoints: Path | None) -> OptionEncoder:
-        return OptionEncoder(
-            settings.model or ENCODER,
-            schedule_of(settings, seed),
-            labels=False,
-            longest=settings.longest,
-            work=checkpoints,
-            loaded=loaded(),
-        )
+        given: dict[str, Any] = {"longest": settings.longest, "work": checkpoints, "loaded": loaded()}
+        return OptionEncoder(settings.model or ENCODER, schedule_of(settings, seed), labels=False, **given)
 
     found = transfer(
         build,
@@ -184,10 +177,8 @@ def transfer(
         for arm in (ALONE, AFTER)
     }
     arms = {arm: [one["reading"] for one in runs] for arm, runs in found.items()}
-    learnt = {
-        stage: [one[name] for one in found[AFTER]]
-        for stage, name in (("before", "before"), ("after", "generated"))
-    }
+    names = {"before": "before", "after": "generated"}
+    learnt = {stage: [one[name] for one in found[AFTER]] for stage, name in names.items()}
     drawn = {"seed": seed, "resamples": resamples}
     return [
         *summarise(settings.label, reading[0].benchmark, "ACC", arms, **drawn),

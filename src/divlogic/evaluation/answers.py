@@ -50,22 +50,11 @@ def write_answers(
         score = label_score(
             group, preset="corrected", seed=params.seed, resamples=params.evaluation.resamples
         )
-        rows.append(
-            {
-                "benchmark": TITLES.get(benchmark, benchmark),
-                "system": system,
-                "setting": setting,
-                "source": source,
-                "instances": len({one.instance for one in group}),
-                "rows": score.rows,
-                "unread": sum(one.predicted is None for one in group),
-                "correct": score.correct,
-                "accuracy": 100 * score.accuracy.value,
-                "accuracy_low": 100 * score.accuracy.low,
-                "accuracy_high": 100 * score.accuracy.high,
-                "random_probability": 100 * score.random_probability,
-            }
-        )
+        unread = sum(one.predicted is None for one in group)
+        counts = (len({one.instance for one in group}), score.rows, unread, score.correct)
+        percent = (*score.accuracy.cells("accuracy").values(), 100 * score.random_probability)
+        cells = (TITLES.get(benchmark, benchmark), system, setting, source, *counts, *percent)
+        rows.append(dict(zip(COLUMNS, cells, strict=True)))
     write_table(
         out,
         COLUMNS,

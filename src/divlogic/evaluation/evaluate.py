@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -36,9 +37,7 @@ def evaluate(
     name: Annotated[str, ARGUMENT, "MODEL"],
     params: EvaluationRun,
     benchmarks: Annotated[
-        tuple[str, ...],
-        "--benchmark",
-        "Name of a benchmark, or a file of records (jsonl); repeatable.",
+        tuple[str, ...], "--benchmark", "Name of a benchmark, or a file of records (jsonl); repeatable."
     ] = ("divlogiceval",),
     limit: Annotated[
         int, click.IntRange(1), "Number of instances of each benchmark, evenly spaced over types."
@@ -112,9 +111,9 @@ def questions_about(source: Path, prompt: str, limit: int, seed: int) -> list[Cl
 
 def table_rows(predictions: Iterable[Prediction], seed: int, resamples: int) -> list[Sequence[Any]]:
     """Return a row per benchmark and prompt style, in percent with 95 % intervals; CIR and PC of rotations alone."""
-    groups: dict[tuple[str, str], list[Prediction]] = {}
+    groups: dict[tuple[str, str], list[Prediction]] = defaultdict(list)
     for one in predictions:
-        groups.setdefault((one.benchmark, one.prompt), []).append(one)
+        groups[one.benchmark, one.prompt].append(one)
     rows: list[Sequence[Any]] = []
     for (benchmark, prompt), group in groups.items():
         instances = len({one.instance for one in group})

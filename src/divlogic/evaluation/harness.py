@@ -49,12 +49,7 @@ doc_to_target: "{{gold}}"
 """
 _METRIC = "  - metric: {}\n    aggregation: !function utils.{}\n    higher_is_better: true\n"
 _OWN_IMPORT = re.compile(r"^from (?:__future__|divlogic\S*) import .*\n", re.MULTILINE)
-_METRICS = {
-    "acc": "accuracy",
-    "cir": "circular",
-    "pc": "partial_circular",
-    "answers_read": "answers_read",
-}
+_METRICS = {"acc": "accuracy", "cir": "circular", "pc": "partial_circular", "answers_read": "answers_read"}
 
 
 def write_harness(

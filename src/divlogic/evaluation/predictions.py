@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,13 +28,13 @@ def read_answers(paths: Iterable[Path]) -> dict[Series, Answers]:
         DivLogicError: a file is missing or empty, a row lacks a field or names a letter that is none, or a rotation
             of a series appears twice.
     """
-    columns: dict[Series, _Columns] = {}
+    columns: dict[Series, _Columns] = defaultdict(_Columns)
     for path in paths:
         number = 0
         for number, row in read_jsonl(path):
             try:
                 p = prediction_from(row)
-                columns.setdefault(p.series, _Columns()).add(p)
+                columns[p.series].add(p)
             except ValueError as error:
                 raise DivLogicError(f"{path}, row {number}: {error}; fix or delete that row.") from error
         if not number:
@@ -47,9 +48,9 @@ def answers_of(predictions: Iterable[Prediction]) -> dict[Series, Answers]:
     Raises:
         DivLogicError: a rotation of a series appears twice.
     """
-    columns: dict[Series, _Columns] = {}
+    columns: dict[Series, _Columns] = defaultdict(_Columns)
     for p in predictions:
-        columns.setdefault(p.series, _Columns()).add(p)
+        columns[p.series].add(p)
     return {series: columns[series].answers(str(series)) for series in sorted(columns)}
 
 

@@ -156,10 +156,7 @@ def plan(
             click.echo(f"{benchmark}: {planned.sentence()}" if benchmark else planned.sentence())
             prices = [
                 given if own is None else own
-                for own, given in (
-                    (model.input_price, input_price),
-                    (model.output_price, output_price),
-                )
+                for own, given in ((model.input_price, input_price), (model.output_price, output_price))
             ]
             if prices != [None, None]:
                 click.echo(f"{planned.model}: cost about {planned.cost(prices[0] or 0, prices[1] or 0):,.2f}")
@@ -315,9 +312,7 @@ def recorded_rotations(
     params: EvaluationRun,
     rotations: Annotated[tuple[Path, ...], ARGUMENT] = (),
     benchmarks: Annotated[
-        Path | None,
-        FOLDER,
-        "Folder of the benchmarks, for prompt styles that no ROTATIONS have.",
+        Path | None, FOLDER, "Folder of the benchmarks, for prompt styles that no ROTATIONS have."
     ] = None,
 ) -> None:
     """Write the recorded answers of models to the ROTATIONS; those to other versions of them are left out."""

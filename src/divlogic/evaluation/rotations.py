@@ -201,22 +201,18 @@ def first_rotation(path: Path) -> ClosedQuestion:
 
 
 def _rotations(path: Path) -> Iterator[ClosedQuestion]:
+    letters = cache(Letters)
+
+    def rotation(row: dict[str, Any]) -> ClosedQuestion:
+        return ClosedQuestion(
+            **{name: row[name] for name in _COLUMNS}, form=letters(row.get("choices", OPTIONS))
+        )
+
     question = None
-    for _, question in read_as(path, _rotation, "a rotation"):
+    for _, question in read_as(path, rotation, "a rotation"):
         yield question
     if question is None:
         raise DivLogicError(f"{path}: no rotations in it; write the file again with `rotate`.")
-
-
-def _rotation(row: dict[str, Any]) -> ClosedQuestion:
-    return ClosedQuestion(
-        **{name: row[name] for name in _COLUMNS}, form=_letters(row.get("choices", OPTIONS))
-    )
-
-
-@cache
-def _letters(count: int) -> Letters:
-    return Letters(count)
 
 
 def style_named(name: str) -> PromptStyle:

@@ -148,13 +148,11 @@ def _answers(path: Path, records: dict[str, Record], seed: int, task: str) -> li
     import pandas as pd
 
     try:
-        rows = pd.read_csv(path, dtype=str, keep_default_na=False, sep=None, engine="python").to_dict(
-            "records"
-        )
+        table = pd.read_csv(path, dtype=str, keep_default_na=False, sep=None, engine="python")
     except (OSError, ValueError) as error:
         raise DivLogicError(f"{path}: {error}; give a sheet as csv (UTF-8).") from error
     found: dict[str, int] = {}
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(table.to_dict("records"), 1):
         if not {"id", "code", "answer"} <= row.keys():
             raise DivLogicError(
                 f"{path} has no columns 'id', 'code' and 'answer'; fill in sheet.csv as it was written."
@@ -184,12 +182,7 @@ def _score(given: list[tuple[Record, Path, int]], task: str, params: EvaluationR
     right = [choice == (record.answer if task == "answer" else 0) for record, _, choice in given]
     means = cluster_means([record.id for record, _, _ in given], right)
     (found,) = estimates(np.reshape(means, (-1, 1)), seed=params.seed, resamples=params.evaluation.resamples)
-    return {
-        "people": len({person for _, person, _ in given}),
-        "items": len(units),
-        "answers": len(given),
-        "accuracy": 100 * found.value,
-        "low": 100 * found.low,
-        "high": 100 * found.high,
-        "alpha": krippendorff_alpha(units.values()),
-    }
+    percent = (100 * found.value, 100 * found.low, 100 * found.high)
+    people = len({person for _, person, _ in given})
+    cells = (people, len(units), len(given), *percent, krippendorff_alpha(units.values()))
+    return dict(zip(COLUMNS[2:], cells, strict=True))

@@ -53,8 +53,7 @@ def score(
         Path | None, "ACC, CIR and PC per system, for `dvc metrics diff --targets` (json)."
     ] = None,
     due: Annotated[
-        tuple[Path, ...],
-        "Rotation file that every model of the parameters owes its answers to; repeatable.",
+        tuple[Path, ...], "Rotation file that every model of the parameters owes its answers to; repeatable."
     ] = (),
     allow_missing: Annotated[bool, "Score what is there if answers that are due are missing."] = False,
 ) -> None:
@@ -212,11 +211,7 @@ def pair_rows(answers: Mapping[Any, Any], *, seed: int, none: NoneOutcome) -> li
 
 
 def label_rows(
-    model: str,
-    rows: Sequence[Prediction],
-    benchmark: str,
-    parameters: EvaluationParameters,
-    seed: int,
+    model: str, rows: Sequence[Prediction], benchmark: str, parameters: EvaluationParameters, seed: int
 ) -> list[list[Any]]:
     """Score label answers in both presets; the published random probability enters ``as_published`` only."""
     table = []

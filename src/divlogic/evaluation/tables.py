@@ -13,6 +13,7 @@ from divlogic.evaluation.metrics import METRICS, PRESETS, Answers
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
+from divlogic.intervals import Estimate
 from divlogic.io.tables import units_of, write_table
 from divlogic.models.predictions import Series
 from divlogic.models.recordings.reading import note_of
@@ -25,12 +26,7 @@ SHOWN_STYLES = SHOTS | {"likelihood": "likelihood", "question_only": "no context
 """What Table 8 shows of the measured systems, with the names in its column of shots."""
 
 NO_LOGIC = {"zero_shot": "zero_shot_nolr", "three_shot": "three_shot_nolr"}
-TYPE_COLUMNS = {
-    OVERALL: "test",
-    "3e1c": "test_3e1c",
-    "3c1e": "test_3c1e",
-    "missing_premise": "test_missing",
-}
+TYPE_COLUMNS = {OVERALL: "test", "3e1c": "test_3e1c", "3c1e": "test_3c1e", "missing_premise": "test_missing"}
 PRINTED_COLUMNS = {
     "Test": "test",
     "Test-3e1c": "test_3e1c",
@@ -203,17 +199,10 @@ def table3(
                 test = compare(*runs, seed=seed, none=PRESETS[preset or "corrected"])[score.metric]
             except ValueError:  # imported runs may have asked the two prompts about different instances
                 continue
-            rows[key] = row | {
-                "shots": _shots(score.prompt),
-                "metric": score.metric,
-                "instances": score.instances,
-                "origin": 100 * score.estimate.value,
-                "nolr": 100 * other.estimate.value,
-                "delta": 100 * test.difference,
-                "delta_low": 100 * test.low,
-                "delta_high": 100 * test.high,
-                "p_value": test.p_value,
-            }
+            delta = Estimate(test.difference, test.low, test.high).cells("delta")
+            means = {"origin": 100 * score.estimate.value, "nolr": 100 * other.estimate.value}
+            named = {"shots": _shots(score.prompt), "metric": score.metric, "instances": score.instances}
+            rows[key] = row | named | means | delta | {"p_value": test.p_value}
     return list(rows.values())
 
 
@@ -269,7 +258,7 @@ def _filled(
         for _, row, preset in _rows_of(group):
             row |= {"shots": SHOWN_STYLES[group[0].prompt], "metric": group[0].metric}
             for score in in_preset(group, preset):
-                row |= _spread(column(score), score)
+                row |= score.estimate.cells(column(score))
                 row[f"{column(score)}_instances"] = score.instances
                 if score.question_type == OVERALL:
                     row |= _about(score)
@@ -278,9 +267,9 @@ def _filled(
 
 def _grouped(scores: Iterable[Score], key: Callable[[Score], tuple[str, ...]]) -> list[list[Score]]:
     """Put scores with the same key together, in the order in which keys come first."""
-    groups: dict[tuple[str, ...], list[Score]] = {}
+    groups: dict[tuple[str, ...], list[Score]] = defaultdict(list)
     for score in scores:
-        groups.setdefault(key(score), []).append(score)
+        groups[key(score)].append(score)
     return list(groups.values())
 
 
@@ -310,11 +299,6 @@ def _head(system: str, cell: PrintedCell) -> Row:
 
 def _measured(score: Score) -> Row:
     return {"system": score.model, "benchmark": score.benchmark, "source": "measured"}
-
-
-def _spread(column: str, score: Score) -> Row:
-    e = score.estimate
-    return {column: 100 * e.value, f"{column}_low": 100 * e.low, f"{column}_high": 100 * e.high}
 
 
 def _shots(prompt: str) -> str:

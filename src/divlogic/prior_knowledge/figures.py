@@ -8,16 +8,7 @@ from typing import Annotated, Any
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import FOLDER
-from divlogic.io.figures import (
-    COLOURS,
-    GIVEN,
-    MARKERS,
-    PAGE_WIDTH,
-    read_frame,
-    save_figure,
-    style,
-    with_ends,
-)
+from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, read_frame, save_figure, style, with_ends
 from divlogic.prior_knowledge.shortcuts.figures import draw_shortcuts
 
 
@@ -46,9 +37,10 @@ def draw_independence(table: Path, out: Path) -> list[Path]:
     """
     rows = read_frame(table)
     rows = rows[(rows["source"] != "baseline") & (rows["preset"].fillna("") != "corrected")]
-    order = {name: place for place, name in enumerate(dict.fromkeys(rows["benchmark"]))}
-    rows = rows.sort_values("benchmark", key=lambda names: names.map(order), kind="stable")
-    rows = rows.reset_index(drop=True)
+    order = list(dict.fromkeys(rows["benchmark"]))
+    rows = rows.sort_values(
+        "benchmark", key=lambda names: names.map(order.index), ignore_index=True, kind="stable"
+    )
     rows["line"] = rows.index.astype(str)
     sources = list(dict.fromkeys(rows["source"]))
     with style():

@@ -26,17 +26,9 @@ COLUMNS = (
     "accuracy_high", "random_probability", "random_published", "delta", "delta_low", "delta_high", "p_value",
     "p_value_published", "independent", "note",
 )  # fmt: skip
-SHOWN = (
-    "benchmark", "source", "system", "prompt", "preset", "instances", "accuracy", "random_probability",
-    "random_published", "delta", "delta_low", "delta_high", "p_value", "independent", "note",
-)  # fmt: skip
-DECIMALS = {
-    **dict.fromkeys(
-        ("accuracy", "accuracy_low", "accuracy_high", "random_probability", "random_published"), 2
-    ),
-    **dict.fromkeys(("delta", "delta_low", "delta_high"), 2),
-    **dict.fromkeys(("p_value", "p_value_published"), 4),
-}
+_HIDDEN = ("correct", "accuracy_low", "accuracy_high", "p_value_published")
+SHOWN = tuple(column for column in COLUMNS if column not in _HIDDEN)
+DECIMALS = {column: 4 if column.startswith("p_value") else 2 for column in COLUMNS}
 NOTE = (
     "Accuracy of answers given without the context, in percent. published: as printed; recorded: answers that the"
     " authors of JustLogic recorded, scored again (as_published leaves rows without an answer out and takes"
@@ -74,29 +66,13 @@ class Independence:
 
     def to_row(self, level: float, least: int) -> dict[str, Any]:
         """Return the row of the table, in percent; of fewer than ``least`` instances without a verdict."""
-        published = self.random_published
-        judged = self.instances >= least
-        return {
-            "benchmark": self.benchmark,
-            "source": self.source,
-            "system": self.system,
-            "prompt": self.prompt,
-            "preset": self.preset,
-            "instances": self.instances,
-            "correct": self.correct,
-            "accuracy": 100 * self.accuracy.value,
-            "accuracy_low": 100 * self.accuracy.low,
-            "accuracy_high": 100 * self.accuracy.high,
-            "random_probability": 100 * self.random_probability,
-            "random_published": None if published is None else 100 * published,
-            "delta": 100 * self.delta.value,
-            "delta_low": 100 * self.delta.low,
-            "delta_high": 100 * self.delta.high,
-            "p_value": self.p_value if judged else None,
-            "p_value_published": self.p_value_published if judged else None,
-            "independent": self.p_value >= level if judged else None,
-            "note": None if judged else f"no verdict from {self.instances} instances, {least} are needed",
-        }
+        row = vars(self) | self.accuracy.cells("accuracy") | self.delta.cells("delta")
+        for name in ("random_probability", "random_published"):
+            row[name] = None if row[name] is None else 100 * row[name]
+        if self.instances >= least:
+            return row | {"independent": self.p_value >= level, "note": None}
+        note = f"no verdict from {self.instances} instances, {least} are needed"
+        return row | dict.fromkeys(("p_value", "p_value_published", "independent")) | {"note": note}
 
 
 def independence(
@@ -139,18 +115,9 @@ def published_rows(path: Path) -> list[dict[str, Any]]:
     rows = []
     for benchmark, values in printed.items():
         try:
-            rows.append(
-                {
-                    "benchmark": benchmark,
-                    "source": "published",
-                    "system": "GPT-4",
-                    "accuracy": values["accuracy"],
-                    "random_probability": values["random_probability"],
-                    "random_published": values["random_probability"],
-                    "delta": values["delta"],
-                    "note": _misprint(values),
-                }
-            )
+            row: dict[str, Any] = {name: values[name] for name in ("accuracy", "random_probability", "delta")}
+            row |= {"random_published": values["random_probability"], "note": _misprint(values)}
+            rows.append({"benchmark": benchmark, "source": "published", "system": "GPT-4", **row})
         except KeyError as error:
             raise DivLogicError(
                 f"{path}: {benchmark} lacks the measure {error}; correct or regenerate that file."
@@ -178,8 +145,8 @@ def write_independence(
         *(published_rows(published) if published else []),
         *(test.to_row(section.level, least) for test in tests),
     ]
-    order = {name: place for place, name in enumerate(dict.fromkeys(row["benchmark"] for row in rows))}
-    rows.sort(key=lambda row: order[row["benchmark"]])
+    order = list(dict.fromkeys(row["benchmark"] for row in rows))
+    rows.sort(key=lambda row: order.index(row["benchmark"]))
     write_table(
         out,
         COLUMNS,

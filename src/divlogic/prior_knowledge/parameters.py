@@ -8,13 +8,7 @@ from pydantic import Field
 
 from divlogic.benchmarks.registry import baseline_names
 from divlogic.config.section import RunParameters, Section
-from divlogic.models.parameters import (
-    LimitParameters,
-    ModelParameters,
-    SamplingParameters,
-    among,
-    askable,
-)
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, among, askable
 from divlogic.models.styles import CLOSED
 
 

@@ -109,8 +109,7 @@ def _option_scores(
 ) -> list[int]:
     """Rank the options of each question by the probability that such an option is right."""
     chosen = [0] * len(records)
-    types = sorted({record.question_type or "" for record in records})
-    for kind in types:
+    for kind in sorted({record.question_type or "" for record in records}):
         places = [place for place, record in enumerate(records) if (record.question_type or "") == kind]
         rows = [(place, at) for place in places for at in range(len(records[place].options))]
         texts = [f"{records[place].question} ‖ {records[place].options[at]}" for place, at in rows]
@@ -188,22 +187,10 @@ def _majority(records: Sequence[Record]) -> list[int]:
     It is chosen on the questions it answers, so it cannot fall below guessing; folds that hold every answer equally
     often would push the answer of the other folds there.
     """
-    counts = Counter(record.answer for record in records)
-    usual = min(counts, key=lambda answer: (-counts[answer], answer if answer is not None else -1))
-    assert usual is not None
-    return [usual] * len(records)
+    counts = Counter(record.answer for record in records if record.answer is not None)
+    return [min(counts, key=lambda answer: (-counts[answer], answer))] * len(records)
 
 
 def _prediction(record: Record, source: Source, system: str, chosen: int) -> Prediction:
-    assert record.answer is not None
-    return Prediction(
-        record.benchmark,
-        system,
-        "",
-        record.id,
-        gold=str(record.answer),
-        predicted=str(chosen),
-        source=source,
-        choices=len(record.options),
-        depth=record.depth,
-    )
+    named = (record.benchmark, system, "", record.id, str(record.answer), str(chosen))
+    return Prediction(*named, source=source, choices=len(record.options), depth=record.depth)

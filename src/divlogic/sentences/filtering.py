@@ -27,8 +27,7 @@ _INNER_STOP = re.compile(r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!
 _STOPS = (". ", "! ", "? ", ": ")
 _FINAL_COMMA = re.compile(r"\s*,\s*(?=[.!]*\s*$)")
 _ADJECTIVE_COMMA = re.compile(
-    r"\b(an?|the|his|her|one|two|three|four|some|several) ([a-z]+), ([a-z]+)(?= [a-z])",
-    re.IGNORECASE,
+    r"\b(an?|the|his|her|one|two|three|four|some|several) ([a-z]+), ([a-z]+)(?= [a-z])", re.IGNORECASE
 )
 _NEVER_AFTER_ARTICLE = frozenset(
     {"a", "an", "the", "this", "that", "his", "her", "their", "its", "of", "to", "and", "is", "are"}

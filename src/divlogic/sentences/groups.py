@@ -168,9 +168,9 @@ def write_filtered(
         files = [Path(folder, f"{number}.jsonl") for number in range(parts)]
         for number, file in enumerate(files):
             pairs = _read_pairs(source, shard, shards, (number, parts))
-            # A row as text takes a tenth of what it takes as objects.
+            # A row as text takes a tenth of what it takes as objects; a copy, as orjson's own keeps a larger buffer.
             groups = sorted(
-                (group["id"], _packed(group))
+                (group["id"], bytes(memoryview(orjson.dumps(group))))
                 for identifier in track(sorted(pairs), "sentences")
                 for group in _groups(identifier, pairs.pop(identifier), sentences, counts)
             )
@@ -179,11 +179,6 @@ def write_filtered(
         number = write_jsonl(out, (row for _, row in merged))
     write_counts(counts_out, counts)
     return number, counts
-
-
-def _packed(row: dict[str, Any]) -> bytes:
-    """Return a row as JSON, copied: what orjson returns keeps the memory of its buffer, several times its size."""
-    return bytes(memoryview(orjson.dumps(row)))
 
 
 def _groups(
@@ -224,9 +219,8 @@ def _read_pairs(source: Path, shard: int, shards: int, part: tuple[int, int]) ->
             pairs = PremisePairs(row["corpus"], row["genre"], str(row["premise_id"]), row["premise"])
             found[identifier] = pairs
         pairs.hypotheses.append((row["label"], str(row["pair_id"]), row["hypothesis"], row.get("agreement")))
-    if (
-        not found and not row_count(source) and read_note(source) is None
-    ):  # of few pairs, a shard may be written with none
+    # Of few pairs, a shard may be written with none.
+    if not found and not row_count(source) and read_note(source) is None:
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
     return found
 
@@ -288,9 +282,7 @@ def _group(
         "source": pairs.source,
         **_judged(corpus, *shown),
         "premise": _sentence(premise, pairs.source),
-        "entailed": kept["entailed"],
-        "contradicted": kept["contradicted"],
-        "neutral": kept["neutral"],
+        **kept,
     }
 
 
@@ -317,9 +309,7 @@ def _alone(pairs: PremisePairs, sentences: SentenceFilter, counts: Counts) -> It
                 "alone": ROLES[label],
                 **_judged(pairs.corpus, kept),
                 "premise": _sentence(kept, source),
-                "entailed": [],
-                "contradicted": [],
-                "neutral": [],
+                **{role: [] for role in ROLES.values()},
             }
 
 
@@ -370,14 +360,14 @@ def draw(source: Path, count: int, seed: int) -> list[tuple[str, dict[str, str]]
         DivLogicError: a row is no sentence group.
     """
     generator = random.Random(seed)
-    items = (item for _, group in read_as(source, _items, "a sentence group") for item in group)
+
+    def of_group(group: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:
+        roles = ["premise", *(role for role in ROLES.values() for _ in group[role])]
+        return list(zip(roles, sentences_of(group), strict=True))
+
+    items = (item for _, group in read_as(source, of_group, "a sentence group") for item in group)
     drawn = heapq.nsmallest(count, ((generator.random(), number, item) for number, item in enumerate(items)))
     return [item for _, number, item in sorted(drawn, key=itemgetter(1))]
-
-
-def _items(group: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:
-    roles = ["premise", *(role for role in ROLES.values() for _ in group[role])]
-    return list(zip(roles, sentences_of(group), strict=True))
 
 
 def sentences_of(group: dict[str, Any]) -> list[dict[str, str]]:

@@ -80,11 +80,7 @@ OBJECT_PRONOUNS = _set("i me you we us him them it she he they thou thee ya y'al
 
 # Scope -----------------------------------------------------------------------------------------------------
 NUMBERS = _listed("numbers")
-INDEFINITES = {
-    "someone": ("no", "one"),
-    "somebody": ("nobody",),
-    "something": ("nothing",),
-}
+INDEFINITES = {"someone": ("no", "one"), "somebody": ("nobody",), "something": ("nothing",)}
 UNIVERSALS = _set("everyone everybody everything every all")
 HARD_QUANTIFIERS = _listed("hard_quantifiers")
 VAGUE_AFTER_A = _listed("vague_after_a")

@@ -111,7 +111,8 @@ def _head_and_number(tokens: Sentence) -> tuple[int, Number]:
     joined = [
         i for i in range(1, len(tokens)) if tokens[i].lower in ("and", "or") and tokens[i - 1].tag in NOUNS
     ]
-    joined = [i for i in joined if not _joins_colours(tokens, i)]
+    colours = lexicon.COLOURS
+    joined = [i for i in joined if tokens[i - 1].lower not in colours or i + 1 == len(tokens)]
     if joined:
         if any(tokens[i].lower == "or" for i in joined):
             raise Refused("no_subject")
@@ -120,10 +121,6 @@ def _head_and_number(tokens: Sentence) -> tuple[int, Number]:
     if any(t.lower == "or" for t in tokens):
         raise Refused("no_subject")
     return head, _number(tokens, head)
-
-
-def _joins_colours(tokens: Sentence, index: int) -> bool:
-    return tokens[index - 1].lower in lexicon.COLOURS and index + 1 < len(tokens)
 
 
 def _number(tokens: Sentence, head: int) -> Number:

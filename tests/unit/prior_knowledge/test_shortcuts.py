@@ -19,7 +19,6 @@ from divlogic.logic import parse
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun, ShortcutParameters
 from divlogic.prior_knowledge.shortcuts import features, steps
 from divlogic.prior_knowledge.shortcuts.graph import Graph
-from divlogic.prior_knowledge.shortcuts.ladder import write_with_models
 from divlogic.prior_knowledge.shortcuts.learners import (
     credits,
     interval,
@@ -37,7 +36,7 @@ from divlogic.prior_knowledge.shortcuts.patterns import (
 )
 from divlogic.prior_knowledge.shortcuts.probes import ALONE, KIND_OF, Sample, construction_of
 from divlogic.prior_knowledge.shortcuts.release import leaks_of
-from divlogic.prior_knowledge.shortcuts.table import summarise, tabulate, write_measured
+from divlogic.prior_knowledge.shortcuts.table import summarise, tabulate, write_measured, write_with_models
 from divlogic.records import Record
 
 RUN = PriorKnowledgeRun(seed=1)

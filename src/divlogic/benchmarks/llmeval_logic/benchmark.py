@@ -8,14 +8,7 @@ from typing import Any
 from divlogic.benchmarks.llmeval_logic.parameters import LLMEvalLogicParameters
 from divlogic.benchmarks.llmeval_logic.reader import llmeval_base, llmeval_hard
 from divlogic.benchmarks.source import SourceFile
-from divlogic.benchmarks.spec import (
-    Benchmark,
-    Format,
-    Generator,
-    PaperTable,
-    Part,
-    Published,
-)
+from divlogic.benchmarks.spec import Benchmark, Format, Generator, PaperTable, Part, Published
 from divlogic.records import Record
 
 _ROOM = "benchmarks.llmeval_logic"

@@ -22,16 +22,7 @@ from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.draws import Draws
 from divlogic.logic.deciding import Z3Decider
 
-GATES = (
-    "place",
-    "satisfiable",
-    "models",
-    "set_valued",
-    "counterfactual",
-    "necessary",
-    "panel",
-    "deciders",
-)
+GATES = ("place", "satisfiable", "models", "set_valued", "counterfactual", "necessary", "panel", "deciders")
 """In the order in which they are asked; a draw is counted at the first that it fails."""
 
 _ANSWERS = {
@@ -108,11 +99,7 @@ def groups(parameters: HardenerParameters, corpus_source: str) -> int:
 
 
 def draw(
-    parameters: HardenerParameters,
-    seed: int,
-    index: int,
-    seeds: Sequence[Seed],
-    tally: Tally | None = None,
+    parameters: HardenerParameters, seed: int, index: int, seeds: Sequence[Seed], tally: Tally | None = None
 ) -> HardItem | None:
     """Make item ``index``, or return ``None`` where no draw passes every gate.
 

@@ -110,31 +110,18 @@ def panel_rows(
 ) -> list[dict[str, Any]]:
     """Return the shares that each solver answers: of the seeds, of draws before the panel's gate, of what was kept."""
     before = [found for seed in seeds if (found := seed_verdicts(seed)) is not None]
-    drawn = {
-        name: [
-            sum(counts) for counts in zip([0] * 4, *(tally["panel"][name] for tally in tallies), strict=True)
-        ]
-        for name in SOLVERS
-    }
     rows = []
     for name in SOLVERS:
+        drawn = zip([0] * 4, *(tally["panel"][name] for tally in tallies), strict=True)
         stages = {
             "seeds": _counts([found[name] for found in before]),
-            "drawn": drawn[name],
+            "drawn": list(map(sum, drawn)),
             "kept": _counts([item.panel[name] for item in kept]),
         }
         for stage, (items_right, items, right, asked) in stages.items():
-            rows.append(
-                {
-                    "solver": name,
-                    "gate": "yes" if name in GATE else "no",
-                    "set": stage,
-                    "items": items,
-                    "item_accuracy": items_right / items if items else None,
-                    "questions": asked,
-                    "question_accuracy": right / asked if asked else None,
-                }
-            )
+            shares = (items_right / items if items else None, right / asked if asked else None)
+            cells = (name, "yes" if name in GATE else "no", stage, items, shares[0], asked, shares[1])
+            rows.append(dict(zip(PANEL_COLUMNS, cells, strict=True)))
     return rows
 
 

@@ -83,20 +83,10 @@ def verified(items: Iterable[Item]) -> tuple[list[dict[str, Any]], list[str]]:
         ):
             agrees = verdict.answer == gold
             given, said = answer_text(gold), answer_text(verdict.answer)
-            rows.append(
-                {
-                    "item": item.id,
-                    "query": query.id,
-                    "type": query.type,
-                    "logic": item.logic,
-                    "gold": given,
-                    "answer": said,
-                    "agrees": "yes" if agrees else "no",
-                    "status": verdict.status,
-                    "satisfiable": {True: "yes", False: "no", None: ""}[decision.satisfiable],
-                    "by": "+".join(decision.by),
-                }
-            )
+            named = (item.id, query.id, query.type, item.logic, given, said, "yes" if agrees else "no")
+            satisfiable = {True: "yes", False: "no", None: ""}[decision.satisfiable]
+            cells = (*named, verdict.status, satisfiable, "+".join(decision.by))
+            rows.append(dict(zip(COLUMNS, cells, strict=True)))
             if verdict.answer is None:
                 wrong.append(f"{where}, {query.id}: undecided within the resource limit")
             elif not agrees:

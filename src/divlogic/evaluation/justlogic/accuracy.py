@@ -42,17 +42,13 @@ def label_accuracy(
     known: dict[tuple[str, str], float] = {}
     for cell in (cell for cells in printed.values() for cell in cells):
         known[cell.system, cell.setting] = cell.value
-        rows.append(
-            {
-                "system": cell.system,
-                "setting": cell.setting,
-                "benchmark": "justlogic",
-                "source": "published",
-                "accuracy": cell.value,
-                "published": cell.value,
-                "note": cell.note or None,
-            }
-        )
+        named = {
+            "system": cell.system,
+            "setting": cell.setting,
+            "benchmark": "justlogic",
+            "source": "published",
+        }
+        rows.append(named | {"accuracy": cell.value, "published": cell.value, "note": cell.note or None})
     predictions = sorted((one for path in answers for one in read_predictions(path)), key=_system)
     for (source, system, setting), own in groupby(predictions, _system):
         group = list(own)
@@ -68,9 +64,7 @@ def label_accuracy(
                     "benchmark": group[0].benchmark,
                     "source": source,
                     "preset": preset if len(presets) > 1 or not any(p.answered for p in group) else None,
-                    "accuracy": 100 * score.accuracy.value,
-                    "accuracy_low": 100 * score.accuracy.low,
-                    "accuracy_high": 100 * score.accuracy.high,
+                    **score.accuracy.cells("accuracy"),
                     "correct": score.correct,
                     "rows": score.rows,
                     "recorded": score.recorded,

@@ -93,16 +93,18 @@ def cases_of(predictions: Iterable[Prediction], records: Iterable[Record]) -> It
             prediction.correct,
             prediction.gold.casefold(),
             record.depth,
-            tuple(_form(name) for name in record.forms or ()),
+            # JustLogic's files write "Modus Tonens".
+            tuple(
+                name.strip().lower().replace(" ", "_").replace("tonens", "tollens")
+                for name in record.forms or ()
+            ),
             len(_NEGATION.findall(text)),
             len(text.split()),
         )
 
 
 def overlap(
-    records: Annotated[tuple[Path, ...], ARGUMENT],
-    *,
-    out: Annotated[Path, "Predictions (jsonl)."],
+    records: Annotated[tuple[Path, ...], ARGUMENT], *, out: Annotated[Path, "Predictions (jsonl)."]
 ) -> None:
     """Answer JustLogic's RECORDS by word overlap with the context."""
     write_predictions(out, (one for path in records for one in overlap_predictions(read_records(path))))
@@ -149,17 +151,8 @@ def overlap_predictions(records: Iterable[Record]) -> Iterator[Prediction]:
             nearest = sentences[max(range(len(sentences)), key=lambda at: (shared[at], -at))]
             same = len(_NEGATION.findall(nearest)) % 2 == len(_NEGATION.findall(record.question)) % 2
             predicted = "True" if same else "False"
-        yield Prediction(
-            record.benchmark,
-            OVERLAP,
-            "zero_shot",
-            record.id,
-            record.options[record.answer],
-            predicted,
-            source="baseline",
-            choices=len(record.options),
-            depth=record.depth,
-        )
+        named = (record.benchmark, OVERLAP, "zero_shot", record.id, record.options[record.answer], predicted)
+        yield Prediction(*named, source="baseline", choices=len(record.options), depth=record.depth)
 
 
 def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int) -> list[dict[str, Any]]:
@@ -174,16 +167,11 @@ def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int
     for key in sorted(hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")):
         shares = cluster_means(*zip(*hits[key], strict=True))
         (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
-        percent = (100 * value for value in (accuracy.value, accuracy.low, accuracy.high))
-        rows.append(dict(zip(GROUP_COLUMNS, (*key, len(shares), *percent), strict=True)))
+        cells = accuracy.cells("accuracy").values()
+        rows.append(dict(zip(GROUP_COLUMNS, (*key, len(shares), *cells), strict=True)))
     units = units_of(GROUP_COLUMNS, accuracy="percent")
     write_table(base, GROUP_COLUMNS, rows, note=GROUP_NOTE, floats=1, units=units)
     return rows
-
-
-def _form(name: str) -> str:
-    """Return our name of an argument form (JustLogic's files write "Modus Tonens")."""
-    return name.strip().lower().replace(" ", "_").replace("tonens", "tollens")
 
 
 def _words(text: str) -> set[str]:

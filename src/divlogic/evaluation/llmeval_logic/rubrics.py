@@ -9,7 +9,7 @@ to the judge.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,7 +53,9 @@ def verdicts(
     calibrated = standings(rubric, item.formalization)
     corrected = order == "corrected"
     vacuous = _vacuous(candidate, item.formalization) if corrected else ""
-    strong = _over_strong(candidate, comparison) if corrected and fixed else set()
+    # The symbols of the premises that the reference does not entail.
+    surplus = (premise.formula for premise in candidate.premises if premise.id in comparison.extra)
+    strong = _names(surplus) if corrected and fixed else set()
     result = []
     for atom in rubric.atoms:
         if atom.group == "query_alignment":
@@ -64,7 +66,8 @@ def verdicts(
             verdict = AtomVerdict(atom.id, "fail", vacuous)
         else:
             verdict = _premise_verdict(atom, found[atom.id][0], calibrated[atom.id][0])
-            if strong and verdict.verdict == "pass" and strong & _names(_claims(atom, candidate)):
+            claims = align_check(atom.check, candidate).sentences if strong and atom.check else ()
+            if verdict.verdict == "pass" and strong & _names(claims):
                 verdict = AtomVerdict(atom.id, "fail", "over-strong")
         result.append(verdict)
     if strong and all(each.reason != "over-strong" for each in result):
@@ -81,15 +84,6 @@ def _vacuous(candidate: Formalization, reference: Formalization) -> str:
     if ours == theirs:
         return ""
     return "the reference's contradiction is lost" if ours else "vacuous: the premises contradict each other"
-
-
-def _over_strong(candidate: Formalization, comparison: Comparison) -> set[str]:
-    """Return the symbols of the premises that the reference does not entail."""
-    return _names(premise.formula for premise in candidate.premises if premise.id in comparison.extra)
-
-
-def _claims(atom: RubricAtom, candidate: Formalization) -> Sequence[Sentence]:
-    return align_check(atom.check, candidate).sentences if atom.check else ()
 
 
 def _names(sentences: Iterable[Sentence]) -> set[str]:

@@ -14,12 +14,7 @@ from divlogic.benchmarks.llmeval_logic.alignment import Alignment, align
 from divlogic.benchmarks.llmeval_logic.audit import rubric_of
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.evaluation.llmeval_logic.questions import Task, Track
-from divlogic.evaluation.llmeval_logic.replies import (
-    UnreadableError,
-    read_answers,
-    read_candidate,
-    same_text,
-)
+from divlogic.evaluation.llmeval_logic.replies import UnreadableError, read_answers, read_candidate, same_text
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, Order, verdicts
 from divlogic.intervals import percentile_interval, wilson
 from divlogic.logic.deciding import quick_decider
@@ -124,12 +119,7 @@ def read_formal(item: Item, reply: str, track: Track, *, order: Order = "correct
 
 
 def score_formalization(
-    item: Item,
-    reply: str,
-    track: Track,
-    *,
-    order: Order = "corrected",
-    judged: Sequence[AtomVerdict] = (),
+    item: Item, reply: str, track: Track, *, order: Order = "corrected", judged: Sequence[AtomVerdict] = ()
 ) -> dict[str, Any]:
     """Return the fields of a formalization's outcome.
 

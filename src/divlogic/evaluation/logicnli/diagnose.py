@@ -177,22 +177,23 @@ def _diagnosis_rows(
             row: dict[str, Any] = {"system": system, "setting": setting, "source": sources[system]}
             for name in ("dev", "test", "dev_r", "test_r", "test_g"):
                 if name in asked:
-                    _put(row, name, diagnosis.accuracy(asked[name], labels, bootstrap))
+                    row |= diagnosis.accuracy(asked[name], labels, bootstrap).cells(name)
             row["statements"] = len(asked.get("test", ())) or None
-            if _is_quartets(asked.get("test", ())):
-                _put(row, "quartet_em", diagnosis.quartet_em(asked["test"], labels, bootstrap))
+            if any("quartet" in record.metadata for record in asked.get("test", ())[:1]):
+                row |= diagnosis.quartet_em(asked["test"], labels, bootstrap).cells("quartet_em")
                 _put_depth(row, asked["test"], diagnosis.accuracy(asked["test"], labels, bootstrap))
             if len({size_of(record) for record in asked.get("test_r", ())}) > 1:
-                _put(row, "robustness", diagnosis.robustness_of(asked["test_r"], labels, size_of, bootstrap))
+                robustness = diagnosis.robustness_of(asked["test_r"], labels, size_of, bootstrap)
+                row |= robustness.cells("robustness")
             if "test" in asked and "test_g" in asked:
                 degradation = diagnosis.generalisation_of(asked["test"], asked["test_g"], labels, bootstrap)
-                _put(row, "generalisation", degradation)
+                row |= degradation.cells("generalisation")
             if "test_t" in asked and "proofs" in asked:
                 found = diagnosis.traceability(asked["test_t"], asked["proofs"], labels, bootstrap)
                 row |= {"targets": found.targets, "proofs": found.proofs}
                 row["majority"] = None if found.majority is None else 100 * found.majority
-                _put(row, "p_acc", found.accuracy)
-                _put(row, "p_em", found.exact)
+                for name, estimate in (("p_acc", found.accuracy), ("p_em", found.exact)):
+                    row |= estimate.cells(name) if estimate else {}
             if asked:
                 yield row
 
@@ -214,8 +215,7 @@ def _curve_rows(
                 counts = Counter(map(key, records))
                 for at, found in diagnosis.curve(records, labels, key, bootstrap).items():
                     row = {"system": system, "setting": setting, "set": letter, "at": int(at)}
-                    _put(row, "accuracy", found)
-                    yield row | {"instances": counts[at]}
+                    yield row | found.cells("accuracy") | {"instances": counts[at]}
 
 
 def _connective_rows(
@@ -229,7 +229,7 @@ def _connective_rows(
         row: dict[str, Any] = {"system": system, "source": sources[system]}
         for name in CONNECTIVE_SETS:
             if part := _asked(sets[name], labels):
-                _put(row, name, diagnosis.accuracy(part, labels, bootstrap))
+                row |= diagnosis.accuracy(part, labels, bootstrap).cells(name)
         if len(row) > 2:
             yield row
 
@@ -250,16 +250,6 @@ def depth_of(record: Record) -> float:
 def _asked(records: Sequence[Record], labels: Mapping[str, str | None]) -> list[Record]:
     """Return the statements of a set that a system was asked: a slow model answers part of it."""
     return [record for record in records if record.id in labels]
-
-
-def _is_quartets(records: Sequence[Record]) -> bool:
-    return bool(records) and "quartet" in records[0].metadata
-
-
-def _put(row: dict[str, Any], name: str, found: Estimate | None) -> None:
-    if found is not None:
-        for end, value in (("", found.value), ("_low", found.low), ("_high", found.high)):
-            row[f"{name}{end}"] = 100 * value
 
 
 def _put_depth(row: dict[str, Any], records: Sequence[Record], found: Estimate) -> None:

@@ -23,11 +23,6 @@ _MORE = 15.0
 _GREY: dict[str, Any] = {"color": "#777777", "fontsize": 6, "ha": "right", "va": "center"}
 
 
-def _wrapped(names: list[str]) -> str:
-    """Return the names of the grey systems in lines."""
-    return textwrap.fill("grey, near guessing: " + ", ".join(names), 44)
-
-
 def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Path]:
     """Draw accuracy over noise with its least-squares line, and over depth, a series per system; return the files.
 
@@ -82,8 +77,7 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
         right.set_xlabel("depth: rounds of chaining (set A | set G)")
         right.xaxis.get_major_locator().set_params(integer=True)
         if guessing:
-            right.text(
-                0.98, 0.97 if not len(rows) else 0.55, _wrapped(guessing), **_GREY, transform=right.transAxes
-            )
+            named = textwrap.fill(f"grey, near guessing: {', '.join(guessing)}", 44)
+            right.text(0.98, 0.55 if len(rows) else 0.97, named, **_GREY, transform=right.transAxes)
         explain_series(figure, systems)
         return save_figure(figure, out)

@@ -6,16 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.registry import TITLES
-from divlogic.io.figures import (
-    COLOURS,
-    GIVEN,
-    MARKERS,
-    PAGE_WIDTH,
-    read_frame,
-    save_figure,
-    style,
-    with_ends,
-)
+from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, read_frame, save_figure, style, with_ends
 from divlogic.prior_knowledge.shortcuts.probes import KIND_OF, KINDS, NAMES, STEP, STEPS_OF
 
 if TYPE_CHECKING:
@@ -85,8 +76,7 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
         axis.axvline(0, color="#555555", linewidth=1)
         axis.set_ylim(max(len(order), 1) - 0.4, -0.6)
         axis.set(
-            xlabel="percentage points above guessing: highest probe of each kind, 95 % interval",
-            ylabel="",
+            xlabel="percentage points above guessing: highest probe of each kind, 95 % interval", ylabel=""
         )
         handles = [
             Line2D([], [], color=COLOURS[number], marker=MARKERS[number], linestyle="none", label=_KINDS[kind],
@@ -112,9 +102,9 @@ def draw_ladder(table: Path, out: Path) -> list[Path]:
     """
     rows = read_frame(table)
     rows = rows[rows["construction"] != "as_published"]
-    rows = rows.assign(
-        benchmark=rows["benchmark"].str.removeprefix("s-"), reader=rows["probe"].map(_reader_of)
-    )
+    # Models take no number of steps that is known.
+    steps = {probe: float(taken or 0) for probe, taken in STEPS_OF.items()}
+    rows = rows.assign(benchmark=rows["benchmark"].str.removeprefix("s-"), reader=rows["probe"].map(steps))
     panels = [
         ((str(key[0]), str(key[1])), own)
         for key, own in rows.groupby(["benchmark", "construction"], sort=False)
@@ -171,11 +161,6 @@ _UNIT = {
     "justlogic_generated": "arguments chained",
     "logicnli_generated": "rounds of rules",
 }
-
-
-def _reader_of(probe: str) -> float:
-    """Return the number of steps that a probe or reader takes; not-a-number for models."""
-    return float(STEPS_OF[probe] or 0) if probe in STEPS_OF else float("nan")
 
 
 def _main(rows: pd.DataFrame) -> pd.DataFrame:

@@ -51,9 +51,7 @@ class Leak:
 
 
 def list_leaks(
-    files: Annotated[tuple[Path, ...], ARGUMENT],
-    *,
-    seed: Annotated[int, "Seed of the folds."] = 0,
+    files: Annotated[tuple[Path, ...], ARGUMENT], *, seed: Annotated[int, "Seed of the folds."] = 0
 ) -> None:
     """List what released FILES (jsonl, parquet) tell of their answers by ids, order and metadata."""
     for path in files:

@@ -16,9 +16,7 @@ from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import PROBE, has_labels
 from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of, measure
 from divlogic.prior_knowledge.shortcuts.probes import LEARNT_STEPS, NAMES, construction_of
-from divlogic.prior_knowledge.shortcuts.table import (
-    write_measured,
-)
+from divlogic.prior_knowledge.shortcuts.table import write_measured
 from divlogic.records import Record, read_records
 
 _FORMULAS = ("premises", "conclusion", "options", "drawn_options", "query")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
+
+import numpy as np
 
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_jsonl, write_json, write_jsonl
-from divlogic.io.tables import rounded, write_table
+from divlogic.io.tables import read_note, read_table, rounded, write_table
 from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
-from divlogic.prior_knowledge.shortcuts.measure import Shortcut
+from divlogic.prior_knowledge.shortcuts.figures import draw_ladder
+from divlogic.prior_knowledge.shortcuts.learners import interval
+from divlogic.prior_knowledge.shortcuts.measure import Shortcut, cluster_of
 from divlogic.prior_knowledge.shortcuts.probes import (
     ALONE,
     KIND_OF,
@@ -22,7 +26,10 @@ from divlogic.prior_knowledge.shortcuts.probes import (
     NAMES,
     OPTION_PROBES,
     STEP,
-)
+    construction_of,
+    depth_of,
+)  # fmt: skip
+from divlogic.records import read_records
 
 _NAMED = ("benchmark", "construction", "form", "type")
 _PERCENT = ("accuracy", "accuracy_low", "accuracy_high", "joint", "chance", "limit")
@@ -30,6 +37,9 @@ _MEASURED = ("instances", *_PERCENT, "within")
 COLUMNS = (*_NAMED, "probe", *_MEASURED, "note")
 LADDER_COLUMNS = (*_NAMED, "depth", "probe", *_MEASURED, "words", "sentences")
 DECIMALS = dict.fromkeys((*_PERCENT, "words", "sentences"), 1)
+_PROMPTS = ("zero_shot", "likelihood")
+_LEAST = 20
+"""Smallest number of instances of a depth."""
 _SEEN = {probe.name: probe.sees for probe in (*LABEL_PROBES, *OPTION_PROBES)}
 _NOTE = (
     "Accuracy in percent of what does not reason, or only in so many steps, with 95 % interval (Wilson; instances that"
@@ -172,17 +182,12 @@ def _gain(row: Shortcut) -> float:
 
 
 def _short(row: Shortcut) -> dict[str, Any]:
-    shares = {
-        "accuracy": row.accuracy, "low": row.low, "high": row.high, "chance": row.chance, "joint": row.joint
-    }  # fmt: skip
-    return {
-        "probe": row.probe,
-        "sees": _SEEN[row.probe],
-        "type": row.type,
-        "form": row.form,
-        "instances": row.instances,
-        **{name: None if share is None else round(100 * share, 1) for name, share in shares.items()},
-    }
+    found: dict[str, Any] = {"probe": row.probe, "sees": _SEEN[row.probe]}
+    found |= {name: getattr(row, name) for name in ("type", "form", "instances")}
+    for name in ("accuracy", "low", "high", "chance", "joint"):
+        share = getattr(row, name)
+        found[name] = None if share is None else round(100 * share, 1)
+    return found
 
 
 def table_row(row: Shortcut) -> Mapping[str, Any]:
@@ -190,3 +195,42 @@ def table_row(row: Shortcut) -> Mapping[str, Any]:
     shares = (row.accuracy, row.low, row.high, row.joint, row.chance, row.limit)
     percent = [None if share is None else 100 * share for share in shares]
     return asdict(row) | dict(zip(_PERCENT, percent, strict=True)) | {"within": row.within}
+
+
+def write_with_models(
+    ladder: Annotated[Path, ARGUMENT, BASE],
+    *,
+    predictions: Annotated[Path, "Answers of the evaluation's models (jsonl)."],
+    asked: Annotated[tuple[Path, ...], "Benchmark that these models were asked (jsonl); repeatable."] = (),
+    out: Annotated[Path, BASE, "Table and figure, without their suffix."],
+) -> None:
+    """Write the LADDER of `shortcuts` (without its suffix) with the evaluation's models among its rows, and draw it."""
+    rows = [*read_table(ladder), *map(table_row, of_models(predictions, asked))]
+    rows.sort(key=lambda row: (row["benchmark"], row["construction"], row["depth"]))
+    write_table(out, LADDER_COLUMNS, rows, read_note(ladder), floats=DECIMALS)
+    draw_ladder(out, out)
+
+
+def of_models(predictions: Path, splits: Sequence[Path]) -> Iterator[Shortcut]:
+    """Yield the accuracy of the evaluation's models and baselines by depth and construction, rotation 0 of run 0.
+
+    Args:
+        predictions: the evaluation's answers (jsonl).
+        splits: the benchmarks that were asked.
+    """
+    records = {(record.benchmark, record.id): record for path in splits for record in read_records(path)}
+    groups: dict[tuple[Any, ...], list[tuple[float, Any]]] = defaultdict(list)
+    for _, row in read_jsonl(predictions):
+        record = records.get((row["benchmark"], row["instance"]))
+        if record is None or row["prompt"] not in _PROMPTS or row["rotation"] or row["run"]:
+            continue
+        depth = depth_of(record)
+        if depth is not None and record.answer is not None:
+            name = row["model"] if row["prompt"] == "zero_shot" else f"{row['model']}, by likelihood"
+            key = (record.benchmark, construction_of(record), name, depth, len(record.options))
+            groups[key].append((float(row["predicted"] == row["gold"]), cluster_of(record)))
+    for (benchmark, construction, name, depth, options), answers in groups.items():
+        if len(answers) >= _LEAST:
+            right, clusters = zip(*answers, strict=True)
+            measured = (len(answers), *interval(np.array(right), clusters), 1 / options)
+            yield Shortcut(benchmark, construction, "text", "all", name, *measured, depth)

@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -114,20 +114,22 @@ def _checked(
 ) -> Iterator[dict[str, Any]]:
     rest = iter(groups)
     while block := list(islice(rest, _BLOCK)):
-        sentences = [
-            (group, role, sentence) for group in block for role in WANTED for sentence in group[role]
-        ]
-        pairs = [
-            (as_sentence(group["premise"]["text"]), as_sentence(sentence["text"]))
-            for group, _, sentence in sentences
-        ]
-        for (_, _, sentence), chances in zip(sentences, judge.probabilities(pairs), strict=True):
-            sentence["nli"] = dict(zip(LABELS, (round(chance, 4) for chance in chances), strict=True))
+        sentences = [(group, one) for group in block for role in WANTED for one in group[role]]
+        pairs = [(group["premise"]["text"], sentence["text"]) for group, sentence in sentences]
+        for (_, sentence), chances in zip(sentences, _chances(judge, pairs), strict=True):
+            sentence["nli"] = chances
         for group in block:
             kept = [one for one in group["entailed"] if one["nli"][WANTED["entailed"]] >= least]
             doubted[group["corpus"], "entailed"] += len(group["entailed"]) - len(kept)
             group["entailed"] = kept
             yield group
+
+
+def _chances(judge: PairNetwork, texts: Sequence[tuple[str, str]]) -> Iterator[dict[str, float]]:
+    """Yield the probability of each label of each pair, which is judged as two sentences."""
+    pairs = [(as_sentence(premise), as_sentence(hypothesis)) for premise, hypothesis in texts]
+    for chances in judge.probabilities(pairs):
+        yield dict(zip(LABELS, (round(chance, 4) for chance in chances), strict=True))
 
 
 def pairs_of_groups(path: Path) -> Iterator[dict[str, Any]]:
@@ -197,9 +199,9 @@ def judge_pairs(
         raise DivLogicError(f"{out}: there is no pair to judge; give groups or records with hypotheses.")
     say(f"judging {len(chosen):,} pairs")
     judge = load_checker(checker, params.sentences.checker, params.seed)
-    texts = [(as_sentence(pair["premise"]), as_sentence(pair["hypothesis"])) for pair in chosen]
-    for pair, chances in zip(chosen, judge.probabilities(texts), strict=True):
-        pair["nli"] = dict(zip(LABELS, (round(chance, 4) for chance in chances), strict=True))
+    texts = [(pair["premise"], pair["hypothesis"]) for pair in chosen]
+    for pair, chances in zip(chosen, _chances(judge, texts), strict=True):
+        pair["nli"] = chances
     return write_jsonl(out, chosen)
 
 
@@ -255,19 +257,10 @@ def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> I
         for threshold in THRESHOLDS:
             refused = [holds for chance, holds in read if chance < threshold]
             kept = [holds for chance, holds in read if chance >= threshold]
-            yield {
-                "source": source,
-                "role": role,
-                "threshold": threshold,
-                "pairs": len(own),
-                "refused": 100 * float((chances < threshold).mean()),
-                "read": len(read),
-                "wrong": _wrong([holds for _, holds in read]),
-                "refused_read": len(refused),
-                "precision": _wrong(refused),
-                "kept_read": len(kept),
-                "kept_wrong": _wrong(kept),
-            }
+            share = 100 * float((chances < threshold).mean())
+            named = (source, role, threshold, len(own), share)
+            found = [(len(part), _wrong(part)) for part in ([holds for _, holds in read], refused, kept)]
+            yield dict(zip(COLUMNS, (*named, *chain.from_iterable(found)), strict=False))
 
 
 def record_check(

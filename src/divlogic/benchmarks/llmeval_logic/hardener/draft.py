@@ -80,9 +80,7 @@ class Draft:
         symbols = tuple(symbols)
         names = tuple(symbol.name for symbol in symbols if symbol.kind != "const")
         return replace(
-            self,
-            symbols=(*self.symbols, *symbols),
-            core=(*self.core, *names) if core else self.core,
+            self, symbols=(*self.symbols, *symbols), core=(*self.core, *names) if core else self.core
         )
 
     def applied(self, name: str) -> Draft:
