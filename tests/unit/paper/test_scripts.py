@@ -22,7 +22,7 @@ const box = () => new Proxy({ value: "", options: [], parentElement: {}, childre
   name in own ? own[name] : name === "querySelectorAll" ? () => [] : () => null });
 const document = { getElementById: name => boxes[name] ??= box(), querySelectorAll: () => [], querySelector: () => null,
   createElement: () => box() };
-const location = { hash: "" }, FOLDER = "items", addEventListener = () => null;
+const history = { replaceState: () => null }, location = { hash: "" }, FOLDER = "items", addEventListener = () => null;
 """
 
 
