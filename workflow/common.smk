@@ -21,6 +21,7 @@ from divlogic.config.option import STRICT, read_mapping
 from divlogic.parameters import validate
 from divlogic.corpora.registry import corpora_by_role, load_registry
 from divlogic.errors import DivLogicError
+from divlogic.io.notes import RUN_SEED
 from divlogic.io.shards import shard_names
 from divlogic.models.parameters import slug_of as model_slug
 from divlogic.preflight import configfiles, instances_notice, model_problems
@@ -59,6 +60,8 @@ if Path("data/interim").is_dir() and not (
 
 # A step may read only the keys that its rule hands over; see `divlogic.config.option`.
 os.environ[STRICT] = "1"
+# A file that was made with another seed and copied here is refused by the step that reads it.
+os.environ[RUN_SEED] = str(PARAMS.seed)
 # One thread of linear algebra per job: jobs run in parallel, and sums in another order would be other numbers.
 os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 # Pydantic would look through every installed package for plugins, at each start of a job.

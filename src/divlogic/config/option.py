@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from divlogic.config.section import RunParameters, check
 from divlogic.errors import DivLogicError
+from divlogic.io.notes import draws_with
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R", bound=RunParameters)
@@ -61,6 +62,8 @@ def read_params(model: type[R], given: Sequence[str]) -> R:
     params = check(model, values, ", ".join(files) or "--params")
     if os.environ.get(STRICT) and not files:
         forget_defaults(params)
+        if "seed" in values:
+            draws_with(params.seed)
     return params
 
 

@@ -3,6 +3,8 @@
 A file that one step writes and another reads (``NOTED``) has a small hidden file next to it, ``.NAME.sum``, with the
 number of its rows and bytes and the CRC-32 of its content before compression. It is counted while the file is written,
 and again while it is read to its end: no pass is added. CRC-32 finds accidents at 6 GB/s; it does not stop a forger.
+The note also names the file, and the seed that the step drew with or that a file had which it read. A file that has
+another's note counts as one without; a file of another seed is refused by a run that has said its own (``RUN_SEED``).
 
 Where the workflow writes (``PLACES``) a file without a note is refused: what a step has written has one, so that
 a file without one was put there, or lost it, afterwards. The user may say that it is right (``divlogic accept``), which
@@ -56,17 +58,23 @@ _FILLING = re.compile(r"(?<=/)\.([^/]+)\.\w+\.tmp/")
 BLOCK = 1 << 18
 """Bytes that are counted at once."""
 
+RUN_SEED = "DIVLOGIC_SEED"
+"""Set by the workflow: the seed of the run, which its files must have if they depend on one."""
+
 _opened: dict[str, Path] = {}
 """Files with a note that this process has begun to read, but not read to the end."""
+_seeds: set[int] = set()
+"""The seeds that what this process writes depends on."""
 
 
 @dataclass(slots=True)
 class Count:
-    """The account of a content: its rows (line ends), bytes and CRC-32."""
+    """The account of a content: its rows (line ends), bytes and CRC-32, and the seed that it depends on."""
 
     rows: int = 0
     bytes: int = 0
     crc: int = 0
+    seed: int | None = None
 
     def add(self, block: Any) -> None:
         """Count a further block."""
@@ -114,9 +122,17 @@ def required_note(path: Path) -> Count | None:
     """Return what was written into a file; ``None`` if nobody noted it and it may be the user's.
 
     Raises:
-        DivLogicError: it lies where the workflow writes, and has no note.
+        DivLogicError: it lies where the workflow writes, and has no note, or it was made with another seed than this
+            run's.
     """
     noted = read_note(path)
+    if noted and noted.seed is not None:
+        if os.environ.get(RUN_SEED, str(noted.seed)) != str(noted.seed):
+            raise DivLogicError(
+                f"{path}: made with seed {noted.seed}, and this run has seed {os.environ[RUN_SEED]}; delete it and run"
+                " the same command again, which makes it anew."
+            )
+        draws_with(noted.seed)
     if noted is None and is_product(path):
         raise DivLogicError(
             f"{path}: nothing says what was written into it (its note {note_path(path).name} is missing or damaged),"
@@ -124,6 +140,11 @@ def required_note(path: Path) -> Count | None:
             f" yourself and it is right, run: divlogic accept {shlex.quote(str(path))}"
         )
     return noted
+
+
+def draws_with(seed: int) -> None:
+    """Say that what this process will write depends on a seed."""
+    _seeds.add(seed)
 
 
 def write_note(path: Path, count: Count) -> None:
@@ -143,7 +164,9 @@ def write_note(path: Path, count: Count) -> None:
 def _write_note(path: Path, count: Count) -> None:
     # Named like the temporary files of `atomic_path`, which removes those of killed processes.
     temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
-    row = {"rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
+    row = {"name": path.name, "rows": count.rows, "bytes": count.bytes, "crc32": f"{count.crc:08x}"}
+    if len(_seeds) == 1:
+        row["seed"] = min(_seeds)
     try:
         temporary.write_bytes(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
         with contextlib.suppress(FileNotFoundError):  # another process writes the same file, and its note
@@ -167,7 +190,8 @@ def read_note(path: Path) -> Count | None:
     for note in (note_path(path), *([note_path(stored)] if stored else [])):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             row = orjson.loads(note.read_bytes())
-            return Count(int(row["rows"]), int(row["bytes"]), int(row["crc32"], 16))
+            if row["name"] == path.name:
+                return Count(int(row["rows"]), int(row["bytes"]), int(row["crc32"], 16), row.get("seed"))
     return None
 
 
@@ -187,9 +211,13 @@ def checked(path: Path, source: Any, noted: Count) -> io.BufferedReader:
 
 
 def begun() -> list[Path]:
-    """Return the files with a note that this process has begun to read and not read to their ends; forget them."""
+    """Return the files with a note that this process has begun to read and not read to their ends.
+
+    They are forgotten, and so are the seeds of what was read: the command ends here, or another begins.
+    """
     found = [path for path in _opened.values() if path.is_file()]
     _opened.clear()
+    _seeds.clear()
     return found
 
 

@@ -49,6 +49,7 @@ def put(path: Path, data: bytes) -> None:
 @pytest.fixture(autouse=True)
 def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notes, "_opened", {})
+    monkeypatch.setattr(notes, "_seeds", set())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,7 +83,7 @@ def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
     assert [row for _, row in read_jsonl(path)] == ROWS
     assert b'"rows":900' in note_path(path).read_bytes()
     copy_file(path, tmp_path / f"copy-{name}")
-    assert note_path(tmp_path / f"copy-{name}").read_bytes() == note_path(path).read_bytes()
+    assert notes.read_note(tmp_path / f"copy-{name}") == notes.read_note(path)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -354,3 +355,29 @@ def test_a_limit_on_the_size_of_files_is_a_sentence(tmp_path: Path) -> None:
     )
     assert "rows.jsonl: larger than a file may be here; raise the limit (ulimit -f)" in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_of_another_seed_is_refused_by_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, derived = tmp_path / "drawn.jsonl", tmp_path / "derived.jsonl"
+    notes.draws_with(1)
+    write_jsonl(drawn, ROWS)
+    notes.begun()  # another command begins, which is told of no seed
+    copy_file(drawn, derived)
+    notes.begun()
+    for path in (drawn, derived):
+        monkeypatch.setenv(notes.RUN_SEED, "1")
+        assert len(list(read_jsonl(path))) == len(ROWS)
+        monkeypatch.setenv(notes.RUN_SEED, "0")
+        with pytest.raises(DivLogicError, match=rf"{path.name}: made with seed 1, and this run has seed 0"):
+            list(read_jsonl(path))
+    notes.begun()
+    write_jsonl(tmp_path / "plain.jsonl", ROWS)
+    assert list(read_jsonl(tmp_path / "plain.jsonl"))
+
+
+def test_a_file_that_took_the_place_of_another_with_its_note_has_none(tmp_path: Path) -> None:
+    dev, test = tmp_path / "dev.jsonl", tmp_path / "test.jsonl"
+    write_jsonl(dev, ROWS)
+    dev.rename(test)
+    note_path(dev).rename(note_path(test))
+    assert notes.read_note(test) is None

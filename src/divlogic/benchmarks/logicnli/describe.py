@@ -153,7 +153,7 @@ def write_counts(
         for plan in plans(parameters, "full")
         if plan.name in (sets or DRAWN_SETS)
     ]
-    write_json(out, {"seed": params.seed, "sets": rows})
+    write_json(out, {"seed": params.seed, "sets": rows}, note=False)
 
 
 def _counted(plan: SetPlan, parameters: LogicNLIParameters, seed: int) -> SetStatistics:
