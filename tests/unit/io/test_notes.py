@@ -357,7 +357,9 @@ def test_a_limit_on_the_size_of_files_is_a_sentence(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_of_another_seed_is_refused_by_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_another_seed_is_refused_by_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn, derived = tmp_path / "drawn.jsonl", tmp_path / "derived.jsonl"
     notes.draws_with(1)
     write_jsonl(drawn, ROWS)
