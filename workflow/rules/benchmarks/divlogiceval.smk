@@ -24,6 +24,7 @@ TARGETS["divlogiceval"] = [
     ),
 ]
 
+POLISH = PARAMS.benchmarks.divlogiceval.polish
 POLISH_HOW = params_of("benchmarks.divlogiceval.polish.concurrency")
 
 
@@ -222,6 +223,8 @@ rule polish_split:
     """Correct the grammar of the test split with a language model if `polish` is enabled; else take it as it is."""
     input:
         records="data/interim/benchmarks/divlogiceval/splits/{split}.jsonl",
+        # Written by the first run that is to be reviewed.
+        review=[file for file in [POLISH.review] if file and Path(file).exists()],
     output:
         "data/benchmarks/divlogiceval/{split}.jsonl",
     log:

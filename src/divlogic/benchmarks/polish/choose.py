@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 
 from divlogic.benchmarks.templates import load_templates
 
@@ -38,6 +39,9 @@ def select_proposal(
         # An explanation around the text or a lost full stop: not a corrected text.
         if not proposal or "\n" in proposal or proposal[-1] != original[-1]:
             continue
+        # It cannot be similar enough; and a long answer would take long to compare.
+        if len(original) <= min_ratio * len(proposal):
+            continue
         if keep_connectives and connectives(proposal) != words:
             continue
         ratio = similarity(original, proposal)
@@ -50,30 +54,8 @@ def select_proposal(
 def similarity(left: str, right: str) -> float:
     """Return the length of the longest common substring over the length of the longer text (0 to 1)."""
     longer = max(len(left), len(right))
-    return longest_common_substring(left, right) / longer if longer else 1.0
-
-
-def longest_common_substring(left: str, right: str) -> int:
-    """Return the length of the longest string that occurs in both texts.
-
-    Time is linear in the two lengths: the suffix automaton of the shorter text is run over the other one
-    (Blumer et al. 1985).
-    """
-    if left == right:
-        return len(left)
-    if len(left) > len(right):
-        left, right = right, left
-    steps, lengths, links = _suffix_automaton(left)
-    state = length = best = 0
-    for char in right:
-        while state and char not in steps[state]:
-            state = links[state]
-            length = lengths[state]
-        if char in steps[state]:
-            state = steps[state][char]
-            length += 1
-            best = max(best, length)
-    return best
+    common = SequenceMatcher(None, left, right, autojunk=False).find_longest_match().size
+    return common / longer if longer else 1.0
 
 
 def connectives(text: str) -> tuple[str, ...]:
@@ -86,37 +68,6 @@ def connectives(text: str) -> tuple[str, ...]:
         elif word in logical:
             found.append(word)
     return tuple(found)
-
-
-def _suffix_automaton(text: str) -> tuple[list[dict[str, int]], list[int], list[int]]:
-    """Return transitions, longest string and suffix link of every state; state 0 is the start."""
-    steps: list[dict[str, int]] = [{}]
-    lengths, links = [0], [-1]
-    last = 0
-    for char in text:
-        current = len(steps)
-        steps.append({})
-        lengths.append(lengths[last] + 1)
-        links.append(0)
-        state = last
-        while state >= 0 and char not in steps[state]:
-            steps[state][char] = current
-            state = links[state]
-        if state >= 0:
-            target = steps[state][char]
-            if lengths[target] == lengths[state] + 1:
-                links[current] = target
-            else:
-                clone = len(steps)
-                steps.append(dict(steps[target]))
-                lengths.append(lengths[state] + 1)
-                links.append(links[target])
-                while state >= 0 and steps[state].get(char) == target:
-                    steps[state][char] = clone
-                    state = links[state]
-                links[target] = links[current] = clone
-        last = current
-    return steps, lengths, links
 
 
 @functools.cache

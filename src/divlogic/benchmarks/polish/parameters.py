@@ -19,7 +19,12 @@ class PolishParameters(Section):
     )
     trials: int = Field(3, ge=1, description="proposals asked per text; the smallest accepted change wins")
     min_ratio: float = Field(
-        0.5, ge=0, le=1, description="longest common substring over the longer text must exceed this"
+        0.5, ge=0.1, le=1, description="longest common substring over the longer text must exceed this"
+    )
+    review: str | None = Field(
+        None,
+        pattern=r"\.csv$",
+        description="table (csv) of changes to be approved, which the run writes and you fill in; null: all are made",
     )
     concurrency: int | None = Field(
         None,

@@ -13,7 +13,7 @@ from typing import Any
 from divlogic.benchmarks.polish.choose import select_proposal
 from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import Request, requests_of
@@ -129,7 +129,7 @@ def apply(
         Numbers of records and of fragments (texts for which the model was asked), and of those that changed.
 
     Raises:
-        DivLogicError: a proposal has not been asked for yet, or a record is malformed.
+        DivLogicError: a proposal has not been asked for yet, a change waits to be approved, or a record is malformed.
     """
     proposals: dict[str, list[str | None]] = {}
     for request in requests:
@@ -145,9 +145,16 @@ def apply(
             None if cut else request.question.read(response.answer)
         )
     counts = Counter(records=0, changed_records=0, fragments=0, changed_fragments=0)
+    chosen_of = {
+        text: select_proposal(text, found, min_ratio=parameters.min_ratio)
+        for text, found in proposals.items()
+    }
+    if parameters.review:
+        refused = _refused(chosen_of, Path(parameters.review))
+        chosen_of.update((text, text) for text in refused)
 
     def polished(text: str) -> str:
-        chosen = select_proposal(text, proposals[text], min_ratio=parameters.min_ratio)
+        chosen = chosen_of[text]
         counts["fragments"] += 1
         counts["changed_fragments"] += chosen != text
         return chosen
@@ -166,6 +173,38 @@ def apply(
 
     write_jsonl(out, rows())
     return counts
+
+
+def _refused(chosen: Mapping[str, str], review: Path) -> list[str]:
+    """Return the texts whose change was refused by people; list the changes that wait for a verdict.
+
+    Raises:
+        DivLogicError: some wait, a verdict is neither yes nor no, or the table cannot be read.
+    """
+    import pandas as pd
+
+    columns = ["text", "change", "approved"]
+    try:
+        table = pd.read_csv(review, dtype=str, keep_default_na=False) if review.exists() else None
+        rows = [] if table is None else table[columns].values.tolist()
+    except (ValueError, KeyError, OSError) as error:
+        raise DivLogicError(
+            f"{review}: not a table with the columns {', '.join(columns)} ({error}); mend it, or move it away."
+        ) from error
+    verdicts = {(text, change): verdict.strip().lower() for text, change, verdict in rows}
+    changes = [(text, change) for text, change in chosen.items() if change != text]
+    if wrong := next((pair for pair in changes if verdicts.get(pair, "") not in ("", "yes", "no")), None):
+        row = [(text, change) for text, change, _ in rows].index(wrong) + 2
+        raise DivLogicError(f"{review}, row {row}: '{verdicts[wrong]}' is no verdict; write yes or no.")
+    added = [[*pair, ""] for pair in changes if pair not in verdicts]
+    if added:
+        write_csv(review, columns, [*rows, *added], note=False)
+    if waiting := sum(not verdicts.get(pair) for pair in changes):
+        raise DivLogicError(
+            f"{review}: {waiting:,} of {len(changes):,} changes wait to be approved; write yes or no into the column"
+            " 'approved', and run the same command again."
+        )
+    return [text for text, change in changes if verdicts[text, change] == "no"]
 
 
 def fragments(record: Record) -> tuple[list[str], list[str]]:

@@ -95,6 +95,40 @@ def test_every_fragment_is_asked_for_once_per_trial_and_the_records_are_correcte
         assert (new.id, new.answer, new.formulas) == (old.id, old.answer, old.formulas)
 
 
+def test_changes_wait_for_peoples_verdicts_which_are_kept(
+    server: tuple[str, type[Handler]], tmp_path: Path
+) -> None:
+    source, store, review = (
+        write_records(tmp_path / "in.jsonl"),
+        tmp_path / "s.sqlite",
+        tmp_path / "review.csv",
+    )
+    settings = parameters(server[0], review=str(review))
+    asked(source, store, settings)
+
+    def applied() -> Counter[str]:
+        wanted = wanted_proposals(source, settings)
+        return apply(source, tmp_path / "out.jsonl", wanted, read_responses(store), settings)
+
+    with pytest.raises(DivLogicError, match=r"review.csv: 1 of 1 changes wait to be approved"):
+        applied()
+    assert not (tmp_path / "out.jsonl").exists()
+    empty = review.read_text()
+    assert empty == f'text,change,approved\n"{ORIGINAL}","{CORRECTED}",\n'
+    with pytest.raises(DivLogicError, match="wait to be approved"):
+        applied()
+    assert review.read_text() == empty
+    for verdict, changed in (("No", 0), ("yes", 6)):
+        review.write_text(empty.replace(",\n", f",{verdict}\n"))
+        assert applied()["changed_fragments"] == changed
+    review.write_text(empty.replace(",\n", ",perhaps\n"))
+    with pytest.raises(DivLogicError, match=r"review.csv, row 2: 'perhaps' is no verdict"):
+        applied()
+    review.write_text("text\n")
+    with pytest.raises(DivLogicError, match="not a table with the columns text, change, approved"):
+        applied()
+
+
 def test_the_command_asks_applies_and_runs_again_on_its_own_store(
     server: tuple[str, type[Handler]], tmp_path: Path
 ) -> None:
