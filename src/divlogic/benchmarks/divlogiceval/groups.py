@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
+import contextlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,13 +17,6 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import atomic_writer, open_bytes, read_as, read_jsonl
 from divlogic.io.log import say
 
-BUCKET = 4_096
-"""Groups sorted in memory at once while shuffling."""
-
-FAN_OUT = 256
-"""Bucket files into which groups are spread at once: one per value of two hexadecimal digits."""
-
-_KEY = 32  # hexadecimal digits before each row of a bucket file
 _WORD = 2**64
 
 
@@ -118,9 +110,8 @@ def shuffle(
 def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int:
     """Write the groups in an order drawn from the seed; return their number.
 
-    The order is that of the keys that :func:`shuffle_key` draws, for any order of the file. Rows are spread over
-    bucket files by the first digits of their keys, and a bucket that is still too large by the next ones. So memory
-    holds one bucket, however many groups there are. Then groups whose sentences are about the same are moved apart.
+    The order is that of the keys that :func:`shuffle_key` draws, for any order of the file. Rows are sorted on disk, so
+    that memory does not grow with their number. Then groups whose sentences are about the same are moved apart.
 
     Args:
         groups: ``groups.jsonl`` of the sentences phase.
@@ -131,25 +122,30 @@ def shuffle_groups(groups: Path, out: Path, seed: int, distance: int = 0) -> int
     Raises:
         DivLogicError: the file is missing, a row is malformed, or there is no group.
     """
-    with tempfile.TemporaryDirectory(prefix="divlogic-shuffle-") as folder, atomic_writer(out) as stream:
-        sizes = _spread(_keyed_rows(groups, seed), Path(folder), 0)
-        if not any(sizes):
+    import sqlite3
+
+    # A database without a name is a file of its own that is gone when it is closed.
+    with contextlib.closing(sqlite3.connect("")) as database, atomic_writer(out) as stream:
+        database.execute("CREATE TABLE keyed (key TEXT, row BLOB)")
+        number = database.executemany("INSERT INTO keyed VALUES (?, ?)", _keyed_rows(groups, seed)).rowcount
+        if number < 1:
             raise DivLogicError(
                 f"{groups}: no sentence group; the filter kept nothing: results/sentences/filter.csv gives the"
                 " reasons."
             )
-        rows = (row[_KEY:] for row in _in_order(Path(folder), sizes, 0))
+        # Groups of one id stay in the order of the file.
+        rows = (row for (row,) in database.execute("SELECT row FROM keyed ORDER BY key, rowid"))
         if not distance:
             stream.writelines(rows)
-            return sum(sizes)
+            return number
         spacing = Spacing(distance)
         arranged = spacing.arrange(map(orjson.loads, rows))
         stream.writelines(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in arranged)
     say(
-        f"{spacing.left_over:,} of {sum(sizes):,} sentence groups found no place among groups about something else;"
+        f"{spacing.left_over:,} of {number:,} sentence groups found no place among groups about something else;"
         f" {spacing.dropped:,} hypotheses were taken out."
     )
-    return sum(sizes) - spacing.left_over
+    return number - spacing.left_over
 
 
 def shuffle_key(group_id: str, seed: int) -> str:
@@ -215,45 +211,7 @@ def without_shared_sentences(groups: list[SentenceGroup]) -> list[SentenceGroup]
     ]
 
 
-def _keyed_rows(groups: Path, seed: int) -> Iterator[bytes]:
-    """Yield each group as a row of a bucket file: its key, then what wording needs of it."""
+def _keyed_rows(groups: Path, seed: int) -> Iterator[tuple[str, bytes]]:
+    """Yield each group's key, and what wording needs of it as a row."""
     for _, group in read_as(groups, SentenceGroup.from_json, "a sentence group"):
-        key = shuffle_key(group.id, seed)
-        yield key.encode("ascii") + orjson.dumps(group.to_json(), option=orjson.OPT_APPEND_NEWLINE)
-
-
-def _spread(rows: Iterable[bytes], folder: Path, depth: int) -> list[int]:
-    """Append every row to the bucket file of two digits of its key; return the number of rows in each bucket."""
-    sizes = [0] * FAN_OUT
-    with ExitStack() as stack:
-        buckets = [
-            stack.enter_context(_bucket(folder, number).open("wb", buffering=4096))
-            for number in range(FAN_OUT)
-        ]
-        for row in rows:
-            number = int(row[2 * depth : 2 * depth + 2], 16)
-            buckets[number].write(row)
-            sizes[number] += 1
-    return sizes
-
-
-def _in_order(folder: Path, sizes: list[int], depth: int) -> Iterator[bytes]:
-    """Yield the rows of a folder of buckets in the order of their keys; the buckets are gone afterwards."""
-    for number, size in enumerate(sizes):
-        bucket = _bucket(folder, number)
-        if size <= BUCKET or 2 * depth + 2 == _KEY:
-            with bucket.open("rb") as rows:
-                # The sort is stable: groups of one id stay in the order of the file.
-                yield from sorted(rows, key=lambda row: row[:_KEY])
-        else:
-            finer = folder / f"{number:02x}.finer"
-            finer.mkdir()
-            with bucket.open("rb") as rows:
-                finer_sizes = _spread(rows, finer, depth + 1)
-            bucket.unlink()
-            yield from _in_order(finer, finer_sizes, depth + 1)
-        bucket.unlink(missing_ok=True)
-
-
-def _bucket(folder: Path, number: int) -> Path:
-    return folder / f"{number:02x}"
+        yield shuffle_key(group.id, seed), orjson.dumps(group.to_json(), option=orjson.OPT_APPEND_NEWLINE)

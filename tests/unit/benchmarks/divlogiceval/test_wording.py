@@ -9,7 +9,6 @@ import orjson
 import pytest
 
 from divlogic.benchmarks.divlogiceval import build
-from divlogic.benchmarks.divlogiceval import groups as groups_module
 from divlogic.benchmarks.divlogiceval.benchmark import DIVLOGICEVAL
 from divlogic.benchmarks.divlogiceval.check import problems, write_report
 from divlogic.benchmarks.divlogiceval.draw import draw_instance
@@ -360,19 +359,7 @@ def test_shuffling_does_not_depend_on_the_order_of_the_file(tmp_path, groups_fil
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
 
 
-@pytest.mark.parametrize("bucket", [1, 3, 12])
-def test_shuffling_in_small_buckets_gives_the_same_bytes(tmp_path, groups_file, monkeypatch, bucket):
-    # A bucket is a file, and a file takes its time: a few groups show as much as all.
-    rows = itertools.islice((row for _, row in read_jsonl(groups_file)), 40 * bucket)
-    write_jsonl(tmp_path / "groups.jsonl", rows)
-    shuffle_groups(tmp_path / "groups.jsonl", tmp_path / "whole", 9)
-    monkeypatch.setattr(groups_module, "BUCKET", bucket)
-    shuffle_groups(tmp_path / "groups.jsonl", tmp_path / "buckets", 9)
-    assert (tmp_path / "buckets").read_bytes() == (tmp_path / "whole").read_bytes()
-
-
-def test_many_groups_of_one_id_can_be_shuffled(tmp_path, monkeypatch):
-    monkeypatch.setattr(groups_module, "BUCKET", 2)
+def test_many_groups_of_one_id_can_be_shuffled(tmp_path):
     rows = [group_row(number) | {"id": "00000000000a"} for number in range(5)]
     write_jsonl(tmp_path / "groups.jsonl", rows)
     shuffle_groups(tmp_path / "groups.jsonl", tmp_path / "out", 1)
