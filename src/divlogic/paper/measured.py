@@ -16,7 +16,7 @@ RECORDED = "(recorded)"
 GENERATED = "a benchmark generated here, not the paper's"
 GENERATED_PART = "generated here"
 """How the tables of the results note the data of a benchmark that is made here."""
-DRAWN_AS_PUBLISHED = f"{GENERATED_PART} by the paper's construction"
+DRAWN_AS_PUBLISHED = "a set drawn here by the paper's construction"
 FROM_PROFILE = "from the shipped profile (data/profiles)"
 """How the tables of the results note a shipped profile; it holds the words of the paper's data."""
 

@@ -12,6 +12,7 @@ from divlogic.paper.measured import (
     LLMEVAL_LOGIC_SCORES,
     LOGICNLI_SETS,
     MeasuredRow,
+    is_generated,
     measured_rows,
 )
 
@@ -51,6 +52,22 @@ def test_printed_sizes_meet_the_release_and_generated_sets_are_rows_of_their_own
     assert connectives == [({"benchmark": "∧ (generated)"}, {"instances": 8, "facts_and_rules": 24})]
     (fols,) = [row for row in rows_of("LogicNLI", "Table 1", tables) if row.fits({"benchmark": "LogicNLI"})]
     assert fols.numbers["fols"].value == 7
+
+
+def test_of_sets_drawn_as_published_the_lengths_are_compared_and_not_what_the_draw_was_given() -> None:
+    drawn = {
+        "source": "as published",
+        "benchmark": "LogicNLI Train",
+        "instances": 16000,
+        "facts_and_rules": 24,
+    }
+    several = drawn | {"benchmark": "LogicNLI Train-R(s)", "facts_and_rules": "10/ 12"}
+    lengths = {"average_length": 252.9, "maximum_length": 293}
+    rows = rows_of("LogicNLI", "Table 2", {LOGICNLI_SETS: [drawn | lengths, several | lengths]})
+    one, other = [{name: number.value for name, number in row.numbers.items()} for row in rows]
+    assert (one, other) == (lengths, {"maximum_length": 293})
+    (remark,) = {number.other for row in rows for number in row.numbers.values()}
+    assert "drawn here" in remark and not is_generated(remark)
 
 
 def test_learners_and_floors_are_rows_of_their_own() -> None:
