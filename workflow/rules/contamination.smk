@@ -18,6 +18,10 @@ GUESSING = {model_slug(model): model_label(model) for model in PARAMS.contaminat
 CONTAMINATION_RECORDED = sources("data/recorded/contamination", "*.json")
 CURVES_RECORDED = sources("data/recorded/learnability", "*.json")
 TRANSFER_RECORDED = sources("data/recorded/transfer", "*.json")
+TRANSFER = PARAMS.contamination.transfer
+TRANSFER_ANSWERS = "data/interim/contamination/transfer_answers.npy"
+# Nothing is trained unless a set is named.
+TRANSFER_MADE = ["data/interim/contamination/transfer.json"] if TRANSFER.reading else []
 
 
 rule contamination:
@@ -27,6 +31,7 @@ rule contamination:
         expand("data/interim/contamination/guesses/{model}.jsonl", model=GUESSING),
         "results/contamination/table5.csv",
         "results/contamination/transfer.csv",
+        TRANSFER_MADE,
 
 
 rule train_learner:
@@ -146,11 +151,51 @@ rule tabulate_contamination:
         """
 
 
-rule tabulate_transfer:
-    """Tabulate what training on generated instances does to questions on texts: recorded runs, and ILogicEval's Table 1."""
+rule run_transfer:
+    """Train an encoder on ILogicEval's train split, then on questions on texts, and on the latter alone."""
     input:
-        recordings=TRANSFER_RECORDED,
-        generated="data/benchmarks/divlogiceval/unpolished.jsonl",
+        generated="data/benchmarks/ilogiceval/train.jsonl",
+        reading=source(TRANSFER.reading) if TRANSFER.reading else [],
+        test=source(TRANSFER.test) if TRANSFER.test else [],
+        unlabelled=source(TRANSFER.unlabelled) if TRANSFER.unlabelled else [],
+    output:
+        recording="data/interim/contamination/transfer.json",
+        answers=TRANSFER_ANSWERS if TRANSFER.unlabelled else [],
+    log:
+        "logs/contamination/run_transfer.log",
+    benchmark:
+        "logs/contamination/run_transfer.tsv"
+    conda:
+        "../envs/divlogic.yaml"
+    params:
+        code=code_of("contamination transfer"),
+        test=[f"--test={TRANSFER.test}"] if TRANSFER.test else [],
+        asked=(
+            [f"--unlabelled={TRANSFER.unlabelled}", f"--answers={TRANSFER_ANSWERS}"]
+            if TRANSFER.unlabelled
+            else []
+        ),
+        config=params_of("seed", "contamination.transfer", "contamination.resamples"),
+    shell:
+        """
+        divlogic contamination transfer \
+            --generated {input.generated:q} \
+            --reading {input.reading:q} \
+            {params.test:q} \
+            {params.asked:q} \
+            --work .divlogic/transfer \
+            --params {params.config:q} \
+            --out {output.recording:q} \
+            2> {log:q}
+        """
+
+
+rule tabulate_transfer:
+    """Tabulate what training on generated instances does to questions on texts, with ILogicEval's Table 1."""
+    input:
+        recordings=TRANSFER_RECORDED + TRANSFER_MADE,
+        generated=["data/benchmarks/divlogiceval/unpolished.jsonl"]
+        + (["data/benchmarks/ilogiceval/train.jsonl"] if TRANSFER_MADE else []),
         published=source("data/published/ilogiceval_table1.csv"),
     output:
         reported("results/contamination/transfer.csv", "Contamination"),
@@ -163,12 +208,13 @@ rule tabulate_transfer:
         "../envs/divlogic.yaml"
     params:
         code=code_of("contamination tabulate-transfer"),
+        generated=lambda wildcards, input: [f"--generated={file}" for file in input.generated],
         base=subpath(output[0], strip_suffix=".csv"),
     shell:
         """
         divlogic contamination tabulate-transfer \
             {input.recordings:q} \
-            --generated {input.generated:q} \
+            {params.generated:q} \
             --published "$(dirname {input.published:q})" \
             --out {params.base:q} \
             2> {log:q}

@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from divlogic.contamination.learners import LABELS, best_option, hypothesis_label, is_pair, right_option
+from divlogic.contamination.learners import (
+    LABELS,
+    best_option,
+    hypothesis_label,
+    is_pair,
+    right_answers,
+    right_option,
+)
 from divlogic.networks.pairs import Pair, PairNetwork
 from divlogic.networks.training import Schedule
 from divlogic.records import Record
@@ -34,9 +41,14 @@ class OptionEncoder(PairNetwork):
         self._labels = labels
         self._chosen: tuple[list[Record], list[int]] | None = None
 
-    def train(self, records: Sequence[Record], passes: int) -> None:
+    def train(self, records: Sequence[Record], passes: int, judged_on: Sequence[Record] = ()) -> None:
+        def judge() -> float:
+            self._chosen = None
+            return float(right_answers(self, judged_on).mean())
+
+        rows = [(*self._pairs(record), right_option(record)) for record in records]
+        self.fit(rows, passes, judge if judged_on else None)
         self._chosen = None
-        self.fit([(*self._pairs(record), right_option(record)) for record in records], passes)
 
     def choose(self, records: Sequence[Record], rotation: int = 0) -> list[int]:
         # The order of the options makes no difference: their rotations are asked one after another.

@@ -67,7 +67,23 @@ class LearnabilityParameters(Section):
 
 
 class TransferParameters(Section):
-    """Training on generated instances before questions on texts of people (`divlogic contamination transfer`)."""
+    """Training on generated instances before questions on texts of people (ILogicEval, Table 1)."""
+
+    reading: str | None = Field(
+        None,
+        description="questions on texts to train on in the run (jsonl of `divlogic benchmarks import`); null: what was"
+        " recorded is shown",
+    )
+    test: str | None = Field(None, description="questions to test with (jsonl); null: a part of `reading`")
+    unlabelled: str | None = Field(
+        None,
+        description="questions without keys (jsonl), whose answers are written for the server that scores them",
+    )
+    form: Literal["ilogiceval", "f-ilogiceval", "s-ilogiceval"] = Field(
+        "ilogiceval",
+        description="f-: without a random 1/3.5 of the instances with more than five variables; s-: formulas in the"
+        " place of sentences",
+    )
 
     label: Label = Field("MiniLM-L6", description="what the encoder is called in tables")
     model: str | None = Field(
@@ -84,6 +100,13 @@ class TransferParameters(Section):
     finetune_passes: int = Field(3, ge=1, description="passes over them")
     tested: int = Field(600, ge=1, description="questions to test with")
     rate: float = Field(0.0001, gt=0, le=1, description="learning rate of AdamW")
+    warm_up: float = Field(0.0, ge=0, lt=1, description="share of the steps over which the rate rises from 0")
+    judged: int | None = Field(
+        None,
+        ge=1,
+        description="steps after which the encoder is asked the generated instances held out, or the questions to test"
+        " with; the best weights stay. null: the last ones",
+    )
     batch: int = Field(8, ge=1, le=4096, description="questions per step")
     longest: int = Field(
         256,

@@ -11,6 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
+
+from divlogic.benchmarks.divlogiceval.realise import symbolic_twin
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.contamination.learners import right_answers
 from divlogic.contamination.outcomes import (
@@ -27,7 +30,7 @@ from divlogic.contamination.sample import quartets_of
 from divlogic.contamination.tables import write_accuracies
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import file_sha256
+from divlogic.io.files import atomic_writer, file_sha256
 from divlogic.networks.training import Schedule
 from divlogic.published import PrintedCell, read_published
 from divlogic.records import Record, read_records, spaced_over_types
@@ -44,6 +47,7 @@ PRINTED = "ilogiceval_table1"
 _NOTHING = "none"  # how that file says that no further data were trained on first
 _OWN = "ILogicEval"
 _STREAM = 97
+_MANY_VARIABLES = 5
 _NOTE = """\
 Accuracy in percent of multiple choice on questions about texts that people wrote, after training on such questions
 alone (fine-tuned), and after training on generated instances first (pre-trained, fine-tuned); delta: difference of the
@@ -63,6 +67,11 @@ def run_transfer(
     ],
     reading: Annotated[Path, "Questions on texts, as records (jsonl)."],
     test: Annotated[Path | None, "Questions to test with; by default a part of --reading."] = None,
+    unlabelled: Annotated[Path | None, "Questions without keys; needs --answers."] = None,
+    answers: Annotated[
+        Path | None,
+        "Their answers in their order, as ReClor's server takes them (npy): of the first seed, after both.",
+    ] = None,
     work: Annotated[
         Path | None, FOLDER, "Folder of checkpoints; the same command goes on from there."
     ] = None,
@@ -70,7 +79,12 @@ def run_transfer(
     params: ContaminationRun,
 ) -> None:
     """Train an encoder on generated instances and then on questions on texts, and on the latter alone (needs torch)."""
-    record_transfer(generated, reading, test, out, params, work=work)
+    if (unlabelled is None) != (answers is None):
+        raise DivLogicError(
+            "--unlabelled and --answers go together: what is asked, and where its answers go."
+        )
+    asked = (unlabelled, answers) if unlabelled and answers else None
+    record_transfer(generated, reading, test, out, params, asked=asked, work=work)
 
 
 def record_transfer(
@@ -80,6 +94,7 @@ def record_transfer(
     out: Path,
     run: ContaminationRun,
     *,
+    asked: tuple[Path, Path] | None = None,
     work: Path | None = None,
     loaded: Callable[[], Any] = lambda: None,
 ) -> list[Outcome]:
@@ -91,6 +106,7 @@ def record_transfer(
         test: questions to test with.
         out: the recording (json).
         run: the parameters.
+        asked: questions without keys, and the file of their answers (npy).
         work: folder of checkpoints and of what was measured; each experiment has a folder of its own in it.
         loaded: makes an encoder and its tokenizer, instead of those that the parameters name.
 
@@ -111,6 +127,10 @@ def record_transfer(
         given: dict[str, Any] = {"longest": settings.longest, "work": checkpoints, "loaded": loaded()}
         return OptionEncoder(settings.model or ENCODER, schedule_of(settings, seed), labels=False, **given)
 
+    def answer(learner: OptionEncoder, unlabelled: Path, answers: Path) -> None:
+        with atomic_writer(answers) as stream:
+            np.save(stream, np.array(learner.choose(list(read_records(unlabelled)))))
+
     found = transfer(
         build,
         [record for path in generated for record in read_records(path)],
@@ -119,6 +139,7 @@ def record_transfer(
         seed=run.seed,
         resamples=run.contamination.resamples,
         tested=list(read_records(test)) if test else (),
+        answer=(lambda learner: answer(learner, *asked)) if asked else None,
         work=work_folder(work, settings.model_dump_json(), run.seed, hashes),
     )
     write_recording(out, found, run, settings.model_dump(mode="json"), sha256=hashes)
@@ -134,6 +155,7 @@ def transfer(
     seed: int,
     resamples: int,
     tested: Sequence[Record] = (),
+    answer: Callable[[Any], None] | None = None,
     work: Path | None = None,
 ) -> list[Outcome]:
     """Train both arms with every seed and ask them the questions that neither was trained on.
@@ -146,16 +168,18 @@ def transfer(
         seed: of the draws; the trainings have this seed and the next ones.
         resamples: of the bootstrap.
         tested: questions to test with.
+        answer: is handed the learner of the first seed that was trained on both.
         work: folder of checkpoints and of what was measured already.
 
     Raises:
         DivLogicError: there are too few questions.
     """
     train, test = _parts(reading, tested, settings, seed)
-    own, held_out = _generated_parts(generated, settings, seed)
+    own, held_out = _generated_parts(formed(generated, settings.form, seed), settings, seed)
     memory = Memory(work)
+    first, second = (held_out, test) if settings.judged else ((), ())
 
-    def measured(arm: str, seed: int) -> Scores:
+    def measured(arm: str, seed: int, number: int) -> Scores:
         def folder(name: str) -> Path | None:
             return work / f"{_NAMES[arm]}-{seed}-{name}" if work else None
 
@@ -163,19 +187,20 @@ def transfer(
         learner = build(seed, folder("first"))
         if arm == AFTER:
             found["before"] = right_answers(learner, held_out)
-            learner.train(own, settings.pretrain_passes)
+            learner.train(own, settings.pretrain_passes, first)
             found["generated"] = right_answers(learner, held_out)
         learner.restart(schedule_of(settings, seed), folder("second"))
-        learner.train(train, settings.finetune_passes)
+        learner.train(train, settings.finetune_passes, second)
+        if answer and (arm, number) == (AFTER, 0):
+            answer(learner)
         return found | {"reading": right_answers(learner, test)}
 
-    found = {
-        arm: [
-            memory(f"{number}-{_NAMES[arm]}", partial(measured, arm, seed + number))
-            for number in range(settings.seeds)
-        ]
-        for arm in (ALONE, AFTER)
-    }
+    def kept(arm: str, number: int) -> Scores:
+        run = partial(measured, arm, seed + number, number)
+        # Answers are no scores: the learner is made again for them, from its last checkpoint.
+        return run() if answer and (arm, number) == (AFTER, 0) else memory(f"{number}-{_NAMES[arm]}", run)
+
+    found = {arm: [kept(arm, number) for number in range(settings.seeds)] for arm in (ALONE, AFTER)}
     arms = {arm: [one["reading"] for one in runs] for arm, runs in found.items()}
     names = {"before": "before", "after": "generated"}
     learnt = {stage: [one[name] for one in found[AFTER]] for stage, name in names.items()}
@@ -188,7 +213,26 @@ def transfer(
 
 def schedule_of(settings: TransferParameters, seed: int) -> Schedule:
     """Return the schedule of both trainings."""
-    return Schedule(settings.rate, settings.batch, steps_kept=settings.steps_kept, seed=seed)
+    kept = settings.steps_kept
+    return Schedule(
+        settings.rate,
+        settings.batch,
+        steps_kept=kept,
+        seed=seed,
+        warm_up=settings.warm_up,
+        judged=settings.judged,
+    )
+
+
+def formed(generated: Sequence[Record], form: str, seed: int) -> list[Record]:
+    """Return the instances in a form of ILogicEval's Table 1; *f-* is as the authors' conversion makes it."""
+    if form == "s-ilogiceval":
+        return [symbolic_twin(record) for record in generated]
+    if form == "ilogiceval":
+        return list(generated)
+    long = [at for at, one in enumerate(generated) if len((one.sentences or {}).keys()) > _MANY_VARIABLES]
+    dropped = set(Draws(seed, _STREAM, 2).shuffled(long)[: int(len(long) / 3.5)])
+    return [one for at, one in enumerate(generated) if at not in dropped]
 
 
 def _parts(

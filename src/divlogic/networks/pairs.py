@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +51,10 @@ class PairNetwork:
         self._trainer = Trainer(self._module, self.loss, schedule, work, self._about)
         self._passes = 0
 
-    def fit(self, rows: Sequence[Any], passes: int) -> None:
+    def fit(self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None) -> None:
         """Go over rows ``passes`` times more; by themselves rows are a pair and its label, ``((a, b), 0)``."""
         self._passes += passes
-        self._trainer.run(rows, self._passes)
+        self._trainer.run(rows, self._passes, judge)
 
     def restart(self, schedule: Schedule, work: Path | None) -> None:
         """Begin another training of the weights as they are, with an optimiser and a checkpoint of its own."""

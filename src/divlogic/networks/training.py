@@ -24,11 +24,13 @@ class Schedule:
     """How a network is trained.
 
     Attributes:
-        rate: learning rate of AdamW, constant.
+        rate: learning rate of AdamW, constant once it is reached.
         batch: rows per step.
         weight_decay: AdamW's.
         steps_kept: steps after which a checkpoint is written.
         seed: of the order of rows and of dropout.
+        warm_up: share of the steps over which the rate rises from 0.
+        judged: steps after which the network is judged; the weights judged best stay. ``None``: the last ones.
     """
 
     rate: float
@@ -36,6 +38,8 @@ class Schedule:
     weight_decay: float = 0.01
     steps_kept: int = 50
     seed: int = 0
+    warm_up: float = 0.0
+    judged: int | None = None
 
 
 class Trainer:
@@ -67,9 +71,15 @@ class Trainer:
         self.optimiser = torch.optim.AdamW(wanted, lr=schedule.rate, weight_decay=schedule.weight_decay)
         self.step = 0
         self.losses: list[float] = []
+        self._best: tuple[float, dict[str, Any]] | None = None
 
-    def run(self, rows: Sequence[Any], passes: int) -> None:
+    def run(self, rows: Sequence[Any], passes: int, judge: Callable[[], float] | None = None) -> None:
         """Go over ``rows`` until ``passes`` passes are done altogether, from the last checkpoint on.
+
+        Args:
+            rows: what is trained on.
+            passes: their number.
+            judge: returns how good the network is, where the schedule has it judged.
 
         Raises:
             DivLogicError: the folder holds a checkpoint of other rows, another model or other settings.
@@ -91,12 +101,36 @@ class Trainer:
             chosen = [rows[at] for at in order[place * size : (place + 1) * size]]
             # Seeded again at each step: a resumed run draws the same dropout.
             self._torch.manual_seed((self._schedule.seed * 1_000_003 + self.step) % 2**63)
+            if rising := self._schedule.warm_up * total:
+                for group in self.optimiser.param_groups:
+                    group["lr"] = self._schedule.rate * min(1.0, (self.step + 1) / rising)
             self._optimise(chosen)
             self.step += 1
+            if (
+                judge
+                and self._schedule.judged
+                and (self.step % self._schedule.judged == 0 or self.step == total)
+            ):
+                self._judge(judge)
             if self.step % self._schedule.steps_kept == 0 or self.step == total:
                 say(f"step {self.step:,} of {total:,}: loss {self.losses[-1]:.4f}")
                 self._keep(identity)
         self._module.eval()
+        if judge and self._best:
+            self._put(self._best[1])
+
+    def _judge(self, judge: Callable[[], float]) -> None:
+        self._module.eval()
+        value = judge()
+        self._module.train()
+        if self._best is None or value > self._best[0]:
+            self._best = value, {name: weights.detach().clone() for name, weights in self._trained().items()}
+
+    def _put(self, weights: dict[str, Any]) -> None:
+        own = self._trained()
+        with self._torch.no_grad():
+            for name, value in weights.items():
+                own[name].copy_(value)
 
     def _optimise(self, rows: Sequence[Any]) -> None:
         loss = self._loss_of(rows)
@@ -130,6 +164,7 @@ class Trainer:
             "losses": self.losses,
             "weights": {name: value.detach() for name, value in self._trained().items()},
             "optimiser": self.optimiser.state_dict(),
+            "best": self._best,
         }
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with atomic_path(self._file) as temporary:
@@ -151,10 +186,8 @@ class Trainer:
                 f"{self._file}: a checkpoint of another data set, model or setting; delete it, or name another folder"
                 " with --work."
             )
-        own = self._trained()
-        with self._torch.no_grad():
-            for name, value in state["weights"].items():
-                own[name].copy_(value)
+        self._put(state["weights"])
+        self._best = state["best"]
         self.optimiser.load_state_dict(state["optimiser"])
         self.step, self.losses = step, list(state["losses"])
         say(f"{self._file}: goes on after step {step:,}.")

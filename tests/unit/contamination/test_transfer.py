@@ -14,6 +14,7 @@ from divlogic.contamination.transfer import (
     AFTER,
     ALONE,
     GENERATED,
+    formed,
     read_transfer,
     record_transfer,
     transfer,
@@ -52,7 +53,7 @@ class Notes:
         self.seed, self.seen, self.skilled, self.training = seed, [], False, "generated"
         made.append(self)
 
-    def train(self, records: Any, passes: int) -> None:
+    def train(self, records: Any, passes: int, judged_on: Any = ()) -> None:
         self.seen.append((self.training, tuple(record.context for record in records)))
         self.skilled = self.skilled or self.training == "generated"
 
@@ -84,6 +85,36 @@ def test_the_arms_differ_in_the_first_training_alone_and_are_asked_the_same_unse
     assert not set(reading_of[0]) & set(asked[0])
     first = [dict(one.seen).get("generated") for one in made]
     assert [kept is None for kept in first] == [True, True, False, False]
+
+
+def test_f_leaves_out_a_part_of_the_long_instances_and_s_shows_formulas() -> None:
+    long = {name: {} for name in "ABCDEF"}
+    some = [replace(one, sentences=long if at < 30 else {"A": {}}) for at, one in enumerate(generated())]
+    kept = {one.id for one in formed(some, "f-ilogiceval", 3)}
+    assert len(kept) == 48 - int(30 / 3.5) and {one.id for one in some[30:]} <= kept
+    assert {one.id for one in formed(some, "f-ilogiceval", 4)} != kept
+    formulas = {"premises": ["(A→B)"], "conclusion": None, "drawn_options": ["A", "B", "¬A", "¬B"]}
+    (symbols,) = formed([replace(some[0], formulas=formulas)], "s-ilogiceval", 3)
+    assert (symbols.context, symbols.options) == ("(A→B)", ("A", "B", "¬A", "¬B"))
+
+
+def test_the_best_is_judged_on_what_is_held_out_and_the_first_learner_of_both_answers_the_server() -> None:
+    judged: list[Any] = []
+    answered: list[Any] = []
+
+    class Judged(Notes):
+        def train(self, records: Any, passes: int, judged_on: Any = ()) -> None:
+            judged.append((self.training, len(judged_on), {one.id for one in judged_on}))
+            super().train(records, passes)
+
+    made.clear()
+    settings = TransferParameters(**SIZES, judged=5)
+    transfer(Judged, generated(), reading(), settings, seed=5, resamples=20, answer=answered.append)
+    assert [(name, size) for name, size, _ in judged] == [("reading", 10)] * 2 + [
+        ("generated", 8),
+        ("reading", 10),
+    ] * 2
+    assert answered == [made[2]] and made[2].skilled
 
 
 def test_too_few_questions_are_told() -> None:
@@ -118,7 +149,7 @@ def test_an_interrupted_transfer_goes_on_to_the_same_numbers(
 
     write_jsonl(tmp_path / "generated.jsonl", [record.to_json() for record in generated()])
     write_jsonl(tmp_path / "reading.jsonl", [record.to_json() for record in reading()])
-    settings = TransferParameters(**SIZES, steps_kept=1, batch=4, rate=1e-3)
+    settings = TransferParameters(**SIZES, steps_kept=1, batch=4, rate=1e-3, warm_up=0.5, judged=2)
     run = ContaminationRun.model_validate({"contamination": {"transfer": settings, "resamples": 20}})
 
     def measured(name: str) -> list[Outcome]:
