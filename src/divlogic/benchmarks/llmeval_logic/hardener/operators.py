@@ -84,7 +84,7 @@ def alias(draft: Draft, draws: Draws) -> Draft | None:
 
     def reworded(premise: Premise) -> Gloss:
         en = premise.text.en.replace(*chosen.en).replace(*capitals)
-        return Gloss(zh=premise.text.zh.replace(*chosen.zh), en=en)
+        return Gloss(zh=premise.text.zh.replace(*chosen.zh), en=capital(en))
 
     places = [
         premise
