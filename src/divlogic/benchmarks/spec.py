@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from divlogic.benchmarks.source import OnProblem, SourceFile
 from divlogic.benchmarks.verdict import Verdict
 from divlogic.config.section import Section
+from divlogic.io.files import read_yaml
 from divlogic.models.answers import AnswerFormat
 from divlogic.models.parameters import ClosedQuestionParameters
 from divlogic.records import Record
@@ -239,10 +240,9 @@ class ReleaseFacts:
 
 def read_release(path: Path) -> ReleaseFacts:
     """Read what a spec says of a release (``release.yaml`` of the benchmark's folder)."""
-    import yaml
     from pydantic import TypeAdapter
 
-    return TypeAdapter(ReleaseFacts).validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
+    return TypeAdapter(ReleaseFacts).validate_python(read_yaml(path))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from divlogic.errors import DivLogicError, nearest
+from divlogic.io.files import read_yaml
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -38,7 +39,7 @@ def load_registry(path: Path) -> dict[str, Corpus]:
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such registry; name it with --registry.")
     try:
-        values = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+        values = read_yaml(path)
     except (yaml.YAMLError, ValueError) as error:
         raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
     try:

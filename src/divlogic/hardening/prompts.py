@@ -8,17 +8,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
 from divlogic.benchmarks.llmeval_logic.schema import item_row
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.io.files import read_yaml
 from divlogic.logic.theory import answer_text
 
 Role = Literal["decider", "proposal", "review", "answering", "verification"]
 ROLES: tuple[Role, ...] = ("decider", "proposal", "review", "answering", "verification")
 
-_TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+_TEXTS: dict[str, Any] = read_yaml(Path(__file__).with_suffix(".yaml"))
 STRATEGIES: dict[str, str] = _TEXTS["strategies"]
 
 

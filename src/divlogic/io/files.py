@@ -387,6 +387,13 @@ def read_json(path: Path) -> Any:
         raise DivLogicError(f"{path}: not valid JSON ({error.msg}); make the file again.") from error
 
 
+def read_yaml(path: Path) -> Any:
+    """Return the value of a YAML document; by the parser in C, which takes a tenth of the time, where there is one."""
+    import yaml
+
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
 def row_count(path: Path) -> int:
     """Return the number of rows of a jsonl file: from the note on it, or, where there is none, by counting.
 

@@ -16,7 +16,6 @@ from typing import Any, Literal, get_args, overload
 from divlogic.config.section import Section, check_section
 from divlogic.errors import DivLogicError, nearest
 from divlogic.library.levels import LEVELS
-from divlogic.library.once import workflow_records
 from divlogic.library.sources import SOURCES, ItemSource
 from divlogic.records import Record
 
@@ -107,6 +106,8 @@ class DataSet(Items):
         self._groups: OrderedDict[int, list[Record]] = OrderedDict()
         self._listed: list[tuple[Record, int]] | None = None
         if allotment == "once":
+            from divlogic.library.once import workflow_records  # imports all benchmarks
+
             records = workflow_records(name, self.parameters, seed, split or "test")
             numbers: dict[object, int] = {}
             self._listed = [(one, numbers.setdefault(_group_key(one), len(numbers))) for one in records]

@@ -20,7 +20,7 @@ import orjson
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
-from divlogic.benchmarks.registry import benchmark_named, generator_named
+from divlogic.benchmarks.spec import Benchmark
 from divlogic.config.section import Section
 from divlogic.draws import Draws
 from divlogic.models.answers import AnswerFormat, format_of, last_json_object, same_answer
@@ -57,22 +57,26 @@ class ItemSource:
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed
-        self._draw, self._realise, self._check = self._modules()
+        self._draw, self._realise = self._module("draw"), self._module("realise")
         inputs = {name: package_file(file) for name, file in self.data.items()}
         self._resources = self._realise.resources(inputs)
 
     @classmethod
-    def _modules(cls) -> tuple[Any, Any, Any]:
-        draw, realise, check = (
-            importlib.import_module(f"divlogic.benchmarks.{cls.room}.{part}")
-            for part in ("draw", "realise", "check")
-        )
-        return draw, realise, check
+    def _spec(cls) -> Benchmark:
+        # The registry would import all benchmarks, and take as long as drawing the first item.
+        spec: Benchmark = cls._module("benchmark").__dict__[cls.room.upper()]
+        return spec
+
+    @classmethod
+    def _module(cls, part: str) -> Any:
+        return importlib.import_module(f"divlogic.benchmarks.{cls.room}.{part}")
 
     @classmethod
     def parameters_model(cls) -> type[Section]:
         """Return the section of params.yaml that configures the generator."""
-        return generator_named(cls.room).parameters
+        generator = cls._spec().generator
+        assert generator is not None
+        return generator.parameters
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -104,7 +108,7 @@ class ItemSource:
 
     def problems(self, record: Record) -> list[str]:
         """Return what a solver objects to; nothing means that the label is confirmed."""
-        found: list[str] = self._check.problems(record)
+        found: list[str] = self._module("check").problems(record)
         return found
 
     def question(self, record: Record) -> tuple[str, str]:
@@ -117,12 +121,12 @@ class ItemSource:
     @classmethod
     def form(cls, record: Record) -> Any:
         """Return the form of a record's answer."""
-        return benchmark_named(cls.room).answers or format_of(record)
+        return cls._spec().answers or format_of(record)
 
     @classmethod
     def read(cls, text: str | None, options: list[str]) -> str | None:
         """Return the answer that a completion gives, as :meth:`question` gives it; ``None``: none."""
-        form: AnswerFormat = benchmark_named(cls.room).answers or format_of(_question_with(options))
+        form: AnswerFormat = cls._spec().answers or format_of(_question_with(options))
         return form.read(text, tuple(options))
 
     @classmethod
@@ -175,8 +179,8 @@ class DivLogicEvalSource(ItemSource):
 
     def __init__(self, parameters: Any, seed: int) -> None:
         self.parameters, self.seed = parameters, seed
-        self._draw, self._realise, self._check = self._modules()
-        self._rows = _rows(package_file(self.data["groups"]))
+        self._draw, self._realise = self._module("draw"), self._module("realise")
+        self._rows = _lines(self.data["groups"])
 
     def group(self, number: int) -> list[Record]:
         """Return the four members, each with sentence groups of its own."""
@@ -193,7 +197,7 @@ class DivLogicEvalSource(ItemSource):
         chosen: set[int] = set()
         while len(chosen) < len(instance.variables):
             at = draws.below(len(self._rows))
-            if at not in chosen and spacing.take(dict(self._rows[at])):
+            if at not in chosen and spacing.take(orjson.loads(self._rows[at])):
                 chosen.add(at)
         groups = [SentenceGroup.from_json(row, self.parameters.max_hypotheses) for row in spacing.rows]
         record: Record = self._realise.realise(
@@ -269,9 +273,9 @@ class LLMEvalLogicSource(ItemSource):
 
 
 @cache
-def _rows(path: Path) -> list[dict[str, Any]]:
-    with path.open("rb") as stream:
-        return [orjson.loads(line) for line in stream]
+def _lines(name: str) -> list[bytes]:
+    """Return the lines of a data file of the package; each is parsed when it is drawn."""
+    return _unpacked(name).splitlines()
 
 
 def _question_with(options: list[str]) -> Record:
@@ -292,9 +296,12 @@ def package_file(name: str) -> Path:
     It is made by ``python -m tools.package_data`` from what the workflow makes.
     """
     folder = temporary_folder()
-    packed = files("divlogic.library").joinpath("data", f"{name}.xz").read_bytes()
-    (folder / name).write_bytes(lzma.decompress(packed))
+    (folder / name).write_bytes(_unpacked(name))
     return folder / name
+
+
+def _unpacked(name: str) -> bytes:
+    return lzma.decompress(files("divlogic.library").joinpath("data", f"{name}.xz").read_bytes())
 
 
 SOURCES: dict[str, type[ItemSource]] = {

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from jinja2 import Environment, StrictUndefined
 
-_TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cards.yaml").read_text(encoding="utf-8"))
+from divlogic.io.files import read_yaml
+
+_TEXTS: dict[str, Any] = read_yaml(Path(__file__).with_name("cards.yaml"))
 _TEMPLATES = Environment(undefined=StrictUndefined)
 _TEMPLATES.globals.update(number="{:,}".format, percent="{:.0f} %".format)
 

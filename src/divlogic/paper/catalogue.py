@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import TypeAdapter
 
 from divlogic.benchmarks.registry import TITLES
+from divlogic.io.files import read_yaml
 from divlogic.paper.model import Kind
 from divlogic.published import PrintedTable, read_published
 
@@ -43,9 +43,7 @@ class Figure:
     table: str = ""
 
 
-_DECLARED: dict[str, Any] = yaml.load(
-    Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
-)
+_DECLARED: dict[str, Any] = read_yaml(Path(__file__).with_name("tables.yaml"))
 PAPERS: list[str] = _DECLARED["papers"]
 """Order of the papers in the report; others follow by name."""
 

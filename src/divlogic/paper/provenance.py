@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.config.keys import EXECUTION_KEYS
-from divlogic.io.files import open_bytes, read_json, read_lines, write_json
+from divlogic.io.files import open_bytes, read_json, read_lines, read_yaml, write_json
 from divlogic.io.tables import format_cell, read_table
 
 
@@ -107,11 +107,9 @@ def write_run_provenance(
 
 def _dvc_outs(path: Path) -> dict[str, dict[str, str]]:
     """Return stage → path of an out → hash."""
-    import yaml
-
     if not path.is_file():
         return {}
-    stages = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).get("stages", {})
+    stages = (read_yaml(path) or {}).get("stages", {})
     return {
         stage: {out["path"]: out.get("md5", "") for out in entry.get("outs", [])}
         for stage, entry in stages.items()

@@ -7,13 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from divlogic.io.files import read_yaml
 from divlogic.sentences.inflection import can_be_verb, in_dictionary, is_plural_noun, lemmas_of
 
-LISTS: Any = yaml.load(
-    Path(__file__).with_name("words.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
-)
+LISTS: Any = read_yaml(Path(__file__).with_name("words.yaml"))
 """Long lists: words parted by blanks, or alternatives of a regular expression."""
 
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition
 from divlogic.draws import Draws
+from divlogic.io.files import read_yaml
 
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")
 _BARE = ("conditional.bare", "disjunction.bare")
@@ -154,9 +155,7 @@ class Wording:
 @functools.lru_cache(maxsize=1)
 def load_templates() -> ArgumentTemplates:
     """Return the templates of this package."""
-    import yaml
-
-    values = yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
+    values = read_yaml(Path(__file__).with_name("templates.yaml"))
     neutral = {name: _frames(name, values[name]["sentences"]) for name in EXPRESSIONS}
     known = {name: _frames(name, values[name]["premises_only"]) for name in EXPRESSIONS}
     phrases: dict[tuple[str, str], tuple[ExpressionFrame, ...]] = {}

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from divlogic.benchmarks.llmeval_logic.schema import Item, item_row, read_item, readable_errors
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, write_jsonl
+from divlogic.io.files import read_as, read_yaml, write_jsonl
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.theory import Gloss, Role, Symbol
 
@@ -180,9 +180,7 @@ def seed_row(seed: Seed) -> dict[str, Any]:
 
 def _read_file(path: Path) -> Iterator[Seed]:
     try:
-        # The parser in C takes a tenth of the time; not every build of PyYAML has it.
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
+        content = read_yaml(path)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         detail = " ".join(str(error).split())
         raise DivLogicError(f"{path}: not a YAML file in UTF-8 ({detail}); correct that place.") from error

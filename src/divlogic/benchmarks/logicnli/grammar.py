@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.logicnli.theories import FORMS, Form
+from divlogic.io.files import read_yaml
 from divlogic.logic.horn import ALL, EXIST, Literal, Rule, Side
 
 NOT = {"+": "", "-": "not "}
@@ -146,11 +147,7 @@ def closing_sentence() -> str:
 
 @lru_cache(maxsize=1)
 def _content() -> dict[str, Any]:
-    import yaml
-
-    content: dict[str, Any] = yaml.safe_load(
-        Path(__file__).with_name("grammar.yaml").read_text(encoding="utf-8")
-    )
+    content: dict[str, Any] = read_yaml(Path(__file__).with_name("grammar.yaml"))
     return content
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from divlogic.draws import Draws
+from divlogic.io.files import read_yaml
 
 POOL_SIZE = 100
 """Names, and adjectives, of dev and of test, as in the paper's Table 2; train has the rest (382 and 379 there)."""
@@ -39,9 +40,7 @@ class Pool:
 @lru_cache(maxsize=1)
 def pools() -> dict[str, Pool]:
     """Return the pools ``train``, ``dev`` and ``test``."""
-    import yaml
-
-    content = yaml.safe_load(Path(__file__).with_name("lexicon.yaml").read_text(encoding="utf-8"))
+    content = read_yaml(Path(__file__).with_name("lexicon.yaml"))
     draws = Draws(_ORDER)
     names = draws.shuffled(content["names"])
     fields = [draws.shuffled(field) for field in content["adjectives"].values()]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from divlogic.io.files import read_yaml
 from divlogic.logic import And, Formula, Implies, Not, Or, Var
 
 LITERAL = "A"
@@ -136,9 +137,7 @@ class Templates:
 @functools.cache
 def load_templates(denying: bool = True) -> Templates:
     """Return the templates of this package; without ``denying`` no frame denies a clause ("it is not the case ...")."""
-    import yaml
-
-    values = yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
+    values = read_yaml(Path(__file__).with_name("templates.yaml"))
     frames: dict[str, tuple[Frame, ...]] = {LITERAL: (_frame(LITERAL, "clause", "{A}"),)}
     for formula, texts in values["formulas"].items():
         made = [_frame(formula, name, text) for name, text in texts.items()]

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-
 from divlogic.benchmarks.llmeval_logic.reader import PublishedHardItem
 from divlogic.benchmarks.llmeval_logic.schema import Item, read_item, without_empty
 from divlogic.evaluation.llmeval_logic.replies import UnreadableError, first_object
+from divlogic.io.files import read_yaml
 from divlogic.logic.theory import QUERY_TYPES, Gloss, answer_text
 from divlogic.records import Record
 
 Track = Literal["answer", "formalise_free", "formalise_fixed"]
 Language = Literal["zh", "en"]
-TEXTS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("prompts.yaml").read_text(encoding="utf-8"))
+TEXTS: dict[str, Any] = read_yaml(Path(__file__).with_name("prompts.yaml"))
 
 
 @dataclass(frozen=True, slots=True)

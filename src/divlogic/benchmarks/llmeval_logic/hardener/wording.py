@@ -11,16 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-
 from divlogic.benchmarks.llmeval_logic.seeds import Noun
+from divlogic.io.files import read_yaml
 from divlogic.logic.expressions import OPERATORS
 from divlogic.logic.theory import Gloss, Symbol
 
 Language = Literal["zh", "en"]
-TEMPLATES: dict[str, dict[Language, str]] = yaml.safe_load(
-    Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
-)
+TEMPLATES: dict[str, dict[Language, str]] = read_yaml(Path(__file__).with_suffix(".yaml"))
 _SINGLE = str.maketrans("“”‘’", "‘’“”")
 
 
