@@ -115,29 +115,31 @@ def _draw_skeleton(
 
     A variable that stands an odd number of times in one class of places is the likelier there: its negation can wander.
     """
+    bound = setting.uses
     kinds, weights = zip(*setting.kinds, strict=True)
     rules = [kinds[draws.weighted(weights)] for _ in range(setting.premises)]
     slots: list[list[int]] = [[-1] * len(NEGATED[kind]) for kind in rules]
     names = draws.shuffled(range(setting.variables))[: setting.used - missing]
     used = dict.fromkeys(names, 0)
-    classes: dict[tuple[int, int, bool], int] = {}
+    classes: dict[tuple[int, bool], dict[int, int]] = {}
     places = [(rule, at) for rule, own in enumerate(slots) for at in range(len(own))]
     for rule, at in draws.shuffled(places):
-        kind, behind = rules[rule], at == len(slots[rule]) - 1
+        own = slots[rule]
+        alike = classes.setdefault((rules[rule], at == len(own) - 1), dict.fromkeys(names, 0))
         most = max(used.values()) + 1
         chances = [
             0.0
-            if variable in slots[rule] or uses >= setting.uses
-            else (most - uses) * (_AGAIN if classes.get((variable, kind, behind), 0) % 2 else 1)
+            if uses >= bound or variable in own
+            else (most - uses) * (_AGAIN if alike[variable] % 2 else 1)
             for variable, uses in used.items()
         ]
         if not any(chances):
             return None
         variable = names[draws.weighted(chances)]
-        slots[rule][at] = variable
+        own[at] = variable
         used[variable] += 1
-        classes[variable, kind, behind] = classes.get((variable, kind, behind), 0) + 1
-    if sum(count > 1 for count in classes.values()) < _LEAST_WANDERING:
+        alike[variable] += 1
+    if sum([count > 1 for alike in classes.values() for count in alike.values()]) < _LEAST_WANDERING:
         return None
     return [(kind, tuple(own)) for kind, own in zip(rules, slots, strict=True)]
 

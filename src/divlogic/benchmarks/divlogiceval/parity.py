@@ -11,8 +11,9 @@ Proof, assumptions and what was measured: docs/methods.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import combinations
 
 from divlogic.benchmarks.divlogiceval.propositions import (
@@ -26,6 +27,9 @@ from divlogic.benchmarks.divlogiceval.propositions import (
 from divlogic.draws import Draws
 
 _TRIES = 60
+
+Touched = Callable[[int], int]
+"""Returns the number of pairs of twins that hold links of a mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +71,9 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Qua
     if tree is None:
         return None
     missing = question_type == "missing_premise"
-    chains = _chains(tree, setting, missing, draws)
-    four = _choose_chains(tree, setting.kappa, chains, draws)
+    touched = cache(partial(_pairs_touched, tree))
+    chains = _chains(tree, setting, missing, touched, draws)
+    four = _choose_chains(setting.kappa, chains, touched, draws)
     if four is None:
         return None
     masks = [mask for _, _, mask in four]
@@ -129,7 +134,9 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
     return Tree(tuple(pairs), tuple(links))
 
 
-def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> list[tuple[int, int, int]]:
+def _chains(
+    tree: Tree, setting: ParitySetting, missing: bool, touched: Touched, draws: Draws
+) -> list[tuple[int, int, int]]:
     """List the chains of the wanted length as (variable, variable, links as bits).
 
     Of a missing premise they are those to one end, drawn among the variables that have four.
@@ -146,7 +153,7 @@ def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> 
             at, steps, mask, came = stack.pop()
             if steps < length:
                 stack += [(to, steps + 1, mask | 1 << number, at) for to, number in around[at] if to != came]
-            elif (missing or at < last) and _pairs_touched(tree, mask) >= setting.least_pairs:
+            elif (missing or at < last) and touched(mask) >= setting.least_pairs:
                 found.setdefault(last, []).append((at, last, mask))
     if not missing:
         return [chain for own in found.values() for chain in own]
@@ -155,14 +162,14 @@ def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> 
 
 
 def _choose_chains(
-    tree: Tree, kappa: int, chains: Sequence[tuple[int, int, int]], draws: Draws
+    kappa: int, chains: Sequence[tuple[int, int, int]], touched: Touched, draws: Draws
 ) -> list[tuple[int, int, int]] | None:
     """Draw four chains no two or three of which add up to less than kappa pairs of twins."""
     if len(chains) < OPTIONS:
         return None
     for _ in range(_TRIES):
         four = draws.shuffled(chains)[:OPTIONS]
-        if all(_pairs_touched(tree, mask) >= kappa for mask in sums_of([c[2] for c in four])):
+        if all(touched(mask) >= kappa for mask in sums_of([c[2] for c in four])):
             return four
     return None
 
