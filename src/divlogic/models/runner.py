@@ -51,6 +51,9 @@ BLOCK = 16
 CUT = 20
 """Answers cut at ``max_tokens`` after which a run says so; if they are the first ones, and unreadable, it stops."""
 
+PATIENCE = 40.0
+"""Seconds after the first of a row of errors inside a server (500, 503) at which the last attempt begins."""
+
 _LETTERLESS = 8
 """Answers scored by likelihood, from the first on, none of which gives any letter: no later one would."""
 
@@ -173,6 +176,7 @@ class _Worker:
         self._cut = 0
         self._usable = False
         self._consecutive_failures = 0
+        self._broken_since: float | None = None
         self._configs: dict[tuple[int, bool, bool], Any] = {}
         # Servers on this machine cost nothing more for it; of others, `args` may ask for it.
         self._with_logprobs = is_local(address_of(self._model))
@@ -186,6 +190,9 @@ class _Worker:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
         # Two questions with the same text are one request: the first to be answered serves both.
         wanted = list({request.key: request for request in requests}.values())
+        if self._limits.concurrency > 1 and wanted:
+            # A wrong key, name or address is found by one request.
+            await self._answer(wanted.pop(0))
         queue = iter([[request] for request in wanted])
         # The questions about an instance follow one another, and where there are several servers go to the same one.
         if self._limits.concurrency == 1 or is_served(self._model.name):
@@ -224,6 +231,9 @@ class _Worker:
                 return
             if fault.kind in FATAL:
                 self.stopped = self.stopped or fault
+                return
+            if fault.kind == "server" and not self._patience_left():
+                self.stopped = fault
                 return
             if fault.kind not in REPEATABLE or attempt == self._limits.attempts:
                 break
@@ -287,9 +297,16 @@ class _Worker:
             return fault
 
     def _waiting_time(self, fault: Fault, attempt: int) -> float:
-        return waiting_time(
-            attempt, first=self._limits.first_wait, longest=self._limits.longest_wait, asked=fault.retry_after
-        )
+        longest = self._limits.longest_wait
+        if fault.kind == "server":
+            longest = min(longest, self._patience_left())
+        return waiting_time(attempt, first=self._limits.first_wait, longest=longest, asked=fault.retry_after)
+
+    def _patience_left(self) -> float:
+        """Return the seconds, from the first of a row of errors inside the server on, in which it is asked again."""
+        now = asyncio.get_running_loop().time()
+        self._broken_since = now if self._broken_since is None else self._broken_since
+        return max(self._broken_since + PATIENCE - now, 0.0)
 
     async def _generate(self, text: str, config: Any) -> Any:
         """Ask once. Our own providers are called without Inspect's layer of copies and events, which costs more
@@ -316,7 +333,7 @@ class _Worker:
         elif given is not None and question.letters:
             letter = question.read(answer)
             logprobs = letter_logprobs(given.content, question.letters, letter) if letter else None
-        self._consecutive_failures = 0
+        self._consecutive_failures, self._broken_since = 0, None
         response = Response(
             request.key_of(str(output.stop_reason)),
             self._name,

@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.rotations import rotation_rows, style_named
+from divlogic.models import runner
+from divlogic.models.faults import ServerError
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import ClosedQuestion, requests_of
-from divlogic.models.runner import open_model
+from divlogic.models.runner import open_model, run_requests
 from divlogic.models.runs import Progress, RunSummary, run_baseline, seed_of
 from divlogic.models.store import ResponseStore, read_responses
 from tests.unit.evaluation.samples import records, run_model
@@ -94,3 +99,83 @@ def test_a_line_a_minute_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) 
 def test_the_time_left_is_that_of_the_answers_so_far(seconds: float, left: str) -> None:
     times = iter([0.0, seconds])
     assert Progress("lamp", 100, clock=lambda: next(times)).sentence(10, 0).endswith(f"about {left} left")
+
+
+class SteppedLoop(asyncio.SelectorEventLoop):
+    """A loop whose waits take no time: its clock goes on to the next thing that is to be done."""
+
+    ahead = 0.0
+
+    def time(self) -> float:
+        return time.monotonic() + self.ahead
+
+    def _run_once(self) -> None:
+        if not self._ready and self._scheduled:  # type: ignore[attr-defined]
+            self.ahead += max(self._scheduled[0].when() - self.time(), 0.0)  # type: ignore[attr-defined]
+        super()._run_once()  # type: ignore[misc]
+
+
+class Failing:
+    """A server that answers the questions before ``works`` and fails at all others; it notes when it was asked."""
+
+    def __init__(self, works: int = 0, status: str = "server", retry_after: float | None = None) -> None:
+        self.works, self.fault, self.asked = works, (status, "status 500", retry_after), list[float]()
+        self.api = SimpleNamespace(one_attempt=True, base_url="http://there/v1", generate=self.generate)
+
+    async def __aenter__(self) -> Failing:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def generate(self, *_: object) -> Any:
+        from inspect_ai.model import ModelOutput
+
+        self.asked.append(asyncio.get_running_loop().time())
+        if len(self.asked) <= self.works:
+            return ModelOutput.from_content("there", "Answer: A")
+        raise ServerError(*self.fault)  # type: ignore[arg-type]
+
+
+def given_up(store: Path, server: Failing, monkeypatch: pytest.MonkeyPatch, **limits: Any) -> None:
+    """Ask a failing server on a stepped clock."""
+    monkeypatch.setattr(runner, "open_model", lambda _: server)
+    monkeypatch.setattr(
+        runner.asyncio, "run", lambda work: asyncio.Runner(loop_factory=SteppedLoop).run(work)
+    )
+    model = ModelParameters(name="compatible/there", base_url="http://there/v1")
+    requests = list(requests_of(rows(20), model, 1, SAMPLING))
+    with ResponseStore(store) as opened, pytest.raises(DivLogicError, match="given up"):
+        run_requests(requests, model, opened, sampling=SAMPLING, limits=LimitParameters(**limits), seed=1)
+
+
+@pytest.mark.parametrize("works", [0, 5])
+@pytest.mark.parametrize("concurrency", [1, 16])
+@pytest.mark.parametrize("retry_after", [None, 300.0])
+def test_a_server_that_answers_500_is_given_up_within_a_minute(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    works: int,
+    concurrency: int,
+    retry_after: float | None,
+) -> None:
+    server = Failing(works, retry_after=retry_after)
+    given_up(tmp_path / "s.sqlite", server, monkeypatch, concurrency=concurrency, attempts=50)
+    assert 14 < server.asked[-1] - server.asked[works] < 60
+
+
+def test_a_server_that_is_asked_too_often_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Failing(status="rate_limit", retry_after=50.0)
+    given_up(tmp_path / "s.sqlite", server, monkeypatch, concurrency=1, attempts=3, give_up_after=2)
+    assert server.asked[-1] - server.asked[0] > 190
+
+
+@pytest.mark.parametrize("kind", ["auth", "unknown_model"])
+def test_a_wrong_key_or_name_is_found_by_one_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    server = Failing(status=kind)
+    given_up(tmp_path / "s.sqlite", server, monkeypatch, concurrency=16)
+    assert len(server.asked) == 1
