@@ -21,7 +21,7 @@ PROFILES = Path("data/profiles")
 
 
 def audit(
-    source: Annotated[Path, ARGUMENT, "FILE"],
+    source: Annotated[str, ARGUMENT, "FILE"],
     out: Annotated[
         Path | None, FOLDER, "Folder to write to, new or empty.  [default: FILE's name + -audit]"
     ] = None,
@@ -31,23 +31,27 @@ def audit(
 ) -> None:
     """Measure the data set FILE: words, readability, shortcuts, answers without contexts; write one page.
 
-    FILE is what `divlogic benchmarks import` reads. audit.html is the page; the tables behind it lie next to it.
+    FILE is what `divlogic benchmarks import` reads, an address too. audit.html is the page; the tables behind it lie
+    next to it.
 
     Raises:
         DivLogicError: the folder holds something, the file cannot be read, or the checkout is not there.
     """
+    from divlogic.benchmarks.readers.importing import fetched
     from divlogic.diversity.shipped import reference_title
 
-    out = out or source.with_name(f"{source.stem}-audit")
+    file, called = fetched(source)
+    # What was downloaded lies among the downloads; its page does not.
+    out = out or (file.with_name(f"{file.stem}-audit") if file == Path(source) else Path(f"{called}-audit"))
     if out.exists() and any(out.iterdir()):
         raise DivLogicError(f"{out} is not empty; name another folder with --out.")
     if not (root / REFERENCE).is_file():
         raise DivLogicError(f"there are no word counts at {root / PROFILES}; name a checkout with --root.")
-    name = name or "".join(letter if letter.isalnum() else "_" for letter in source.stem.lower())
+    name = name or called
     records, collection, profiles = out / f"{name}.jsonl.gz", out / "collection", out / "profiles"
     said = _run(
         "benchmarks import",
-        source,
+        file,
         "--name",
         name,
         "--out",

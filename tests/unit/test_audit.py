@@ -64,9 +64,9 @@ def test_a_word_that_gives_the_answers_away_is_the_worst_probe(audited: tuple[Pa
 
 def test_a_folder_that_holds_something_is_left_alone(audited: tuple[Path, str]) -> None:
     with pytest.raises(DivLogicError, match="is not empty; name another folder with --out"):
-        audit(audited[0].with_name("my quiz.csv"), root=ROOT)
+        audit(str(audited[0].with_name("my quiz.csv")), root=ROOT)
 
 
 def test_outside_a_checkout_the_missing_word_counts_are_named(tmp_path: Path) -> None:
     with pytest.raises(DivLogicError, match="name a checkout with --root"):
-        audit(write_quiz(tmp_path / "quiz.csv"), root=tmp_path)
+        audit(str(write_quiz(tmp_path / "quiz.csv")), root=tmp_path)

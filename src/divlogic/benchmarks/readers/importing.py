@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -26,10 +27,13 @@ from divlogic.benchmarks.source import Problem
 from divlogic.config.command import ARGUMENT
 from divlogic.corpora.download import Expected, UnobtainableError, download
 from divlogic.errors import DivLogicError
-from divlogic.io.files import write_jsonl
+from divlogic.io.files import read_json, write_jsonl
 from divlogic.records import Record
 
 ADDRESSES = Path(".divlogic/downloads/addresses")
+HUB = "https://huggingface.co"
+"""The hub of data sets; another address, of a mirror, in the environment variable ``HF_ENDPOINT``."""
+
 _NAMED = 3
 _LOOKED_AT = 50
 _KNOWN = frozenset(("benchmark", "formulas", "sentences", "metadata", "forms"))
@@ -177,15 +181,17 @@ def import_data_set(
     out: Annotated[Path | None, "Records to write [default: data/imported/NAME.jsonl.gz]."] = None,
     strict: Annotated[bool, "Fail if any row is malformed instead of leaving it out."] = False,
 ) -> None:
-    """Turn SOURCE (file, folder or zip, or the address of a file) into records that every analysis includes."""
-    path = _fetched(source)
+    """Turn SOURCE (file, folder, zip, address of a file, hf:owner/name) into records that every analysis includes."""
+    path, called = fetched(source)
     named = dict(text.partition("=")[::2] for text in columns)
     for part, column in named.items():
         if part not in NAMES or not column:
             raise DivLogicError(
                 f"--columns {part}: give FIELD=COLUMN, where FIELD is one of {', '.join(NAMES)}."
             )
-    target = out or Path("data/imported") / f"{name or benchmark_name(path.name.split('.', 1)[0])}.jsonl.gz"
+    target = out or Path("data/imported") / f"{name or called}.jsonl.gz"
+    if source.startswith("hf:"):
+        name = name or called
     report = import_records(path, target, format=format, name=name, split=split, strict=strict, columns=named)
     how = "a table" if report.format == "csv" else f"'{report.format}'"
     click.echo(f"{target}: {report.records:,} records read as {how}")
@@ -195,21 +201,44 @@ def import_data_set(
         click.echo(f"warning: {report.problems}", err=True)
 
 
-def _fetched(source: str) -> Path:
-    """Return the file of a source; what an address names is downloaded once, and kept.
+def fetched(source: str) -> tuple[Path, str]:
+    """Return the file of a source, and what its data set may be called; what an address names is downloaded once.
 
     Raises:
-        DivLogicError: the address does not give a file.
+        DivLogicError: the address does not give a file, or the hub's data set has several and none is named.
     """
-    if not source.startswith(("https://", "http://")):
-        return Path(source)
-    target = ADDRESSES / sha256(source.encode()).hexdigest()[:12] / Path(urlsplit(source).path).name
-    try:
-        if not target.is_file():
-            download(source, target, Expected())
-    except UnobtainableError as error:
-        raise DivLogicError(f"{error}; check the address.") from error
-    return target
+    if source.startswith("hf:"):
+        return _of_hub(source)
+    path = Path(source)
+    if source.startswith(("https://", "http://")):
+        path = ADDRESSES / sha256(source.encode()).hexdigest()[:12] / Path(urlsplit(source).path).name
+        try:
+            if not path.is_file():
+                download(source, path, Expected())
+        except UnobtainableError as error:
+            raise DivLogicError(f"{error}; check the address.") from error
+    return path, benchmark_name(path.name.split(".", 1)[0])
+
+
+def _of_hub(source: str) -> tuple[Path, str]:
+    """Return the parquet of ``hf:owner/name[/configuration[/split]]``, as the hub lists it, and the data set's name."""
+    owner, _, rest = source.removeprefix("hf:").partition("/")
+    name, *wanted = rest.split("/")
+    base = os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
+    listing, _ = fetched(f"{base}/api/datasets/{owner}/{name}/parquet")
+    found = read_json(listing)
+    for usual, given in zip(("default", "test"), (*wanted, "", ""), strict=False):
+        key = given or (usual if usual in found else min(found) if len(found) == 1 else "")
+        if key not in found:
+            raise DivLogicError(
+                f"{source}: name one of {', '.join(found)}: hf:{owner}/{name}/CONFIGURATION/SPLIT."
+            )
+        found = found[key]
+    if len(found) > 1:
+        raise DivLogicError(
+            f"{source}: it lies in {len(found)} files; import one of them: {', '.join(found)}"
+        )
+    return fetched(found[0].replace(HUB, base))[0], benchmark_name(name)
 
 
 def list_formats() -> None:

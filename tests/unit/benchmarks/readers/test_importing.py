@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import tracemalloc
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -103,6 +106,32 @@ def test_a_file_is_read_by_its_address_and_fetched_once(
         assert len(server.requests) == 1
         gone = CliRunner().invoke(cli, ["import", server.url("/none.csv"), "--out", "none.jsonl"])
         assert str(gone.exception).endswith("the server answered 404 Not Found; check the address.")
+    finally:
+        server.close()
+
+
+def test_a_data_set_of_the_hub_is_read_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    server = FileServer()
+    try:
+        monkeypatch.setenv("HF_ENDPOINT", server.url(""))
+        row = {"question": "Is it so?", "options": ["yes", "no"], "answer": "no"}
+        pq.write_table(pa.Table.from_pylist([row]), "q.parquet")
+        shard = server.put("/shard.parquet", Path("q.parquet").read_bytes())
+        elsewhere = "https://huggingface.co/shard.parquet"  # what the hub lists; a mirror has it too
+        listed = {"default": {"train": [shard, shard], "test": [elsewhere]}, "hard": {"dev": [shard]}}
+        server.put("/api/datasets/anna/odd-Quiz/parquet", json.dumps(listed).encode())
+        for source in ("hf:anna/odd-Quiz", "hf:anna/odd-Quiz/hard", "hf:anna/odd-Quiz/default/test"):
+            done = CliRunner().invoke(cli, ["import", source])
+            assert "data/imported/odd_quiz.jsonl.gz: 1 records read as a table" in done.output
+        (record,) = read_records(Path("data/imported/odd_quiz.jsonl.gz"))
+        assert (record.benchmark, record.options, record.answer) == ("odd_quiz", ("yes", "no"), 1)
+        for source, sentence in (
+            ("hf:anna/odd-Quiz/easy", "name one of default, hard"),
+            ("hf:anna/odd-Quiz/default/train", "it lies in 2 files"),
+            ("hf:anna/none", "404 Not Found; check the address"),
+        ):
+            assert sentence in str(CliRunner().invoke(cli, ["import", source]).exception)
     finally:
         server.close()
 
