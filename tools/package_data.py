@@ -1,7 +1,7 @@
-"""``python -m tools.package_data write|check``: the sentences that travel with the package, from what a run made.
+"""``python -m tools.package_data write|check``: what travels with the package, from what a run made.
 
-`divlogic.create` words its items with them outside a checkout. ``check`` compares them with the files of a finished
-embedded run, byte for byte.
+`divlogic.create` words its items with the sentences outside a checkout; the card of a release names the probes that do
+worst and best on its benchmark. ``check`` compares them with the files of a finished embedded run, byte for byte.
 """
 
 from __future__ import annotations
@@ -11,12 +11,23 @@ import lzma
 import sys
 from pathlib import Path
 
+import orjson
+
 TARGET = Path("src/divlogic/library/data")
 FILES = {
     "groups.jsonl": Path("data/sentences/groups.jsonl.gz"),
     "statements.jsonl": Path("data/interim/benchmarks/justlogic/statements.jsonl"),
     "seeds.jsonl": Path("data/interim/benchmarks/llmeval_logic/seeds.jsonl"),
 }
+PROBES = Path("src/divlogic/benchmarks/release/shortcuts.json")
+SUMMARY = Path("results/prior_knowledge/shortcuts_summary.json")
+
+
+def probes(root: Path) -> bytes:
+    """Return of each benchmark and construction the worst and the best probe without a step of inference."""
+    kept = ("benchmark", "construction", "worst", "best")
+    found = orjson.loads((root / SUMMARY).read_bytes())["benchmarks"]
+    return orjson.dumps([{key: one[key] for key in kept} for one in found], option=orjson.OPT_INDENT_2)
 
 
 def content(path: Path) -> bytes:
@@ -30,16 +41,19 @@ def write(root: Path = Path()) -> None:
     for name, source in FILES.items():
         packed = lzma.compress(content(root / source), preset=9 | lzma.PRESET_EXTREME)
         (root / TARGET / f"{name}.xz").write_bytes(packed)
+    (root / PROBES).write_bytes(probes(root) + b"\n")
 
 
 def differences(root: Path = Path()) -> list[str]:
     """Return the names of the package's files that differ from those of the run."""
-    return [
+    found = [
         name
         for name, source in FILES.items()
         if not (root / TARGET / f"{name}.xz").is_file()
         or lzma.decompress((root / TARGET / f"{name}.xz").read_bytes()) != content(root / source)
     ]
+    same = (root / PROBES).is_file() and (root / PROBES).read_bytes() == probes(root) + b"\n"
+    return found if same else [*found, PROBES.name]
 
 
 if __name__ == "__main__":
@@ -47,9 +61,7 @@ if __name__ == "__main__":
         write()
     elif sys.argv[1:] == ["check"]:
         if found := differences():
-            sys.exit(
-                f"{TARGET}: {', '.join(found)} differ from the run; `python -m tools.package_data write`"
-            )
-        print("The package's sentences are those of the run.")
+            sys.exit(f"{', '.join(found)} differ from the run; `python -m tools.package_data write`")
+        print("The package's data are those of the run.")
     else:
         sys.exit("usage: python -m tools.package_data write|check")

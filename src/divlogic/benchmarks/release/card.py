@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from divlogic.benchmarks.release.facts import Facts, Source, Split
 from divlogic.benchmarks.release.schema import is_json, meaning_of, parts_of
+from divlogic.io.files import read_json
 from divlogic.io.tables import format_cell, read_cells
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def data_card(facts: Facts, splits: Sequence[Split]) -> str:
         _licence(facts),
         _parameters(facts),
         _reports(facts),
+        _shortcuts(facts),
         f"## Citation\n\n```bibtex\n{facts.known.citation.strip()}\n```",
     ]
     card = DatasetCard.from_template(
@@ -203,6 +205,35 @@ def _reports(facts: Facts) -> str:
         cells = [[format_cell(cell) for cell in row] for row in rows]
         parts.append(f"{title}\n\n{markdown_table(header, cells)}")
     return "\n\n".join(parts)
+
+
+def _shortcuts(facts: Facts) -> str:
+    """Name the worst and the best probe of each construction, as ``python -m tools.package_data`` recorded them."""
+    benchmark, rows = facts.benchmark, []
+    own = {benchmark.generated_name, *(benchmark.generator.twins if benchmark.generator else ())}
+    for one in read_json(Path(__file__).with_name("shortcuts.json")):
+        if one["benchmark"] in own and one["construction"] != "as_published":
+            for which in ("worst", "best"):
+                cells = (text.format_map(one[which]) for text in _PROBE.values())
+                rows.append((one["benchmark"], one["construction"], which, *cells))
+    if not rows:
+        return ""
+    header = ("instances", "construction", "probe", *_PROBE)
+    return (
+        "## Shortcuts\n\nWhat classifiers that take no step of inference get right, in percent. Measured once, on what"
+        " the default parameters make of the embedded corpora; if these data were made otherwise, measure them with"
+        f" `divlogic audit`.\n\n{markdown_table(header, rows, numbers_from=5)}"
+    )
+
+
+_PROBE = {
+    "sees": "{sees}",
+    "of": "{form}, {type}",
+    "n": "{instances:,}",
+    "accuracy (95 %)": "{accuracy} ({low} to {high})",
+    "guessing": "{chance}",
+}
+"""Columns of a probe."""
 
 
 def _configs(splits: Sequence[Split]) -> list[tuple[str, list[Split]]]:

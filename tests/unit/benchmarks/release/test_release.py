@@ -212,6 +212,15 @@ def test_the_card_tells_sizes_fields_provenance_parameters_and_verification(rele
     assert card_header(folder)["size_categories"] == ["1K<n<10K"]
 
 
+def test_the_card_names_the_worst_probe_next_to_the_best(release):
+    text = (release[0] / "README.md").read_text("utf-8")
+    rows = [line.strip("| ").split(" | ") for line in text.partition("## Shortcuts")[2].splitlines()]
+    parity = {row[2]: row for row in rows if row[:2] == ["divlogiceval", "parity"]}
+    above = {which: float(row[-2].split()[0]) - float(row[-1]) for which, row in parity.items()}
+    assert above["worst"] > 0 > above["best"]
+    assert {row[0] for row in rows if len(row) == 8} == {"instances", "---", "divlogiceval", "s-divlogiceval"}
+
+
 def test_the_card_does_not_depend_on_how_the_work_was_cut(facts):
     many = validate({"sentences": {"shards": 7}, "benchmarks": {"divlogiceval": {"shards": 9}}})
     assert gather_facts(DIVLOGICEVAL, many, (), {}).parameters == facts.parameters
