@@ -16,6 +16,7 @@ from divlogic.io.figures import (
     read_frame,
     save_figure,
     series,
+    sizes,
     style,
     with_ends,
 )
@@ -35,8 +36,6 @@ _SHOTS = {"0-shot": ("o", COLOURS[0]), "3-shot": ("s", COLOURS[1])}
 _ROW_HEIGHT = 0.145
 _SOLVED = 99.0
 """Percent from which a system counts as one that solves everything."""
-FEW = 30
-"""Instances of a point below which no line joins it to others."""
 
 
 def draw_figure2(table8: Path, out: Path, *, none: NoneOutcome) -> list[Path]:
@@ -189,34 +188,22 @@ def draw_groups(groups: Path, out: Path) -> list[Path]:
             1, 2, figsize=(PAGE_WIDTH, 2.8), sharey=True, width_ratios=(1, 1.7)
         )
         looks = series(names) | GIVEN | {"y": "accuracy", "hue": "series", "err_kws": {"linewidth": 0.8}}
-        looks |= {"dodge": 0.12 * (len(names) - 1), "linewidth": 1.2, "markersize": 4, "legend": False}
-        few = depths["instances"].min() < FEW
-        joined = looks | ({"linestyle": "none"} if few else {})
-        sns.pointplot(with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **joined)
+        looks |= {"dodge": 0.12 * (len(names) - 1), "linestyle": "none", "markersize": 4, "legend": False}
+        sns.pointplot(with_ends(depths, "accuracy"), x="value", native_scale=True, ax=left, **looks)
         order = sorted(forms["value"].unique())
-        sns.pointplot(
-            with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks | {"linestyle": "none"}
-        )
+        sns.pointplot(with_ends(forms, "accuracy"), x="value", order=order, ax=right, **looks)
         for axis in (left, right):
             axis.axhline(100 / 3, color="#999999", linestyle=":", linewidth=0.8)
         left.set(
-            xlabel=f"depth (argument steps){_sizes(depths)}",
+            xlabel=f"depth (argument steps){sizes(depths)}",
             ylabel="accuracy (%), 95 % interval",
             ylim=(0, 100),
         )
         left.xaxis.get_major_locator().set_params(integer=True)
         right.set_xticks(range(len(order)), order, fontsize=6)
-        right.set_xlabel(f"argument form{_sizes(forms)}")
+        right.set_xlabel(f"argument form{sizes(forms)}")
         explain_series(figure, names)
         return save_figure(figure, out)
-
-
-def _sizes(rows: pd.DataFrame) -> str:
-    """Return how many instances a point rests on: ``, 4 to 30 instances a point``."""
-    sizes = sorted({int(size) for size in rows["instances"].dropna()})
-    if not sizes:
-        return ""
-    return f", {sizes[0]}" + (f" to {sizes[-1]}" if len(sizes) > 1 else "") + " instances a point"
 
 
 def figures(

@@ -185,3 +185,11 @@ def explain_series(figure: Any, names: Sequence[str]) -> None:
         for name, colour, marker in zip(names, looks["palette"], looks["markers"], strict=True)
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=min(4, max(len(names), 1)))
+
+
+def sizes(rows: pd.DataFrame) -> str:
+    """Return how many instances a point rests on: ``, 4 to 30 instances a point``."""
+    found = sorted({int(size) for size in rows["instances"].dropna()})
+    if not found:
+        return ""
+    return f", {found[0]}" + (f" to {found[-1]}" if len(found) > 1 else "") + " instances a point"

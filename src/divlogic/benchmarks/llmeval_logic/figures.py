@@ -69,7 +69,9 @@ def draw_panel(table: Path, out: Path) -> None:
     for of, name in _SETS.items():
         own = rows[rows["set"] == of]
         places = own["solver"].map(names)
-        shares[name] = list(zip(places, own["question_accuracy"], own["items"], strict=True))
+        shares[f"{name} (n = {own['items'].max():,.0f})"] = list(
+            zip(places, own["question_accuracy"], own["items"], strict=True)
+        )
     _draw(shares, list(names.values()), "sub-questions right (%)", out)
 
 

@@ -13,6 +13,7 @@ from divlogic.io.figures import (
     read_frame,
     save_figure,
     series,
+    sizes,
     style,
     with_ends,
 )
@@ -69,15 +70,17 @@ def draw_curves(table: Path, out: Path, *, setting: str = "LogicNLI") -> list[Pa
                 left.plot(ends, start + slope * ends, linestyle="--", color=colour, linewidth=0.8)
         for axis in (left, right):
             axis.axhline(_CHANCE, color="#999999", linestyle=":", linewidth=0.8)
-        left.set_xlabel("noise sentences, or sentences as published (set R)")
+        left.set_xlabel(
+            f"noise sentences, or sentences as published (set R)\n{sizes(noise).removeprefix(', ')}"
+        )
         left.set(ylabel="accuracy (%), 95 % interval", ylim=(0, 105))
         within = depth.loc[depth["set"] == "A", "at"].max()
         if within == within:
             right.axvline(within + 0.5, color="#999999", linewidth=0.8)
-        right.set_xlabel("depth: rounds of chaining (set A | set G)")
+        right.set_xlabel(f"depth: rounds of chaining (set A | set G)\n{sizes(depth).removeprefix(', ')}")
         right.xaxis.get_major_locator().set_params(integer=True)
         if guessing:
-            named = textwrap.fill(f"grey, near guessing: {', '.join(guessing)}", 44)
+            named = textwrap.fill(f"grey, near guessing: {', '.join(guessing)}", 28)
             right.text(0.98, 0.55 if len(rows) else 0.97, named, **_GREY, transform=right.transAxes)
         explain_series(figure, systems)
         return save_figure(figure, out)

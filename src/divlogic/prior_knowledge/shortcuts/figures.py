@@ -71,7 +71,7 @@ def draw_shortcuts(table: Path, out: Path) -> list[Path]:
             if row["gain"] > 3:
                 axis.annotate(
                     f"{_WORDS[row['probe']]} (n = {row['instances']:,})", (row["gain_high"], place),
-                    xytext=(6, -7.5), textcoords="offset points", fontsize=5.5, color="#444444",
+                    xytext=(6, -9), textcoords="offset points", fontsize=5.5, color="#444444",
                 )  # fmt: skip
         axis.axvline(0, color="#555555", linewidth=1)
         axis.set_ylim(max(len(order), 1) - 0.4, -0.6)
