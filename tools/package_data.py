@@ -20,14 +20,26 @@ FILES = {
     "seeds.jsonl": Path("data/interim/benchmarks/llmeval_logic/seeds.jsonl"),
 }
 PROBES = Path("src/divlogic/benchmarks/release/shortcuts.json")
+CELLS = {
+    "sees": "{sees}",
+    "of": "{form}, {type}",
+    "n": "{instances:,}",
+    "accuracy (95 %)": "{accuracy} ({low} to {high})",
+    "guessing": "{chance}",
+}
 SUMMARY = Path("results/prior_knowledge/shortcuts_summary.json")
 
 
 def probes(root: Path) -> bytes:
-    """Return of each benchmark and construction the worst and the best probe without a step of inference."""
-    kept = ("benchmark", "construction", "worst", "best")
+    """Return rows of cells: of each benchmark and construction the worst and the best probe without inference."""
     found = orjson.loads((root / SUMMARY).read_bytes())["benchmarks"]
-    return orjson.dumps([{key: one[key] for key in kept} for one in found], option=orjson.OPT_INDENT_2)
+    rows = [["instances", "construction", "probe", *CELLS]]
+    for one in found:
+        if one["construction"] != "as_published":
+            for which in ("worst", "best"):
+                cells = (text.format_map(one[which]) for text in CELLS.values())
+                rows.append([one["benchmark"], one["construction"], which, *cells])
+    return orjson.dumps(rows, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
 def content(path: Path) -> bytes:
@@ -41,7 +53,7 @@ def write(root: Path = Path()) -> None:
     for name, source in FILES.items():
         packed = lzma.compress(content(root / source), preset=9 | lzma.PRESET_EXTREME)
         (root / TARGET / f"{name}.xz").write_bytes(packed)
-    (root / PROBES).write_bytes(probes(root) + b"\n")
+    (root / PROBES).write_bytes(probes(root))
 
 
 def differences(root: Path = Path()) -> list[str]:
@@ -52,7 +64,7 @@ def differences(root: Path = Path()) -> list[str]:
         if not (root / TARGET / f"{name}.xz").is_file()
         or lzma.decompress((root / TARGET / f"{name}.xz").read_bytes()) != content(root / source)
     ]
-    same = (root / PROBES).is_file() and (root / PROBES).read_bytes() == probes(root) + b"\n"
+    same = (root / PROBES).is_file() and (root / PROBES).read_bytes() == probes(root)
     return found if same else [*found, PROBES.name]
 
 

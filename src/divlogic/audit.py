@@ -50,13 +50,7 @@ def audit(
     name = name or called
     records, collection, profiles = out / f"{name}.jsonl.gz", out / "collection", out / "profiles"
     said = _run(
-        "benchmarks import",
-        file,
-        "--name",
-        name,
-        "--out",
-        records,
-        *(f"--columns={one}" for one in columns),
+        "benchmarks import", file, "--name", name, "--out", records, *(f"--columns={one}" for one in columns)
     )
     click.echo(said.strip())
     _run("benchmarks collect", "--imported", records, "--out", collection)
@@ -66,14 +60,8 @@ def audit(
     _run("diversity divergence", *given, *reference, "--profiles", profiles, "--out", out / "divergence.json")
     _run("diversity readability", *given, "--profiles", profiles, "--out", out / "readability.json")
     _run("prior_knowledge probe-collection", *given, "--out", out / "probe.jsonl")
-    _run(
-        "prior_knowledge shortcuts-benchmarks",
-        *given,
-        "--probe",
-        out / "probe.jsonl",
-        "--out",
-        out / "probes.jsonl",
-    )
+    found = ("--probe", out / "probe.jsonl", "--out", out / "probes.jsonl")
+    _run("prior_knowledge shortcuts-benchmarks", *given, *found)
     tables = ("--out", out / "shortcuts", "--summary", out / "summary.json", "--ladder", out / "ladder")
     _run("prior_knowledge shortcuts", out / "probes.jsonl", *tables, "--params", "{}")
     facts = {

@@ -52,7 +52,7 @@ CUT = 20
 """Answers cut at ``max_tokens`` after which a run says so; if they are the first ones, and unreadable, it stops."""
 
 PATIENCE = 40.0
-"""Seconds after the first of a row of errors inside a server (500, 503) at which the last attempt begins."""
+"""Seconds after a server's first error (500, 503) in a row at which the last attempt begins."""
 
 _LETTERLESS = 8
 """Answers scored by likelihood, from the first on, none of which gives any letter: no later one would."""
@@ -232,7 +232,9 @@ class _Worker:
             if fault.kind in FATAL:
                 self.stopped = self.stopped or fault
                 return
-            if fault.kind == "server" and not self._patience_left():
+            # A server that never answered is not asked as often as one that has.
+            hopeless = fault.kind == "server" or (fault.kind in _BROKEN and not self._summary.answered)
+            if hopeless and not self._patience_left():
                 self.stopped = fault
                 return
             if fault.kind not in REPEATABLE or attempt == self._limits.attempts:
@@ -240,11 +242,7 @@ class _Worker:
             await asyncio.sleep(self._waiting_time(fault, attempt))
         assert fault is not None
         self._consecutive_failures += 1
-        # A server that never answered is not asked as often as one that has.
-        silent = not self._summary.answered and fault.kind in _BROKEN
-        if self._consecutive_failures >= min(
-            self._limits.give_up_after, FIRST_CONTACT if silent else self._limits.give_up_after
-        ):
+        if self._consecutive_failures >= self._limits.give_up_after:
             self.stopped = self.stopped or fault
 
     async def _attempt(self, request: Request[Any]) -> Fault | None:
@@ -303,7 +301,7 @@ class _Worker:
         return waiting_time(attempt, first=self._limits.first_wait, longest=longest, asked=fault.retry_after)
 
     def _patience_left(self) -> float:
-        """Return the seconds, from the first of a row of errors inside the server on, in which it is asked again."""
+        """Return the seconds of ``PATIENCE`` that are left since the first such fault."""
         now = asyncio.get_running_loop().time()
         self._broken_since = now if self._broken_since is None else self._broken_since
         return max(self._broken_since + PATIENCE - now, 0.0)

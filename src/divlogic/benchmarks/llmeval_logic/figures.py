@@ -78,24 +78,20 @@ def draw_panel(table: Path, out: Path) -> None:
 def _draw(shares: dict[str, list[tuple[str, Any, Any]]], names: list[str], label: str, out: Path) -> None:
     """Draw for each series (line, share, number) with Wilson's interval, the series of a line below each other."""
     with style():
+        import numpy as np
         from matplotlib import pyplot
 
         fig, axes = pyplot.subplots(figsize=(PAGE_WIDTH * 0.75, 0.9 + 0.27 * len(names)))
         for number, (series, points) in enumerate(shares.items()):
             places = [names.index(line) + 0.24 * (number - 1) for line, *_ in points]
             found = [wilson(float(share), int(count)) for _, share, count in points]
-            values = [100 * each.value for each in found]
-            ends = [
-                [100 * (each.value - each.low) for each in found],
-                [100 * (each.high - each.value) for each in found],
-            ]
-            look: dict[str, Any] = {
-                "color": COLOURS[number],
-                "marker": MARKERS[number],
-                "markersize": 4,
-                "linewidth": 1,
-            }
-            axes.errorbar(values, places, xerr=ends, linestyle="none", label=series, **look)
+            value, low, high = (
+                np.array([(each.value, each.low, each.high) for each in found]).reshape(-1, 3).T
+            )
+            axes.errorbar(
+                100 * value, places, xerr=[100 * (value - low), 100 * (high - value)], linestyle="none",
+                label=series, color=COLOURS[number], marker=MARKERS[number], markersize=4, linewidth=1,
+            )  # fmt: skip
         axes.set_yticks(range(len(names)), names)
         axes.set(xlim=(-2, 102), ylim=(len(names) - 0.5, -0.5), xlabel=label, ylabel="")
         axes.grid(axis="y", visible=False)

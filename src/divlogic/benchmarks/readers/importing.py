@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -32,8 +33,6 @@ from divlogic.records import Record
 
 ADDRESSES = Path(".divlogic/downloads/addresses")
 HUB = "https://huggingface.co"
-"""The hub of data sets; another address, of a mirror, in the environment variable ``HF_ENDPOINT``."""
-
 _NAMED = 3
 _LOOKED_AT = 50
 _KNOWN = frozenset(("benchmark", "formulas", "sentences", "metadata", "forms"))
@@ -125,7 +124,7 @@ def import_records(
         raise DivLogicError(
             f"{path}: no usable row in the format '{chosen}'; {log.summary() or 'the file is empty'}."
         )
-    count = write_jsonl(out, (record.to_json() for record in _chain(first, records)))
+    count = write_jsonl(out, (record.to_json() for record in chain([first], records)))
     return ImportReport(chosen, count, log.count, log.summary(), mapping)
 
 
@@ -221,7 +220,10 @@ def fetched(source: str) -> tuple[Path, str]:
 
 
 def _of_hub(source: str) -> tuple[Path, str]:
-    """Return the parquet of ``hf:owner/name[/configuration[/split]]``, as the hub lists it, and the data set's name."""
+    """Return the parquet of ``hf:owner/name[/configuration[/split]]``, as the hub lists it, and the data set's name.
+
+    The hub may be another: its address is taken from the environment variable ``HF_ENDPOINT``.
+    """
     owner, _, rest = source.removeprefix("hf:").partition("/")
     name, *wanted = rest.split("/")
     base = os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
@@ -231,7 +233,7 @@ def _of_hub(source: str) -> tuple[Path, str]:
         key = given or (usual if usual in found else min(found) if len(found) == 1 else "")
         if key not in found:
             raise DivLogicError(
-                f"{source}: name one of {', '.join(found)}: hf:{owner}/{name}/CONFIGURATION/SPLIT."
+                f"{source}: name one of {', '.join(found)} (hf:OWNER/NAME/CONFIGURATION/SPLIT)."
             )
         found = found[key]
     if len(found) > 1:
@@ -268,8 +270,3 @@ def _checked(
             raise DivLogicError(f"{path}: two records have the id '{record.id}'; give each its own.")
         seen.add(record.id)
         yield replace(record, benchmark=name, split=split or record.split)
-
-
-def _chain(first: Record, rest: Iterator[Record]) -> Iterator[Record]:
-    yield first
-    yield from rest
