@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from divlogic.io.log import set_up
+
+# As in the workflow: threads of processes that share the cores wait for each other ten times as long as they work.
+os.environ |= {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
 
 # The first example loads dictionaries and grammars; on a busy machine that takes seconds.
 settings.register_profile("divlogic", deadline=None, suppress_health_check=[HealthCheck.too_slow])
