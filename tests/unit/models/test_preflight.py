@@ -22,12 +22,12 @@ def listening() -> Iterator[str]:
 
 
 @pytest.fixture
-def closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address of a server that does not answer, with credentials."""
+def closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The address of a server that does not answer, with credentials; nobody else gets its port meanwhile."""
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
-        address = f"http://user:word@127.0.0.1:{server.getsockname()[1]}/v1"
-    monkeypatch.setenv("DIVLOGIC_BASE_URL", address)
+        monkeypatch.setenv("DIVLOGIC_BASE_URL", f"http://user:word@127.0.0.1:{server.getsockname()[1]}/v1")
+        yield
 
 
 def test_what_can_be_asked_is_no_problem(listening: str, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def run(path: Path, before: str, after: str) -> object:
     assert NODE is not None
     shown = f";(async () => console.log(JSON.stringify(await ({after}))))();"
     code = "\n".join([before, path.read_text(encoding="utf-8"), shown])
-    done = subprocess.run([NODE, "-e", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([NODE, "-e", code], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
