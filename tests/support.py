@@ -1,4 +1,4 @@
-"""What the tests of several rooms do: run a command line, read a table, write pairs, groups and a collection."""
+"""What the tests of several rooms do: run a command line, read a table or cases, write pairs, groups, a collection."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import click
+import yaml
 from click.testing import CliRunner
 
 from divlogic.benchmarks.collection.collect import INDEX
@@ -32,6 +33,12 @@ def csv_rows(path: Path) -> list[dict[str, str]]:
     """Return the rows of a table."""
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
+
+
+def cases(module: str, table: str) -> list[Any]:
+    """Return a table of cases of the YAML file beside a test module, which is given as ``__file__``."""
+    rows: list[Any] = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))[table]
+    return rows
 
 
 def module_at(path: Path) -> ModuleType:

@@ -14,7 +14,7 @@ from divlogic.sentences.filtering import SentenceFilter
 from divlogic.sentences.groups import partition
 from divlogic.sentences.parameters import SentencesParameters, least_acceptability
 from divlogic.sentences.tokens import Reader, sentence
-from tests.support import nli_pair
+from tests.support import cases, nli_pair
 from tests.unit.sentences.conftest import filtered
 
 LINES = [
@@ -78,27 +78,7 @@ def judge(pairs: Path) -> Judge:
     return Judge(Language(count(pairs, READER)))
 
 
-@pytest.mark.parametrize(
-    ("tagged", "outcome"),
-    [
-        ("a/DT goat/NN walks/VBZ on/IN lawn/NN", "unusual_article"),
-        ("a/DT cook/NN sleeps/VBZ on/IN a/DT bread/NN", "unusual_article"),
-        ("another/DT goats/NNS are/VBP walking/VBG in/IN bed/NN", "unusual_article"),
-        ("the/DT goats/NNS car/NN is/VBZ near/IN a/DT cook/NN", "unusual_plural"),
-        ("a/DT cook/NN sleeps/VBZ in/IN the/DT lawn/NN", "unusual_preposition"),
-        ("goats/NNS are/VBP sleep/VB in/IN bed/NN", "unusual_form"),
-        ("a/DT cook/NN walks/VBZ in/IN to/TO the/DT lawn/NN", "unusual_preposition"),
-        ("the/DT owl/NN is/VBZ wearing/VBG white/JJ runs/NNS to/TO bed/NN", "unusual_form"),
-        ("a/DT goat/NN is/VBZ desecrate/VB", "unusual_form"),
-        ("the/DT norse/JJ goats/NNS are/VBP walking/VBG in/IN bed/NN", "unusual_capital"),
-        ("the/DT cook/NN is/VBZ near/IN a/DT Goat/NN", "unusual_capital"),
-        ("a/DT hockey/NN layer/NN is/VBZ singing/VBG", "unusual_word"),
-        ("the/DT cook/NN walks/VBZ to/TO the/DT Veltrnio/NNP lawn/NN", "unusual_word"),
-        ("the/DT Veltrno/NNP lawn/NN is/VBZ near/IN the/DT barn/NN", "unusual_word"),
-        ("Veltrion/NNP is/VBZ near/IN the/DT barn/NN", "unusual_word"),
-        ("the/DT dierent/JJ barn/NN is/VBZ near/IN the/DT lawn/NN", "unusual_word"),
-    ],
-)
+@pytest.mark.parametrize(("tagged", "outcome"), cases(__file__, "rare"))
 def test_what_is_rare_beside_its_alternative_is_told(judge: Judge, tagged: str, outcome: str) -> None:
     acceptability, told = judge.acceptability(sentence(tagged))
     assert acceptability < 0.15

@@ -7,44 +7,18 @@ import pytest
 from divlogic.sentences.clause import analyse
 from divlogic.sentences.subject import lacks_context
 from divlogic.sentences.tokens import sentence
+from tests.support import cases
 
 SLATE = "slate"
 
 
-@pytest.mark.parametrize(
-    "tagged",
-    [
-        "the/DT supposition/NN was/VBD n't/RB very/RB intelligent/JJ",
-        "the/DT two/CD regimes/NNS are/VBP alike/JJ",
-        "the/DT strong/JJ point/NN of/IN the/DT museum/NN is/VBZ the/DT catalogues/NNS",
-        "the/DT largest/JJS firm/NN asked/VBD for/IN help/NN",
-        "there/EX is/VBZ no/DT difference/NN between/IN the/DT two/CD types/NNS",
-        "official/JJ records/NNS were/VBD n't/RB adequate/JJ",
-        "Richardson/NNP was/VBD n't/RB influential/JJ for/IN very/RB long/RB",
-        "the/DT hearing/NN was/VBD painful/JJ to/TO Mary/NNP",
-        "Mr/NNP Levitt/NNP was/VBD childless/JJ",
-        "Kasich/NNP lost/VBD his/PRP$ way/NN",
-    ],
-)
+@pytest.mark.parametrize("tagged", cases(__file__, "lacking"))
 def test_what_only_its_text_explains_is_found(tagged: str) -> None:
     tokens = sentence(tagged)
     assert lacks_context(tokens, analyse(tokens), SLATE)
 
 
-@pytest.mark.parametrize(
-    "tagged",
-    [
-        "the/DT architect/NN of/IN most/JJS Gothic/JJ masterpieces/NNS is/VBZ known/JJ",
-        "the/DT Gaiety/NNP Theatre/NNP is/VBZ decorated/VBN",
-        "the/DT sky/NN is/VBZ blue/JJ",
-        "the/DT book/NN on/IN a/DT table/NN is/VBZ old/JJ",
-        "a/DT museum/NN houses/VBZ work/NN from/IN several/JJ painters/NNS",
-        "a/DT painter/NN sold/VBD the/DT picture/NN",
-        "managers/NNS need/VBP flexibility/NN",
-        "there/EX are/VBP large/JJ rooms/NNS",
-        "GAO/NNP is/VBZ a/DT federal/JJ office/NN",
-    ],
-)
+@pytest.mark.parametrize("tagged", cases(__file__, "standing_alone"))
 def test_what_stands_alone_is_kept(tagged: str) -> None:
     tokens = sentence(tagged)
     assert not lacks_context(tokens, analyse(tokens), SLATE)

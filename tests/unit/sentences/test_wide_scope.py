@@ -12,6 +12,7 @@ from divlogic.sentences.kinds import Content, content_of
 from divlogic.sentences.repair import with_auxiliary
 from divlogic.sentences.subject import Subject, introduced, subject_of_clause
 from divlogic.sentences.tokens import Refused, sentence, text_of
+from tests.support import cases
 from tests.unit.sentences.conftest import negate
 
 INDEFINITE = {
@@ -91,116 +92,12 @@ def test_what_is_one_of_its_kind_cannot_be_told_of_somebody(tagged: str) -> None
         introduced(sentence(tagged), sentence("a/DT man/NN walks/VBZ"))
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("a man is hammering a", "cut_off"),
-        ("this person is in a boat", "points_back"),
-        ("the latter turned to the clerk", "points_back"),
-        ("a frown rumpled her brow", "no_antecedent"),
-        ("people wait in aline", "typo"),
-        ("a cat is laying on a sofa", "typo"),
-        ("the goats are starring at a cook", "typo"),
-        ("a couple kids are singing", "typo"),
-        ("the barn cost $3 million dollars", "typo"),
-        ("the french cook is singing", "typo"),
-        ("the motorcross rider is tired", "typo"),
-        ("a coach is talking in front a crowd", "typo"),
-        ("a child is picking up some kids toys", "typo"),
-        ("a runner is wearing purple strives for the finish line", "typo"),
-        ("a white race dog is wearing the number eight runs on the track", "typo"),
-        ("a man in purple tie is singing", "typo"),
-        ("two doctors perform surgery on patient", "typo"),
-        ("a boy is riding roller-coaster", "typo"),
-        ("a man is working on a Earthen structure", "typo"),
-        ("skiiers are walking through the snow", "typo"),
-        ("people wait in line at bus stop", "typo"),
-        ("two boys talk with one and other", "typo"),
-        ("the agency had a GLobal meeting", "typo"),
-        ("a statue of concrete ruble is grey", "typo"),
-        ("the systems are built closer to ground", "typo"),
-        ("people wait near bus stops", None),
-        ("the bus stop is empty", None),
-        ("a teenage is on a surfboard", "typo"),
-        ("a boy is throwing a sponge at his moms car", "typo"),
-        ("the clinic is far fromEdinburgh", "typo"),
-        ("the DVDs of McDonald are old", None),
-        ("a human wearing glasses", "cut_off"),
-        ("a woman is wearing glasses", None),
-        ("a man wearing a hat runs on the track", None),
-        ("a man in a purple tie is singing", None),
-        ("a European visitor is here", None),
-        ("a woman is combing her hair", None),
-        ("two farmhands repair a fence near the barn", None),
-        ("there are tools such as saws in the shed", None),
-        ("a goat stands on a mud covered hill", "hyphen"),
-        ("a goat stands on a hill covered with mud", None),
-        ("mud covered hills", None),
-        ("a tired looking cook is singing", "hyphen"),
-        ("a cook looking over a gate is singing", None),
-        ("a curly haired cook is singing", "hyphen"),
-        ("the cook was a well paid woman", "hyphen"),
-        ("the cook is well paid", None),
-        ("a cook in all white clothing is singing", "hyphen"),
-        ("the barn is the village's second largest building", "hyphen"),
-        ("a two story barn is burning", "hyphen"),
-        ("a 15 percent rise is good", None),
-        ("a five year old goat is lame", "hyphen"),
-        ("the goat is five years old", None),
-        ("a five years old goat is lame", "hyphen"),
-        ("a sixty year old cook is singing", "hyphen"),
-        ("a three legged goat is lame", "hyphen"),
-        ("a 1998 survey report is missing", None),
-        ("a second forest fire is burning", None),
-        ("the third largest is a goat", None),
-        ("two cooks in white looking tired are outdoors", None),
-        ("a man in black handed flowers to a cook", None),
-        ("an old walled town is on the hill", None),
-        ("the beautiful colored lights are on", None),
-        ("3 goats are outdoors", "numeral"),
-        ("1,000 goats are outdoors", "numeral"),
-        ("three goats are outdoors", None),
-        ("everyone is in a barn", "quantifier"),
-        ("nobody is in a barn", None),
-        ("there are two small children", "existential"),
-        ("there is a lady", "existential"),
-        ("there are goats near children", None),
-        ("there are dogs chasing kids", None),
-        ("a good goat is a good goat", "tautology"),
-        ("a good goat is a goat", None),
-        ("the goat didn't stay in the barn for long", "polarity"),
-        ("the goat stayed in the barn for long hours", None),
-        ("there are two small children in a barn", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "fault"), cases(__file__, "faults"))
 def test_faults_of_the_source_are_named(text: str, fault: str | None) -> None:
     assert source_checks.problem(text) == fault
 
 
-@pytest.mark.parametrize(
-    ("text", "refused"),
-    [
-        ("the statues have penises", True),
-        ("a naked child is in a tub", True),
-        ("a boy in the bathtub laughs", True),
-        ("two children are in a bath together", True),
-        ("a child is sitting on a toilet", True),
-        ("some kids are taking a bath", True),
-        ("the child holds a bath towel", False),
-        ("President Lindner gave a speech", True),
-        ("a reporter is asking Susan Bell", True),
-        ("the singer is gay", True),
-        ("a man in a hood is at the strip club", True),
-        ("blacks braid hair proudly", True),
-        ("a farmer strips the bark off a tree", False),
-        ("a man in black boots is reading", False),
-        ("a large busted woman is laughing", True),
-        ("a woman in the blue shirt is touching herself", True),
-        ("a boy is touching a turtle", False),
-        ("a boy is swimming in a lake", False),
-        ("a man in Kyoto is reading", False),
-    ],
-)
+@pytest.mark.parametrize(("text", "refused"), cases(__file__, "sensitive"))
 def test_sensitive_sentences_are_refused(text: str, refused: bool) -> None:
     assert source_checks.sensitive(text) is refused
 
