@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from divlogic.models.faults import redact
+from tests.support import cases
 
 
 @pytest.mark.parametrize("secret", ["k3y", "ab 12 cd", "p@ss/w+rd", "a-long-secret-0123", "x"])
@@ -29,20 +30,7 @@ def test_the_key_of_the_environment_is_masked_wherever_it_stands(
     assert "***" in shown
 
 
-@pytest.mark.parametrize(
-    ("message", "secret"),
-    [
-        ("http://user:pw@host/v1: refused", "pw"),
-        ("http://user:p@w@host/v1: refused", "p@w"),
-        ("user:pw@host/v1: refused", "pw"),
-        ("Authorization: Basic dXNlcjpwdw==", "dXNlcjpwdw"),
-        ("authorization: bearer abcdef", "abcdef"),
-        ("http://host/v1?api_key=abc123&b=2", "abc123"),
-        ("http://host/v1?access_token=abc123", "abc123"),
-        ("{'api-key': 'abc123'}", "abc123"),
-        ("sk-short", "short"),
-    ],
-)
+@pytest.mark.parametrize(("message", "secret"), cases(__file__, "credentials"))
 def test_credentials_that_no_variable_holds_are_masked_by_their_form(message: str, secret: str) -> None:
     assert secret not in redact(message)
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from divlogic.benchmarks.llmeval_logic.glosses import folded, templated
 from divlogic.benchmarks.llmeval_logic.notation import print_formula, read_formula, spelled, tokens_of
 from divlogic.logic.expressions import read_expression
+from tests.support import cases
 
 SPELLINGS = {
     "not": [r"\neg A", r"\lnot A", "~A", "¬A"],
@@ -74,42 +75,12 @@ def test_any_mixture_of_spellings_brackets_and_spaces_reads_to_the_same_tree(for
     assert read_formula(draw.choice(["{}", "${}$", "  {}  "]).format(text)) == sentence
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("∀(x) (P(x) ⇒ Q(x))", ["forall", "x", ["->", ["P", "x"], ["Q", "x"]]]),
-        ("ForAll x, y. R(x, y)", ["forall", "x", ["forall", "y", ["R", "x", "y"]]]),
-        ("EXISTS x: P(x) AND NOT A", ["exists", "x", ["and", ["P", "x"], ["not", "A"]]]),
-        (r"\text{Late}(a) \land \mathrm{A\_1}", ["and", ["Late", "a"], "A_1"]),
-        (r"\( A \implies B \)", ["->", "A", "B"]),
-        ("A --> B <--> C", ["<->", ["->", "A", "B"], "C"]),
-        ("甲 ∧ ¬乙", ["and", "甲", ["not", "乙"]]),
-    ],
-)
+@pytest.mark.parametrize(("text", "meant"), cases(__file__, "spellings"))
 def test_spellings_beyond_the_published_ones_are_read_too(text, meant):
     assert read_formula(text) == read_expression(meant)
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ("A & B | C -> D <-> E", ["<->", ["->", ["or", ["and", "A", "B"], "C"], "D"], "E"]),
-        ("A -> B -> C", ["->", "A", ["->", "B", "C"]]),
-        ("~A & B", ["and", ["not", "A"], "B"]),
-        (r"\forall x (P(x)) \rightarrow Q(a)", ["->", ["forall", "x", ["P", "x"]], ["Q", "a"]]),
-        (r"\forall x P(x) \rightarrow Q(x)", ["forall", "x", ["->", ["P", "x"], ["Q", "x"]]]),
-        ("∀x P(x) ↔ A", ["<->", ["forall", "x", ["P", "x"]], "A"]),
-        (r"\forall x\forall y(R(x,y)) & A", ["forall", "x", ["and", ["forall", "y", ["R", "x", "y"]], "A"]]),
-        (r"(\forall x\forall y(R(x,y))) & A", ["and", ["forall", "x", ["forall", "y", ["R", "x", "y"]]], "A"]),
-        (r"\forall x [P(x) \to \exists y. R(x, y)]",
-         ["forall", "x", ["->", ["P", "x"], ["exists", "y", ["R", "x", "y"]]]]),
-        ("forall x. forall y. (R(x,y) -> x = y)",
-         ["forall", "x", ["forall", "y", ["->", ["R", "x", "y"], ["=", "x", "y"]]]]),
-        (r"\neg (a = b) \wedge c \neq d", ["and", ["not", ["=", "a", "b"]], ["!=", "c", "d"]]),
-        (r"$A_{1} \land \left( Y_S \right)$", ["and", "A_1", "Y_S"]),
-        ("（A∧B）", ["and", "A", "B"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "meant"), cases(__file__, "precedence"))
 def test_precedence_and_the_scope_of_quantifiers(text, meant):
     assert read_formula(text) == read_expression(meant)
 
@@ -139,19 +110,7 @@ def test_what_is_no_formula_is_refused_with_its_column(text, message):
         read_formula(text)
 
 
-@pytest.mark.parametrize(
-    ("gloss", "arity", "variables", "template"),
-    [
-        ("x嘲笑y", 2, ("x", "y"), "{0}嘲笑{1}"),
-        ("y向x放贷", 2, ("x", "y"), "{1}向{0}放贷"),
-        ("是抽象概念", 1, (), "{0}是抽象概念"),
-        ("y是公开事件", 1, ("x",), "{0}是公开事件"),
-        ("是...的后代", 2, (), "{0}是{1}的后代"),
-        ("...指定...为继承人", 2, (), "{0}指定{1}为继承人"),
-        ("x is next to y", 2, ("x", "y"), "{0} is next to {1}"),
-        ("灯亮着", 0, (), "灯亮着"),
-    ],
-)
+@pytest.mark.parametrize(("gloss", "arity", "variables", "template"), cases(__file__, "templates"))
 def test_a_predicates_gloss_becomes_a_template(gloss, arity, variables, template):
     assert templated(gloss, arity, variables) == template
 

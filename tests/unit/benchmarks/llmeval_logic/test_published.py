@@ -19,6 +19,7 @@ from divlogic.io.files import write_jsonl
 from divlogic.logic.deciding import decide
 from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Query
+from tests.support import cases
 from tests.unit.benchmarks.llmeval_logic import samples
 
 
@@ -67,27 +68,7 @@ def test_an_item_is_the_same_after_writing_and_reading(tmp_path):
         assert again.answers == item.answers
 
 
-@pytest.mark.parametrize(
-    ("formal", "message"),
-    [
-        ({"premise": [r"A \rightarrow"]}, "premise 1: the formula ends|the formula ends where"),
-        ({"premise": ["A § B"]}, "'§' at column 3 belongs to no formula"),
-        ({"question": ["possible(B)"]}, "has 1 formal questions but 2 answers"),
-        ({"question": ["perhaps(B)", "necessary(B)"]}, "unknown query type 'perhaps'"),
-        (
-            {"question": ["enumerate_models(A, B)", "necessary(B)"]},
-            "the answer 'impossible' of Q1 is not a set of models",
-        ),
-        (
-            {"question": ["enumerate_models(~A, B)", "necessary(B)"]},
-            "the target '¬A' at column .* is not a proposition",
-        ),
-        ({"answer": ["maybe", "necessary"]}, "the answer 'maybe' of Q1 is not possible or impossible"),
-        ({"premise": ["A(x)", "A"]}, "'A' is used with 0 terms and with 1|declared Bool and used as a pred"),
-        ({"parameters": {"A": "Function(1)", "B": "Bool"}}, "declared Function.1. and used as a prop"),
-        ({"translation": ["A"]}, "'formalization.translation' is not an object"),
-    ],
-)
+@pytest.mark.parametrize(("formal", "message"), cases(__file__, "unusable"))
 def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tmp_path, formal, message):
     source = samples.folder(
         tmp_path, [changed(samples.LAMP, **formal), samples.KEYS], {4: samples.RUBRICS[4]}
