@@ -7,7 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from divlogic.logic import deciding, grounding, smt
-from divlogic.logic.deciding import TableDecider, Z3Decider, decide, open_premises
+from divlogic.logic.deciding import (
+    MAX_PROPOSITIONS,
+    TableDecider,
+    TablePremises,
+    Z3Decider,
+    decide,
+    open_premises,
+    quick_decider,
+)
 from divlogic.logic.expressions import read_expression
 from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.theory import (
@@ -159,10 +167,33 @@ def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
         assert open_premises([read_expression(premise)]).entails(read_expression(goal))
 
 
-def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded():
-    successor = ["forall", "x", ["exists", "y", ["R", "x", "y"]]]
-    found = decide(theory(THINGS, [successor], ("necessary", ["exists", "y", ["R", "a", "y"]])))
-    assert found.verdicts[0] == Judgement("0", "necessary", "bounded")
+@pytest.mark.parametrize(
+    ("premise", "goal", "status"),
+    [
+        (["forall", "x", ["exists", "y", ["R", "x", "y"]]], ["exists", "y", ["R", "a", "y"]], "bounded"),
+        (
+            ["not", ["exists", "x", ["forall", "y", ["R", "x", "y"]]]],
+            ["not", ["forall", "y", ["R", "a", "y"]]],
+            "bounded",
+        ),
+        (["not", ["forall", "x", ["P", "x"]]], ["exists", "x", ["not", ["P", "x"]]], "decided"),
+    ],
+)
+def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded(premise, goal, status):
+    found = decide(theory(THINGS, [premise], ("necessary", goal)))
+    assert found.verdicts[0] == Judgement("0", "necessary", status)
+
+
+def test_a_theory_goes_to_tables_up_to_their_size_and_else_to_z3():
+    for number, decider in ((MAX_PROPOSITIONS, TableDecider), (MAX_PROPOSITIONS + 1, Z3Decider)):
+        names = [f"p{at}" for at in range(number)]
+        item = theory([Symbol(name, "prop") for name in names], [["and", *names]], ("possible", "p0"))
+        assert type(quick_decider(item)) is decider
+    assert TablePremises(map(read_expression, names[:MAX_PROPOSITIONS])).satisfiable()
+    assert type(quick_decider(theory(THINGS, [["P", "a"]], ("possible", "A")))) is Z3Decider
+    assert (
+        Z3Decider().decide(theory(PROPOSITIONS, ["A", ["not", "A"]], ("possible", "B"))).satisfiable is False
+    )
 
 
 def test_what_z3_cannot_settle_within_its_resources_is_undecided_by_z3_alone():

@@ -46,6 +46,8 @@ def test_targets_are_compared_as_a_set_and_objects_whatever_the_variable():
     one = theory(PROPOSITIONS, ["A"], ("enumerate_models", ("A", "B")))
     other = theory(PROPOSITIONS, ["A"], ("enumerate_models", ("B", "A")))
     assert compare(one, other).equivalent
+    one, other = (theory(THINGS, [["=", "a", "b"]], ("enumerate_models", (["P", of],))) for of in "ab")
+    assert compare(one, other).level == "equivalent"
     one = theory(THINGS, [["P", "a"]], ("enumerate_objects", ["P", "x"], "x"))
     other = theory(THINGS, [["P", "a"]], ("enumerate_objects", ["P", "y"], "y"))
     assert compare(one, other).level == "canonical"
