@@ -110,7 +110,7 @@ def test_every_parameter_stands_on_the_parameters_page() -> None:
 def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     from divlogic.benchmarks.llmeval_logic import sensitivity
     from divlogic.corpora.status import SUMMARY
-    from divlogic.diversity.report import COMPLEXITY, LABEL_AUDIT, STATISTICS, TABLE4, TABLE7
+    from divlogic.diversity.report import TABLES as DIVERSITY
     from divlogic.evaluation.answers import COLUMNS as ANSWER_COLUMNS
     from divlogic.evaluation.justlogic.accuracy import COLUMNS as ACCURACY_COLUMNS
     from divlogic.evaluation.justlogic.groups import GROUP_COLUMNS
@@ -125,11 +125,11 @@ def test_the_columns_on_the_formats_page_are_those_of_the_tables() -> None:
     written = {
         "results/corpora/corpora.csv": SUMMARY,
         "results/sentences/filter.csv": COUNT_COLUMNS,
-        "results/diversity/table4.csv": TABLE4,
-        "results/diversity/table7.csv": TABLE7,
-        "results/diversity/complexity.csv": COMPLEXITY,
-        "results/diversity/statistics.csv": STATISTICS,
-        "results/diversity/label_audit.csv": LABEL_AUDIT,
+        "results/diversity/table4.csv": tuple(DIVERSITY["table4"].columns),
+        "results/diversity/table7.csv": tuple(DIVERSITY["table7"].columns),
+        "results/diversity/complexity.csv": tuple(DIVERSITY["complexity"].columns),
+        "results/diversity/statistics.csv": tuple(DIVERSITY["statistics"].columns),
+        "results/diversity/label_audit.csv": tuple(DIVERSITY["label_audit"].columns),
         "results/evaluation/scores.csv": SCORE_COLUMNS,
         "results/evaluation/pairs.csv": PAIR_COLUMNS,
         "results/evaluation/table1.csv": TABLE1,
