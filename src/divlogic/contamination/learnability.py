@@ -30,7 +30,7 @@ from divlogic.intervals import Floats
 from divlogic.io.figures import COLOURS, MARKERS, PAGE_WIDTH, save_figure, style
 from divlogic.io.files import file_sha256
 from divlogic.io.log import say
-from divlogic.io.tables import write_table
+from divlogic.io.tables import declared_tables
 from divlogic.records import Record
 
 PRESETS: tuple[Preset, ...] = ("as_published", "balanced")
@@ -38,11 +38,7 @@ WORDS, ROLES = "bag of words", "boosted trees on places of variables"
 _PASSES = 10
 _LINES = ("-", "--", ":", "-.")
 _MEMBERS = QUARTET // len(QUESTION_TYPES)
-_COLUMNS = ("source", "preset", "question_type", "learner", "instances", "accuracy", "low", "high", "tested")
-_NOTE = """\
-Accuracy in percent of learners that do not reason, trained on so many fresh generated instances of one question type
-and tested on others of the same type; no quartet is on both sides. Intervals: 95 %, bootstrap over what was drawn
-together. Guessing: 25; a reader that solves what it reads: 100. A curve that rises is a shortcut. {recorded}"""
+_TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["learnability"]
 
 
 def draw_learnability(
@@ -225,11 +221,9 @@ def write_learnability(outcomes: Sequence[Outcome], out: Path) -> None:
     for one in outcomes:
         tested = one.instances * (_MEMBERS if one.sample == "balanced" else 1)
         named = (one.source, one.sample, one.measure, one.learner, int(one.stage))
-        rows.append(dict(zip(_COLUMNS, (*named, one.value, one.low, one.high, tested), strict=True)))
-    units = dict.fromkeys(("accuracy", "low", "high"), "percent")
+        rows.append(_TABLE.row(*named, one.value, one.low, one.high, tested))
     remarks = sorted({one.remark for one in outcomes if one.remark})
-    note = _NOTE.format(recorded=" ".join(f"{remark}." for remark in remarks)).strip()
-    write_table(out, _COLUMNS, rows, note, floats=1, units=units)
+    _TABLE.write(out, rows, recorded=" ".join(f"{remark}." for remark in remarks))
     _draw(rows, out)
 
 

@@ -20,7 +20,7 @@ from divlogic.contamination.outcomes import (
 )
 from divlogic.io.figures import COLOURS, GIVEN, MARKERS, PAGE_WIDTH, save_figure, style, with_ends
 from divlogic.io.files import file_sha256, write_json
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.published import PrintedCell, read_published
 
 if TYPE_CHECKING:
@@ -35,36 +35,7 @@ _ACCURACIES = {
 }  # fmt: skip
 """Columns of the tables of accuracies, and the fields of an outcome in them."""
 
-_NUMBERS = ("before", "after", "change")
-_COLUMNS = (
-    *("source", "learner", "sample", "measure"),
-    *(f"{name}{bound}" for name in _NUMBERS for bound in ("", "_low", "_high")),
-    *("instances", "seeds", "remark"),
-)
-_SHOWN = (
-    *("source", "learner", "sample", "measure", "before", "after", "change", "change_low", "change_high"),
-    *("instances", "seeds"),
-)
-_LEAK_NOTE = """\
-Scores in percent before and after training on the leaked instances of the test split themselves. leaked: what was
-trained on; unseen: other instances of the same test split; fresh: instances drawn with another seed from the same
-sentences. What is gained on leaked instances alone is memory. Intervals: 95 %, bootstrap over instances; change: after
-minus before on the same instances. Two learners are there for comparison: one learns the letters of the answers by
-heart, the other the right options; at all other questions they guess. ACC is that of the order of the options in
-training."""
-_GUESS_NOTE = """\
-Can it be seen that a model was trained on the test set? TS-Guessing (Deng et al. 2024): one wrong option is masked and
-to be filled in; exact match, ROUGE-L F1 and token match (share of its tokens that are the likeliest ones) in percent.
-continuation: the same option as it follows in the plain text. Min-20 %: mean log-probability, in nats, of the fifth of
-the tokens that is least likely (Shi et al. 2024). before and after training on the leaked instances; unseen ones are
-the control; test: models that were asked as they are. {verdict} `printed`: DivLogicEval, Section 3.3, of GPT-3.5;
-without a positive control it does not show that there was no contamination."""
-_NOTE5 = """\
-Accuracy in percent before further training on pairs of natural language inference (origin) and after 1 and 10 passes
-over them; delta: difference from origin, in points, on the same instances. Intervals: 95 %, bootstrap over instances.
-NLI: pairs whose premises were not trained on, of the run's first corpus (SNLI, or the composed captions of embedded
-runs). DivLogicEval: the mean over all rotations. `printed`: Table 5 of the paper (Llama 2 7B, no intervals, its
-training is not described further). {light}{recording}"""
+_TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 _LIGHT = (
     "`bag of words` is a smoke row that takes a second: it guesses before training, and sees words, not"
     " sentences. "
@@ -120,12 +91,11 @@ def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> Non
     recorded = [one for one in own if one.source == "recording"]
     # Of a recording the remark on one sample may say more than that on the other.
     remarks = {one.learner: one.remark for one in sorted(recorded, key=lambda one: len(one.remark))}
-    note = _NOTE5.format(
-        light=_LIGHT if any(one.learner == "bag of words" for one in own) else "",
-        recording=_RECORDED.format(remarks="; ".join(f"{name} {text}" for name, text in remarks.items()))
-        if recorded
-        else "",
-    )
+    texts = "; ".join(f"{name} {text}" for name, text in remarks.items())
+    words = {
+        "light": _LIGHT if any(one.learner == "bag of words" for one in own) else "",
+        "recording": _RECORDED.format(remarks=texts) if recorded else "",
+    }
 
     def printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:
         origin = {cell.setting: cell.value for cell in cells if cell.column == "origin"}
@@ -142,28 +112,29 @@ def write_table5(outcomes: Sequence[Outcome], published: Path, out: Path) -> Non
 
     cells = read_published(published, TABLE5).cells(TABLE5)
     source = published / f"{TABLE5}.csv"
-    write_accuracies(out, ("benchmark", "stage"), printed(cells), own, note.strip(), source)
+    write_accuracies("table5", out, printed(cells), own, source, **words)
 
 
 def write_accuracies(
+    name: str,
     out: Path,
-    names: tuple[str, str],
     printed: Iterable[Mapping[str, Any]],
     outcomes: Iterable[Outcome],
-    note: str,
     published: Path,
+    **words: str,
 ) -> None:
     """Write a table of accuracies: the printed rows, and one row per learner, sample and stage.
 
     Args:
+        name: of its declaration.
         out: the table, without suffix.
-        names: how it calls the columns of the sample and of the stage.
-        printed: rows with a learner, both of these, `accuracy` and `delta`.
+        printed: rows with a learner, a sample, a stage, `accuracy` and `delta`.
         outcomes: accuracies in percent.
-        note: how the numbers were obtained.
         published: the file of the printed cells.
+        words: what its note leaves to be filled in.
     """
-    sample, stage = names
+    table = _TABLES[name]
+    sample, stage = table.names[2:4]
     rows: list[dict[str, Any]] = [{"source": "printed", **row} for row in printed]
     rows += [
         {"source": one.source, "learner": one.learner, sample: one.sample, stage: one.stage}
@@ -171,14 +142,12 @@ def write_accuracies(
         for stages in stages_of(outcomes).values()
         for one in stages.values()
     ]
-    columns = ("source", "learner", sample, stage, *_ACCURACIES)
-    units = units_of(columns, accuracy="percent", low="percent", high="percent", delta="points")
-    write_table(out, columns, rows, note, floats=1, units=units, sources=[published.as_posix()])
+    table.write(out, rows, sources=[published.as_posix()], **words)
 
 
 def write_leak(outcomes: Sequence[Outcome], out: Path) -> None:
     """Write the scores before and after as a table."""
-    _write(_rows(outcomes, _ORDER), out, _LEAK_NOTE)
+    _TABLES["leak"].write(out, _rows(outcomes, _ORDER))
 
 
 def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> None:
@@ -195,8 +164,8 @@ def write_guessing(outcomes: Sequence[Outcome], published: Path, out: Path) -> N
         dict(zip(names, ("printed", cell.system, cell.setting, cell.metric, cell.value), strict=True))
         for cell in read_published(published, PRINTED).cells(PRINTED)
     ]
-    files = [(published / f"{PRINTED}.csv").as_posix()]
-    _write([*printed, *rows], out, _GUESS_NOTE.format(verdict=_verdict(rows)), files)
+    source = (published / f"{PRINTED}.csv").as_posix()
+    _TABLES["guessing"].write(out, [*printed, *rows], sources=[source], verdict=_verdict(rows))
 
 
 def _verdict(rows: Sequence[dict[str, Any]]) -> str:
@@ -247,11 +216,6 @@ def _rows(outcomes: Iterable[Outcome], measures: Sequence[str]) -> list[dict[str
         )
     )
     return rows
-
-
-def _write(rows: Sequence[dict[str, Any]], out: Path, note: str, sources: Sequence[str] = ()) -> None:
-    units = units_of(_COLUMNS, before="percent", after="percent", change="points")
-    write_table(out, _COLUMNS, rows, note, floats=1, units=units, shown=_SHOWN, sources=sources)
 
 
 _LEGEND = {

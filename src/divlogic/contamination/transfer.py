@@ -48,12 +48,6 @@ _NOTHING = "none"  # how that file says that no further data were trained on fir
 _OWN = "ILogicEval"
 _STREAM = 97
 _MANY_VARIABLES = 5
-_NOTE = """\
-Accuracy in percent of multiple choice on questions about texts that people wrote, after training on such questions
-alone (fine-tuned), and after training on generated instances first (pre-trained, fine-tuned); delta: difference of the
-two in points on the same questions. Intervals: 95 %, bootstrap over questions, of the mean over seeds. Guessing: 25.
-`{held_out}`: generated instances that were not trained on, before and after the first training. `printed`: ILogicEval,
-Table 1, on ReClor, without intervals; the pre-training data of MERIt are texts of Wikipedia. {remark}"""
 
 
 Build = Callable[[int, Path | None], Any]
@@ -309,9 +303,9 @@ def write_transfer(outcomes: Sequence[Outcome], published: Path, out: Path) -> N
         out: the table, without suffix.
     """
     remarks = sorted({one.remark for one in outcomes if one.remark})
-    note = _NOTE.format(held_out=GENERATED, remark=" ".join(f"{remark}." for remark in remarks)).strip()
+    words = {"held_out": GENERATED, "remark": " ".join(f"{remark}." for remark in remarks)}
     cells = read_published(published, PRINTED).cells(PRINTED)
-    write_accuracies(out, ("sample", "arm"), _printed(cells), outcomes, note, published / f"{PRINTED}.csv")
+    write_accuracies("transfer", out, _printed(cells), outcomes, published / f"{PRINTED}.csv", **words)
 
 
 def _printed(cells: Sequence[PrintedCell]) -> Iterator[dict[str, Any]]:

@@ -12,20 +12,12 @@ from typing import Annotated
 from divlogic.benchmarks.registry import TITLES
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.models.labels import label_score
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.reading import note_of
 
-COLUMNS = (
-    "benchmark", "system", "setting", "source", "instances", "rows", "unread", "correct", "accuracy", "accuracy_low",
-    "accuracy_high", "random_probability",
-)  # fmt: skip
-NOTE = (
-    "Every benchmark that is asked with one prompt per record, in percent of the rows: one row per instance and run. An"
-    " answer that names none of the options is unread and counts as wrong. Intervals: 95 %, bootstrap over instances."
-    " random_probability: that of guessing among the options."
-)
+_TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["answers"]
 
 
 def write_answers(
@@ -53,13 +45,5 @@ def write_answers(
         unread = sum(one.predicted is None for one in group)
         counts = (len({one.instance for one in group}), score.rows, unread, score.correct)
         percent = (*score.accuracy.cells("accuracy").values(), 100 * score.random_probability)
-        cells = (TITLES.get(benchmark, benchmark), system, setting, source, *counts, *percent)
-        rows.append(dict(zip(COLUMNS, cells, strict=True)))
-    write_table(
-        out,
-        COLUMNS,
-        rows,
-        note=NOTE + note_of(recordings),
-        floats=1,
-        units=units_of(COLUMNS, accuracy="percent", random_probability="percent"),
-    )
+        rows.append(_TABLE.row(TITLES.get(benchmark, benchmark), system, setting, source, *counts, *percent))
+    _TABLE.write(out, rows, note_of(recordings))

@@ -18,15 +18,12 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.rotations import source_of
 from divlogic.intervals import cluster_means, estimates
+from divlogic.io.tables import declared_tables
 from divlogic.records import Record, read_records, spaced_over_types
 
 Task = Literal["answer", "key"]
 VERDICTS = ("holds", "does not hold", "cannot tell")
-COLUMNS = ("system", "question type", "people", "items", "answers", "accuracy", "low", "high", "alpha")
-NOTE = (
-    "{what}, in percent; 95 % bootstrap interval over items. alpha: Krippendorff's for nominal data, over items"
-    " that two people or more answered; empty where there are none or all answers are the same."
-)
+_TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["sheets"]
 
 
 def sheet(
@@ -72,8 +69,6 @@ def read_sheets(
     Raises:
         DivLogicError: no sheet is given, one has no columns `id`, `code` and `answer`, or nothing is answered.
     """
-    from divlogic.io.tables import write_table
-
     records = {record.id: record for record in read_records(source_of(benchmark))}
     given = [
         (records[id_], person, choice)
@@ -91,8 +86,7 @@ def read_sheets(
         for kind in ("", *(kinds if len(kinds) > 1 else ()))
     ]
     what = "Share of answers that are right" if task == "answer" else "Share of keys that hold as read"
-    decimals = {"accuracy": 1, "low": 1, "high": 1, "alpha": 2}
-    write_table(out, COLUMNS, rows, NOTE.format(what=what), decimals, units={"accuracy": "percent"})
+    _TABLE.write(out, rows, what=what)
     for row in rows:
         interval = "{accuracy:.1f} ({low:.1f} to {high:.1f})".format_map(row)
         click.echo(
@@ -185,4 +179,4 @@ def _score(given: list[tuple[Record, Path, int]], task: str, params: EvaluationR
     percent = (100 * found.value, 100 * found.low, 100 * found.high)
     people = len({person for _, person, _ in given})
     cells = (people, len(units), len(given), *percent, krippendorff_alpha(units.values()))
-    return dict(zip(COLUMNS[2:], cells, strict=True))
+    return dict(zip(_TABLE.names[2:], cells, strict=True))

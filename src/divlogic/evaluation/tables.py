@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, FOLDER
-from divlogic.evaluation.metrics import METRICS, PRESETS, Answers
+from divlogic.evaluation.metrics import PRESETS, Answers
 from divlogic.evaluation.parameters import EvaluationRun, Recordings
 from divlogic.evaluation.predictions import read_answers
 from divlogic.evaluation.scoring import OVERALL, Score, compare, in_preset, presets_of, runs_of, score_all
 from divlogic.intervals import Estimate
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.models.predictions import Series
 from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import STYLES
@@ -36,30 +36,7 @@ PRINTED_COLUMNS = {
 }
 """Heads of the printed type columns; DivLogicEval prints 3c1e as 3e1e."""
 
-TABLE1 = (
-    "system",
-    "version",
-    "benchmark",
-    "source",
-    "preset",
-    *(f"{m}{s}" for m in METRICS for s in ("", "_low", "_high")),
-    "instances",
-)
-TABLE2 = ("system", "version", "benchmark", "source", "shots", "metric", "preset")
-TABLE3 = (
-    "system", "version", "benchmark", "source", "shots", "metric", "preset", "origin", "nolr", "delta", "delta_low",
-    "delta_high", "p_value", "instances", "flags",
-)  # fmt: skip
-TABLE6 = (
-    "system", "version", "source", "shots", "metric", "preset", "divlogiceval", "divlogiceval_low",
-    "divlogiceval_high", "divlogiceval_instances", "s_divlogiceval", "s_divlogiceval_low", "s_divlogiceval_high",
-    "s_divlogiceval_instances",
-)  # fmt: skip
-TABLE8 = (
-    "system", "version", "benchmark", "source", "shots", "metric", "preset",
-    *(f"{column}{s}" for column in TYPE_COLUMNS.values() for s in ("", "_low", "_high")),
-    "instances", "runs", "parse_rate", "commonest_letter", "flags",
-)  # fmt: skip
+_TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 
 _NOTE = (
     "Scores in percent. Rows marked published are as printed in the papers (DivLogicEval; ILogicEval where the"
@@ -68,16 +45,6 @@ _NOTE = (
     " name no option make a difference: as_published leaves them out of p (what the authors' scores of their recorded"
     " answers come from), corrected counts them as a fifth outcome (what ILogicEval, Section 5.1, says)."
 )
-
-_COUNTS = ("instances", "runs", "divlogiceval_instances", "s_divlogiceval_instances")
-_PERCENT = dict.fromkeys(
-    (
-        *(*METRICS, "CV", "run", "origin", "nolr", "delta"),
-        *("divlogiceval", "s_divlogiceval", "test", "parse_rate", "commonest_letter"),
-    ),
-    "percent",
-)
-"""How the columns of scores begin; :data:`_COUNTS` begin alike and are none."""
 
 Row = dict[str, Any]
 
@@ -101,34 +68,15 @@ def write_tables(
     scores = in_table_order(score_all(answers, seed=seed, resamples=resamples))
     note = _NOTE.format(resamples=resamples) + note_of(recordings)
     tables = {
-        "table1": (TABLE1, table1(printed, scores), "Zero-shot scores, ACC against CIR and PC. "),
-        "table2": (
-            table2_columns(scores),
-            table2(printed, scores),
-            "Runs, and their coefficient of variation. ",
-        ),
-        "table3": (
-            TABLE3,
-            table3(printed, answers, scores, seed),
-            "The original prompt against one that asks not to reason logically (NoLR); the test is a paired sign-flip"
-            " permutation over instances. ",
-        ),
-        "table6": (TABLE6, table6(printed, scores), "Natural language against symbols. "),
-        "table8": (
-            TABLE8,
-            table8(printed, scores),
-            "Scores per question type; likelihood: the likeliest letter as the next token; no context: the question and"
-            " its options alone; commonest_letter: its share among the answers that name an option (percent), 100 where"
-            " a system says one letter whatever it is asked. `flags` names the rules that printed cells break (see"
-            " published_audit). ",
-        ),
+        "table1": table1(printed, scores),
+        "table2": table2(printed, scores),
+        "table3": table3(printed, answers, scores, seed),
+        "table6": table6(printed, scores),
+        "table8": table8(printed, scores),
     }
-    floats = {"p_value": 4, "CV": 1}
-    sources = [f"data/published/{table}.csv" for table in TABLES]
-    for name, (columns, rows, title) in tables.items():
-        decimals = {column: floats.get(column, 2) for column in columns}
-        units = units_of([column for column in columns if column not in _COUNTS], **_PERCENT)
-        write_table(out / name, columns, rows, title + note, decimals, units=units, sources=sources)
+    for name, rows in tables.items():
+        columns = table2_columns(scores) if name == "table2" else ()
+        _TABLES[name].write(out / name, rows, columns=columns, scores=note)
 
 
 def in_table_order(scores: Iterable[Score]) -> list[Score]:
@@ -152,7 +100,7 @@ def table1(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) ->
 def table2_columns(scores: Iterable[Score]) -> tuple[str, ...]:
     """Return the columns of Table 2, with as many runs as there are, at least the paper's five."""
     count = max([5, *(len(score.runs) for score in scores)])
-    return (*TABLE2, *(f"run{number}" for number in range(1, count + 1)), "CV")
+    return (*_TABLES["table2"].names, *(f"run{number}" for number in range(1, count + 1)), "CV")
 
 
 def table2(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) -> list[Row]:
@@ -213,7 +161,7 @@ def table6(printed: Mapping[str, list[PrintedCell]], scores: Sequence[Score]) ->
         row = rows.setdefault((cell.setting, cell.metric), _head(cell.system, cell))
         row |= {"shots": SHOTS[cell.setting], "metric": cell.metric}
         row[cell.column.casefold().replace("-", "_")] = Decimal(cell.printed)
-    shown = [s for s in _whole(scores, tuple(SHOTS)) if _twin(s) in TABLE6]
+    shown = [s for s in _whole(scores, tuple(SHOTS)) if _twin(s) in _TABLES["table6"].names]
     return [*rows.values(), *_filled(shown, lambda s: (s.model, s.prompt, s.metric), _twin)]
 
 

@@ -6,6 +6,7 @@ import math
 import numbers
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ def write_table(
     note: str = "",
     floats: int | Mapping[str, int] = 4,
     shown: Sequence[str] | None = None,
-    units: Mapping[str, str] | None = None,
+    units: Mapping[str, str | None] | None = None,
     sources: Sequence[str] = (),
 ) -> list[Path]:
     """Write a table as `base`.csv, `base`.md and `base`.tex, and what it says of itself as `base`.json.
@@ -86,13 +87,83 @@ def write_table(
     return paths
 
 
+@dataclass(frozen=True, kw_only=True)
+class DeclaredTable:
+    """A table of the results, as the file ``tables.yaml`` of its folder declares it.
+
+    Attributes:
+        columns: names in order; ``name±`` stands for ``name``, ``name_low`` and ``name_high``.
+        note: how the numbers were obtained; ``{words}`` are filled in when the table is written.
+        shown: the columns that fit on a page; ``None``: all.
+        floats: decimals of floating-point cells.
+        decimals: those of columns whose names begin so.
+        units: unit of the columns whose names begin so; the first that fits counts.
+        sources: the files that numbers were taken from as printed.
+    """
+
+    columns: tuple[str, ...]
+    note: str = ""
+    shown: tuple[str, ...] | None = None
+    floats: int = 4
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    units: Mapping[str, str | None] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, each by its own name."""
+        ends = {True: ("", "_low", "_high"), False: ("",)}
+        return tuple(c.rstrip("±") + end for c in self.columns for end in ends[c.endswith("±")])
+
+    def row(self, *cells: Any) -> dict[str, Any]:
+        """Return a row of cells that are given in the order of the columns."""
+        return dict(zip(self.names, cells, strict=True))
+
+    def write(
+        self,
+        base: Path,
+        rows: Sequence[Mapping[str, Any]],
+        more: str = "",
+        sources: Sequence[str] = (),
+        columns: Sequence[str] = (),
+        **words: Any,
+    ) -> None:
+        """Write the table by :func:`write_table`.
+
+        Args:
+            base: path without suffix.
+            rows: its rows.
+            more: what the note says in addition.
+            sources: files of printed numbers, where the run names them.
+            columns: the columns, where they follow from what was measured.
+            words: what the note leaves to be filled in.
+        """
+        names = tuple(columns) or self.names
+        decimals = {
+            name: next((n for start, n in self.decimals.items() if name.startswith(start)), self.floats)
+            for name in names
+        }
+        note = self.note.format_map(words).strip() + more
+        units = units_of(names, **self.units)
+        write_table(base, names, rows, note, decimals, self.shown, units, (*self.sources, *sources))
+
+
+def declared_tables(path: Path) -> dict[str, DeclaredTable]:
+    """Return the tables that a file ``tables.yaml`` declares."""
+    import yaml
+    from pydantic import TypeAdapter
+
+    text = path.read_text(encoding="utf-8")
+    return TypeAdapter(dict[str, DeclaredTable]).validate_python(yaml.load(text, Loader=yaml.CSafeLoader))
+
+
 def write_listing(
     base: Path,
     columns: Sequence[str],
     rows: Sequence[Mapping[str, Any]],
     note: str = "",
     floats: int | Mapping[str, int] = 4,
-    units: Mapping[str, str] | None = None,
+    units: Mapping[str, str | None] | None = None,
     sources: Sequence[str] = (),
 ) -> list[Path]:
     """Write a table that no page shows: `base`.csv, and what it says of itself as `base`.json.
@@ -146,7 +217,7 @@ def read_cells(base: Path) -> tuple[list[str], list[list[Any]]]:
         raise DivLogicError(f"{path}: not the description of a table; make the table again.") from error
 
 
-def units_of(columns: Sequence[str], **starts: str) -> dict[str, str]:
+def units_of(columns: Sequence[str], **starts: str | None) -> dict[str, str | None]:
     """Return the unit of every column whose name starts with one of the keywords.
 
     >>> units_of(["kl_bits", "kl_bits_low", "note"], kl_bits="bits")

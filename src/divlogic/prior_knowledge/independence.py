@@ -13,7 +13,7 @@ import numpy as np
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.intervals import Estimate, distance, estimates
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.models.labels import PUBLISHED_RANDOM, in_label_preset
 from divlogic.models.predictions import Prediction, Source, read_predictions
 from divlogic.models.recordings.reading import note_of
@@ -21,29 +21,7 @@ from divlogic.prior_knowledge.parameters import PriorKnowledgeRun
 from divlogic.prior_knowledge.probe import MAJORITY
 from divlogic.published import read_published
 
-COLUMNS = (
-    "benchmark", "source", "system", "prompt", "preset", "instances", "correct", "accuracy", "accuracy_low",
-    "accuracy_high", "random_probability", "random_published", "delta", "delta_low", "delta_high", "p_value",
-    "p_value_published", "independent", "note",
-)  # fmt: skip
-_HIDDEN = ("correct", "accuracy_low", "accuracy_high", "p_value_published")
-SHOWN = tuple(column for column in COLUMNS if column not in _HIDDEN)
-DECIMALS = {column: 4 if column.startswith("p_value") else 2 for column in COLUMNS}
-NOTE = (
-    "Accuracy of answers given without the context, in percent. published: as printed; recorded: answers that the"
-    " authors of JustLogic recorded, scored again (as_published leaves rows without an answer out and takes"
-    " JustLogic's random probability, corrected counts them as wrong and takes one over the number of answers;"
-    " one row where both agree); model: asked with our own prompts; probe: a classifier (word and character"
-    " TF-IDF, lengths, negations, place of the option; logistic regression) that learns from the questions of the"
-    " other folds; baseline: the most frequent answer, or a baseline that was asked like a"
-    " model. random_probability: one over the number of answers to choose from (its mean where"
-    " questions differ in it); random_published: JustLogic's,"
-    " where it is another one. delta: absolute difference to random_probability (of published rows: as printed)"
-    " with a bootstrap interval; p_value: exact one-sided binomial test of being right more often than"
-    " random_probability, of the most frequent answer times the number of answers it was chosen from, of a probe on"
-    " as many fewer instances as its folds share training questions (Nadeau and Bengio 2003). independent:"
-    " the test does not find the answers better than guessing."
-)
+TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["independence"]
 
 
 @dataclass(frozen=True)
@@ -147,16 +125,8 @@ def write_independence(
     ]
     order = list(dict.fromkeys(row["benchmark"] for row in rows))
     rows.sort(key=lambda row: order.index(row["benchmark"]))
-    write_table(
-        out,
-        COLUMNS,
-        rows,
-        note=f"{NOTE} Fewer than {least} instances get no verdict.{note_of(recordings)}",
-        floats=DECIMALS,
-        shown=SHOWN,
-        units=units_of(COLUMNS, accuracy="percent", random="percent", delta="percentage points"),
-        sources=[f"data/published/{published.name}"] if published else [],
-    )
+    sources = [f"data/published/{published.name}"] if published else []
+    TABLE.write(out, rows, note_of(recordings), sources, least=least)
 
 
 def _misprint(values: Mapping[str, float]) -> str | None:

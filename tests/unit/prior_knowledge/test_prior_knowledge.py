@@ -17,7 +17,7 @@ from divlogic.models.asking import questions_of
 from divlogic.models.predictions import Prediction
 from divlogic.models.prompts import examples_for, render_closed
 from divlogic.models.styles import CLOSED as STYLES
-from divlogic.prior_knowledge.independence import COLUMNS, independence, published_rows
+from divlogic.prior_knowledge.independence import TABLE, independence, published_rows
 from divlogic.prior_knowledge.parameters import ProbeParameters
 from divlogic.prior_knowledge.probe import MAJORITY, PROBE, probe
 from divlogic.prior_knowledge.shortcuts.steps import spaced_clusters
@@ -227,6 +227,6 @@ def test_the_steps_run_from_the_command_line_and_give_the_same_bytes(tmp_path: P
     for made in (f"independence.{suffix}" for suffix in ("csv", "md", "tex", "json", "svg", "png")):
         assert (tmp_path / "one" / made).read_bytes() == (tmp_path / "two" / made).read_bytes()
     rows = csv_rows(tmp_path / "one" / "independence.csv")
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == TABLE.names
     assert [row["independent"] for row in rows if row["source"] == "probe"] == ["no"]
     assert [row["independent"] for row in rows if row["source"] == "baseline"] == ["yes"]

@@ -23,7 +23,7 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_json, write_jsonl
 from divlogic.io.shards import expanded
-from divlogic.io.tables import write_listing, write_table
+from divlogic.io.tables import declared_tables, write_listing
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 
@@ -37,12 +37,7 @@ STRATEGIES = {
 
 
 GATE_COLUMNS = ("operator", "strategy", "drawn", *GATES, "duplicate", "kept")
-PANEL_COLUMNS = ("solver", "gate", "set", "items", "item_accuracy", "questions", "question_accuracy")
-PANEL_NOTE = (
-    "Shares that solvers without search answer right. seeds: the scenarios' own questions (carried knows them by"
-    " definition). drawn: hard items before the panel's gate. kept: what is released. gate: whether an item that the"
-    " solver gets wholly right is refused. all_open reads no premise: what is left to the others above it is reasoning."
-)
+_PANEL = declared_tables(Path(__file__).with_name("tables.yaml"))["panel"]
 
 
 def write_sets(
@@ -64,7 +59,7 @@ def write_sets(
     write_jsonl(out / "base.jsonl", (seed_record(seed).to_json() for seed in sources))
     write_jsonl(out / "hard.jsonl", (hard_record(item).to_json() for item in items))
     write_listing(tables / "hardening", GATE_COLUMNS, gate_rows(tallies, items))
-    write_table(tables / "panel", PANEL_COLUMNS, panel_rows(sources, tallies, items), PANEL_NOTE)
+    _PANEL.write(tables / "panel", panel_rows(sources, tallies, items))
 
 
 def merged(shards: Iterable[Path]) -> list[HardItem]:
@@ -121,7 +116,7 @@ def panel_rows(
         for stage, (items_right, items, right, asked) in stages.items():
             shares = (items_right / items if items else None, right / asked if asked else None)
             cells = (name, "yes" if name in GATE else "no", stage, items, shares[0], asked, shares[1])
-            rows.append(dict(zip(PANEL_COLUMNS, cells, strict=True)))
+            rows.append(_PANEL.row(*cells))
     return rows
 
 

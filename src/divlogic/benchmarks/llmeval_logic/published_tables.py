@@ -9,16 +9,11 @@ from typing import Annotated, Any
 from divlogic.benchmarks.llmeval_logic import audit, sensitivity, verify
 from divlogic.benchmarks.llmeval_logic.figures import draw_sensitivity
 from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published
+from divlogic.benchmarks.llmeval_logic.sensitivity import TABLES
 from divlogic.config.command import FOLDER
 from divlogic.io.files import write_csv, write_json
 from divlogic.io.log import say
-from divlogic.io.tables import write_table
 
-COMPOSITION = ("part", "count", "here", "of")
-NOTE = (
-    "here: what this run read; of: what the authors have made public. Items and rubrics that they hold back are in"
-    " neither. majority verdict: verdicts that the more frequent answer of each type gets right."
-)
 PUBLIC = {"items": 196, "hard_items": 154, "hard_questions": 766, "atoms": 1101, "queries": 271}
 """Counts of the public part (data/published/llmeval_logic_composition.csv; queries and atoms: the released files)."""
 
@@ -40,7 +35,7 @@ def measure_published(
         _write_empty(out)
         return
     found = read_published(source)
-    write_table(out / "composition", COMPOSITION, composition(found), NOTE)
+    TABLES["composition"].write(out / "composition", composition(found))
     audit.audit_rubrics(source, out / "rubric_audit.csv")
     sensitivity.measure_sensitivity(source, out / "sensitivity.csv")
     draw_sensitivity(out / "sensitivity", out / "sensitivity")
@@ -88,8 +83,8 @@ def _sorted(counts: Counter[Any]) -> list[tuple[Any, int]]:
 
 
 def _write_empty(out: Path) -> None:
-    write_table(out / "composition", COMPOSITION, [], NOTE)
-    write_table(out / "sensitivity", sensitivity.COLUMNS, [], sensitivity.NOTE)
+    for name in ("composition", "sensitivity"):
+        TABLES[name].write(out / name, [])
     draw_sensitivity(out / "sensitivity", out / "sensitivity")
     for name, columns in (("rubric_audit", audit.COLUMNS), ("verification", verify.COLUMNS)):
         write_csv(out / f"{name}.csv", columns, [])

@@ -22,7 +22,7 @@ from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
-from divlogic.io.tables import write_table
+from divlogic.io.tables import declared_tables
 from divlogic.logic.deciding import MAX_PROPOSITIONS, TablePremises, quick_decider
 from divlogic.logic.equivalence import operands
 from divlogic.logic.grounding import GroundDecider, grounded
@@ -38,18 +38,8 @@ from divlogic.logic.theory import (
     vocabulary,
 )
 
-NOTE = (
-    "Mutants of the gold that are not equivalent to it, and how many of them each signal lets through: the answer"
-    " check, the rubric's atoms on premises that the gold entails, both, and the equivalence check by another decider"
-    " than the one that found the difference. rubric_contradictory: let through by the rubric because contradictory"
-    " premises entail anything."
-)
+TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 SIGNALS = ("answer", "rubric", "both", "equivalence")
-COLUMNS = (
-    *("operator", "mutants", "not_equivalent"),
-    *(column for signal in SIGNALS for column in (signal, f"{signal}_percent")),
-    "rubric_contradictory",
-)
 
 MAX_GROUND = 20
 """Largest number of ground atoms of a closed domain that are listed as propositions."""
@@ -157,7 +147,7 @@ def measure_sensitivity(source: Path, out: Path, processes: int = 1) -> dict[str
             f"{source}: holds no item; give a folder of published layout or a jsonl file of items."
         )
     rows = sensitivity(items, processes=processes)
-    write_table(out.with_suffix(""), COLUMNS, rows, note=NOTE, floats=2)
+    TABLES["sensitivity"].write(out.with_suffix(""), rows)
     total = rows[-1]
     shares = ", ".join(f"{signal} {total[f'{signal}_percent']:.1f} %" for signal in SIGNALS)
     say(f"{source}: of {total['not_equivalent']:,} mutants that are not equivalent, let through: {shares}.")
@@ -326,4 +316,8 @@ def _passed_claims(item: Item, view: _View) -> list[Sentence]:
 def _row(name: str, counts: Counts) -> dict[str, Any]:
     differ = counts["not_equivalent"]
     percent = {f"{signal}_percent": 100 * counts[signal] / differ if differ else 0.0 for signal in SIGNALS}
-    return {"operator": name, **{column: counts[column] for column in COLUMNS[1:]}, **percent}
+    return {
+        "operator": name,
+        **{column: counts[column] for column in TABLES["sensitivity"].names[1:]},
+        **percent,
+    }

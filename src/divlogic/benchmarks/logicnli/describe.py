@@ -17,7 +17,7 @@ from divlogic.benchmarks.logicnli.premises import read_premises
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.realise import realise, resources
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, FLOOR_COLUMNS, printed_name
-from divlogic.benchmarks.logicnli.statistics import COLUMNS, SetStatistics
+from divlogic.benchmarks.logicnli.statistics import SetStatistics
 from divlogic.benchmarks.logicnli.theories import (
     CONTRADICTION,
     ENTAILMENT,
@@ -32,7 +32,7 @@ from divlogic.config.command import ARGUMENT, FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, write_json
 from divlogic.io.log import track
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.logic.horn import UNREACHED, Program
 from divlogic.records import Record
 
@@ -47,22 +47,7 @@ _THEORIES = {"embedded": 150, "full": 800}
 _FLOOR_GROUPS = {"embedded": 10, "full": 100}
 _ROUNDS = (0, 1, 2, 3, 4)
 
-_SETS_NOTE = (
-    "generated: the sets of this run; release: LogicNLI_sim, the authors' files; as published: random theories drawn"
-    " here once, at the printed sizes. Lengths: words and punctuation of"
-    " facts, rules and statement. hops: recorded depths. subjects, predicates: distinct ones. labels: entailment,"
-    " contradiction, neutral, paradox, relative to the rarest. fols: connectives and quantifiers in the formulas."
-)
-_DEPTHS_NOTE = (
-    "Percent of the statements of a label that need so many rounds of chaining, by forward chaining (someone is P and"
-    " Q: one and the same person). drawn: random theories of preset as_published. The last row: mean number of"
-    " derivable literals of a theory."
-)
-_FLOORS_NOTE = (
-    "Percent right on sets drawn as published, from the symbols alone. Without ¬ a rule derives positive literals only,"
-    " so that a positive statement is entailed or neutral and a denied one contradicted or neutral: the sign alone"
-    " gives two thirds on the sets of one connective."
-)
+_TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 
 
 def write_description(
@@ -91,33 +76,13 @@ def write_description(
             f"{profile} or {drawn}: not a profile of LogicNLI ({error}); make it again (`divlogic benchmarks logicnli"
             " profile`, `count`)."
         ) from error
-    write_table(
-        out / "sets",
-        COLUMNS,
-        [row for row in rows if row["instances"]],
-        note=f"{_SETS_NOTE} In the generated formulas: {counted['symbols']}.",
-        floats=1,
-        units=units_of(COLUMNS, average_length="tokens", maximum_length="tokens"),
-    )
+    rows = [row for row in rows if row["instances"]]
+    _TABLES["sets"].write(out / "sets", rows, symbols=counted["symbols"])
     measured["drawn"] = depths_of_random(parameters, _THEORIES[source], params.seed)
-    columns = ("label", "depth", *measured)
-    write_table(
-        out / "depths",
-        columns,
-        _depth_rows(measured),
-        note=_DEPTHS_NOTE,
-        floats=1,
-        units=units_of(columns, released="percent", drawn="percent"),
-    )
+    _TABLES["depths"].write(out / "depths", _depth_rows(measured), columns=("label", "depth", *measured))
     floors = floor_rows(parameters, _FLOOR_GROUPS[source], params.seed, _ROUNDS)
-    write_table(
-        out / "floors",
-        ("system", *FLOOR_COLUMNS.values()),
-        [{FLOOR_COLUMNS.get(name, name): value for name, value in row.items()} for row in floors],
-        note=_FLOORS_NOTE,
-        floats=1,
-        units=dict.fromkeys(FLOOR_COLUMNS.values(), "percent"),
-    )
+    rows = [{FLOOR_COLUMNS.get(name, name): value for name, value in row.items()} for row in floors]
+    _TABLES["floors"].write(out / "floors", rows)
 
 
 def write_profile(

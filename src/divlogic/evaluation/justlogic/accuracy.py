@@ -8,24 +8,13 @@ from typing import Annotated, Any
 
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
 from divlogic.evaluation.parameters import EvaluationRun
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.models.labels import in_label_preset, label_score, presets_of_labels
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.reading import note_of
 from divlogic.published import read_published
 
-COLUMNS = (
-    "system", "setting", "benchmark", "source", "preset", "accuracy", "accuracy_low", "accuracy_high", "correct",
-    "rows", "recorded", "random_probability", "published", "note",
-)  # fmt: skip
-NOTE = (
-    "Accuracy on JustLogic, in percent; benchmark: justlogic is the authors' test set, justlogic_generated this"
-    " workflow's. published: as printed; recorded: answers that the authors recorded, and model, baseline: answers to"
-    " our own prompts, both scored here. as_published leaves rows without an answer out, corrected counts them as"
-    " wrong; one row where both agree. Questions that were never asked count in neither. Intervals: bootstrap over"
-    " instances. The printed o1 and o1-preview rest on 42"
-    " questions."
-)
+_TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["accuracy"]
 
 
 def label_accuracy(
@@ -72,15 +61,7 @@ def label_accuracy(
                     "published": known.get((system, setting)),
                 }
             )
-    write_table(
-        out,
-        COLUMNS,
-        rows,
-        note=NOTE + note_of(recordings),
-        floats=1,
-        units=units_of(COLUMNS, accuracy="percent", random_probability="percent", published="percent"),
-        sources=["data/published/justlogic_accuracy.csv", "data/published/justlogic_human.csv"],
-    )
+    _TABLE.write(out, rows, note_of(recordings))
 
 
 def _system(prediction: Prediction) -> tuple[str, str, str]:

@@ -15,18 +15,12 @@ from divlogic.errors import DivLogicError
 from divlogic.intervals import cluster_means, estimates
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import say
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.models.predictions import Prediction, write_predictions
 from divlogic.models.recordings.reading import recordings_in
 from divlogic.records import Record, read_records
 
-GROUP_COLUMNS = (
-    "system", "setting", "source", "group", "value", "instances", "accuracy", "accuracy_low", "accuracy_high",
-)  # fmt: skip
-GROUP_NOTE = (
-    "Accuracy in percent with bootstrap intervals. form: instances whose argument uses the form at least once, so that"
-    " an instance counts for several; instances asked and not answered count as wrong."
-)
+TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 OVERLAP = "context overlap"
 READER = "recorded:justlogic"
 """Reader, as the registry calls it, of answers that were given with the context."""
@@ -167,10 +161,8 @@ def write_groups(cases: Iterable[Case], base: Path, *, seed: int, resamples: int
     for key in sorted(hits, key=lambda key: (*key[:4], key[4] if key[3] != "depth" else f"{key[4]:06d}")):
         shares = cluster_means(*zip(*hits[key], strict=True))
         (accuracy,) = estimates(shares[:, None], seed=seed, resamples=resamples)
-        cells = accuracy.cells("accuracy").values()
-        rows.append(dict(zip(GROUP_COLUMNS, (*key, len(shares), *cells), strict=True)))
-    units = units_of(GROUP_COLUMNS, accuracy="percent")
-    write_table(base, GROUP_COLUMNS, rows, note=GROUP_NOTE, floats=1, units=units)
+        rows.append(TABLES["groups"].row(*key, len(shares), *accuracy.cells("accuracy").values()))
+    TABLES["groups"].write(base, rows)
     return rows
 
 

@@ -12,24 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from divlogic.config.command import ARGUMENT, BASE
-from divlogic.evaluation.justlogic.groups import Case, cases_of, write_groups
+from divlogic.evaluation.justlogic.groups import TABLES, Case, cases_of, write_groups
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.log import say
-from divlogic.io.tables import write_table
 from divlogic.models.predictions import read_predictions
 from divlogic.records import read_records
 
 Floats = NDArray[np.float64]
 
-COLUMNS = (
-    "system", "setting", "term", "coefficient", "low", "high", "odds_ratio", "p_value", "instances", "note",
-)  # fmt: skip
-NOTE = (
-    "Logistic regression of correctness, one per system and setting, maximum likelihood, Wald intervals (95 %), tests."
-    " depth: one step more, of the reference form; a form: one step of it instead of the reference form; negations:"
-    " ten negating words more; words: a hundred words more; label: against true. odds_ratio: exp(coefficient)."
-    " Where the fit does not converge, there are no numbers."
-)
 _ITERATIONS = 50
 _TOLERANCE = 1e-9
 _Z = 1.959963984540054
@@ -85,9 +75,8 @@ def write_regression(cases: Iterable[Case], base: Path) -> list[dict[str, Any]]:
             numbers = [float(one) for one in (value, value - _Z * error, value + _Z * error, odds, p_value)]
             estimate = numbers if fit.converged else [None] * len(numbers)
             note = _remark(term, reference, fit.converged)
-            row = (system, setting, term, *estimate, len(group), note)
-            rows.append(dict(zip(COLUMNS, row, strict=True)))
-    write_table(base, COLUMNS, rows, note=NOTE, floats=4)
+            rows.append(TABLES["regression"].row(system, setting, term, *estimate, len(group), note))
+    TABLES["regression"].write(base, rows)
     return rows
 
 

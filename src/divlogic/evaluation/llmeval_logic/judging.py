@@ -25,16 +25,6 @@ from divlogic.models.asking import ask
 from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
 from divlogic.models.requests import label_of
 
-COLUMNS = (
-    *("benchmark", "track", "first", "second", "atoms", "raw", "unanimous", "kappa", "low", "high", "band"),
-)
-NOTE = (
-    "Pairs of judges on one sample of items, drawn by the run's seed. atoms: rubric atoms or sub-questions that both"
-    " decided. raw: share of equal verdicts; unanimous: share on which all judges agree. kappa: Cohen's, with a 95 %"
-    " bootstrap interval that draws items with all their atoms; undefined where neither judge ever differs from itself."
-    " band: Landis and Koch 1977."
-)
-
 
 @dataclass(frozen=True, slots=True)
 class JudgeQuestion(OpenQuestion):

@@ -15,8 +15,6 @@ from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic.baselines import NAMES, baseline_replies
 from divlogic.evaluation.llmeval_logic.judging import (
-    COLUMNS,
-    NOTE,
     Asking,
     Judged,
     agreement_rows,
@@ -37,28 +35,12 @@ from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, scor
 from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
 from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
-from divlogic.io.tables import write_table
+from divlogic.io.tables import declared_tables
 from divlogic.models.asking import AskingOptions
 from divlogic.models.requests import label_of
 from divlogic.records import Record, read_records
 
-_KEYS = ("benchmark", "track", "language", "model")
-SCORE_COLUMNS = (
-    *(*_KEYS, "metric", "items", "runs"),
-    *("score", "sd", "low", "high", "unreadable", "not_judged"),
-)
-SCORE_NOTE = (
-    "Percent; mean and sample standard deviation over runs, 95 % bootstrap interval by item. Item accuracy: items"
-    " with all sub-questions right. z3: the candidate, executed, answers as the reference; rubric: every atom"
-    " passes; rubric_atoms: atoms that pass; both: z3 and rubric on the same item. Replies that cannot be read and"
-    " atoms that nobody judged count as wrong."
-)
-ERROR_COLUMNS = (*_KEYS, "kind", "what", "count", "of", "percent")
-ERROR_NOTE = (
-    "kind sub-question: wrong answers by query type; atom: rubric atoms that do not pass, by group and reason, of all"
-    " atoms of the group; level: how candidates stand to the reference; unreadable: replies without an answer, by"
-    " reason, which are in no other row. Counts are over all runs; rows of the gold are left out."
-)
+TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 
 
 def read_tasks(source: Path) -> list[Task]:
@@ -183,9 +165,9 @@ def tabulate(
     ]
     given = [each for path in verdicts for _, each in read_as(path, lambda row: Judged(**row), "a verdict")]
     folder = out.parent
-    write_table(out.with_suffix(""), SCORE_COLUMNS, scores(read, **drawn), note=SCORE_NOTE, floats=1)
-    write_table(folder / "errors", ERROR_COLUMNS, errors(read), note=ERROR_NOTE, floats=1)
-    write_table(folder / "agreement", COLUMNS, agreement_rows(given, **drawn), note=NOTE, floats=3)
+    TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
+    TABLES["errors"].write(folder / "errors", errors(read))
+    TABLES["agreement"].write(folder / "agreement", agreement_rows(given, **drawn))
 
 
 def _outcome(

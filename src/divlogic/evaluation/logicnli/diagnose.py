@@ -16,7 +16,7 @@ from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.intervals import Estimate
 from divlogic.io.files import write_jsonl
 from divlogic.io.log import track
-from divlogic.io.tables import units_of, write_table
+from divlogic.io.tables import declared_tables
 from divlogic.models.predictions import Prediction, read_predictions
 from divlogic.models.recordings.reading import note_of
 from divlogic.models.styles import CLOSED
@@ -30,37 +30,7 @@ MEASURES = (
 )  # fmt: skip
 """What is estimated with an interval."""
 
-COLUMNS = (
-    "system", "setting", "source",
-    *(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high")),
-    "targets", "proofs", "majority", "statements",
-)  # fmt: skip
-SHOWN = ("system", "setting", *MEASURES, "targets", "proofs", "majority", "statements")
-CURVE_COLUMNS = ("system", "setting", "set", "at", "instances", "accuracy", "accuracy_low", "accuracy_high")
-CONNECTIVE_COLUMNS = (
-    "system",
-    "source",
-    *(f"{name}{end}" for name in CONNECTIVE_SETS for end in ("", "_low", "_high")),
-)
-
-_NOTE = (
-    "Percent, but for depth (rounds of chaining, read from the accuracy on Test-A by the ruler 25 + 75 · P(depth <="
-    " k)),"
-    " targets, proofs and statements (numbers; statements: how many of Test-A were asked). robustness: δR between the"
-    " least and the most noise, from the least-squares line;"
-    " generalisation: δA→G. p_em, p_acc: P-EM and P-Acc on the proofs of the instances of Test-T answered right;"
-    " majority: what the most frequent label would score there. Learners are trained on train, for R on train_r, for"
-    " d-LogicNLI on its own. 95 % intervals by bootstrap over quartets or theories."
-)
-_CURVES_NOTE = (
-    "Percent right with 95 % intervals over quartets or theories. set R: at noise sentences (as published: facts and"
-    " rules); set A and G: at depth."
-)
-_CONNECTIVES_NOTE = (
-    "Percent right on the set of each connective or quantifier, with 95 % intervals over quartets or theories. Learners"
-    " are trained on one half of the set and asked the other."
-)
-
+TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 Systems = dict[str, dict[str, str | None]]
 
 
@@ -98,32 +68,11 @@ def write_diagnosis(
         found = add_predictions(systems, read_predictions(path), sets, path)
         sources.update(dict.fromkeys(found, "model"))
     bootstrap = diagnosis.Bootstrap(params.evaluation.resamples, params.seed)
-    write_table(
-        out / "diagnosis",
-        COLUMNS,
-        list(_diagnosis_rows(systems, sources, sets, bootstrap)),
-        note=_NOTE + note_of(recordings),
-        floats={column: 2 if column.startswith("depth") else 1 for column in COLUMNS},
-        shown=SHOWN,
-        units=units_of(COLUMNS, **{name: "percent" for name in MEASURES if name != "depth"}, depth="rounds"),
-    )
-    write_table(
-        out / "curves",
-        CURVE_COLUMNS,
-        list(_curve_rows(systems, sets, bootstrap)),
-        note=_CURVES_NOTE,
-        floats=1,
-        units=units_of(CURVE_COLUMNS, accuracy="percent"),
-    )
-    write_table(
-        out / "connectives",
-        CONNECTIVE_COLUMNS,
-        list(_connective_rows(systems, sources, sets, bootstrap)),
-        note=_CONNECTIVES_NOTE,
-        floats=1,
-        shown=("system", *CONNECTIVE_SETS),
-        units=units_of(CONNECTIVE_COLUMNS, fol="percent"),
-    )
+    rows_of_systems = list(_diagnosis_rows(systems, sources, sets, bootstrap))
+    TABLES["diagnosis"].write(out / "diagnosis", rows_of_systems, note_of(recordings))
+    TABLES["curves"].write(out / "curves", list(_curve_rows(systems, sets, bootstrap)))
+    connectives = list(_connective_rows(systems, sources, sets, bootstrap))
+    TABLES["connectives"].write(out / "connectives", connectives)
 
 
 def add_predictions(

@@ -20,7 +20,7 @@ from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_json, read_jsonl, read_lines, write_json, write_jsonl
 from divlogic.io.log import say, track
-from divlogic.io.tables import write_table
+from divlogic.io.tables import declared_tables
 from divlogic.networks.pairs import PairNetwork
 from divlogic.records import read_records
 from divlogic.sentences.checker.training import ABOUT, LABELS, load_checker
@@ -41,23 +41,7 @@ THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 DIFFERENT = "different variables"
 _LABEL_OF = {**WANTED, DIFFERENT: "neutral"}
 _STREAM = 89
-COLUMNS = (
-    *("source", "role", "threshold", "pairs", "refused", "read", "wrong"),
-    *("refused_read", "precision", "kept_read", "kept_wrong"),
-    *LABEL_COLUMNS,
-)
-NOTE = """\
-What `sentences.min_entailment` would refuse at some thresholds: pairs of a premise and a hypothesis that may stand for
-it (entailed), that contradicts it (contradicted), or that words another variable of the same instance and should be
-neutral. The checker: an encoder that was trained on sentence pairs with other premises. refused: share of the pairs to
-whose label it gives a probability below the threshold, in percent. read: pairs read by hand; wrong: share of these
-whose label does not hold for certain. precision: of those read that are refused, the share whose label does not;
-kept_wrong: the same share of those read that are kept. Where some were read, doubted ones (below {doubt:g}) were
-preferred. A contradiction is read as one if both sentences can hardly be true of one scene; the parameter refuses
-entailed hypotheses alone, even if the checker is poor at contradictions. doubted: share of the instances whose
-sentences are tied to one another by at least one refused pair; instances_wrong: by at least one pair whose label does
-not hold, as far as the read pairs tell; instances_wrong_kept: the same once the refused pairs are gone. All rows are
-recorded{remark}."""
+_TABLE = declared_tables(Path(__file__).with_name("tables.yaml"))["entailment"]
 DOUBT = 0.3
 """Half of the pairs that are chosen for reading have a probability below it."""
 
@@ -260,7 +244,7 @@ def threshold_rows(source: str, judged: Path, verdicts: Mapping[str, bool]) -> I
             share = 100 * float((chances < threshold).mean())
             named = (source, role, threshold, len(own), share)
             found = [(len(part), _wrong(part)) for part in ([holds for _, holds in read], refused, kept)]
-            yield dict(zip(COLUMNS, (*named, *chain.from_iterable(found)), strict=False))
+            yield dict(zip(_TABLE.names, (*named, *chain.from_iterable(found)), strict=False))
 
 
 def record_check(
@@ -308,12 +292,10 @@ def tabulate_check(
     judged = []
     for path in recordings:
         kept = read_json(path)
-        own = [{name: row.get(name) for name in COLUMNS} for row in kept["rows"]]
+        own = [{name: row.get(name) for name in _TABLE.names} for row in kept["rows"]]
         judged.append(f"{own[0]['source']} (SHA-256 {kept['about']['judged_sha256'][:12]}…)")
         rows += own
-    units = dict.fromkeys(("refused", "wrong", "precision", "kept_wrong", *LABEL_COLUMNS[1:]), "percent")
-    note = NOTE.format(doubt=DOUBT, remark=f"; judged were {', '.join(judged)}" if judged else "")
-    write_table(out, COLUMNS, rows, note, floats={"threshold": 2, **dict.fromkeys(units, 1)}, units=units)
+    _TABLE.write(out, rows, doubt=DOUBT, remark=f"; judged were {', '.join(judged)}" if judged else "")
 
 
 def pairs_in_use(path: Path) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
