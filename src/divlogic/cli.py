@@ -15,8 +15,7 @@ import click
 from divlogic import __version__
 from divlogic.config.command import Commands, Suggesting, step_of
 from divlogic.errors import DivLogicError
-from divlogic.io import files as files_io
-from divlogic.io.files import check_begun
+from divlogic.io.files import accept, check_begun
 from divlogic.io.imports import PACKAGE, code_digest, function_imports
 from divlogic.io.log import LOGGER, set_up
 from divlogic.io.notes import begun
@@ -44,7 +43,8 @@ PHASES = {
 }
 
 WITHIN = {
-    "evaluation llmeval-logic": "Put LLMEval-Logic's items to models: answers, formalizations.",
+    "evaluation llmeval-logic": "Put LLMEval-Logic's items to models: answers, formalizations with free or given"
+    " symbols.",
     "evaluation logicnli": "Diagnose learners and models on LogicNLI's sets.",
 }
 """Groups within a phase."""
@@ -73,9 +73,7 @@ STEPS: dict[str, dict[str, str]] = {
         "record-check": "sentences.checker.judging:record_check",
         "tabulate-check": "sentences.checker.judging:tabulate_check",
     },
-    "hardening": {
-        "run": "hardening.run:write_hardened",
-    },
+    "hardening": {"run": "hardening.run:write_hardened"},
     "diversity": {
         "profile": "diversity.measure:profile",
         "ship": "diversity.shipped:ship_profiles",
@@ -170,7 +168,7 @@ STEPS: dict[str, dict[str, str]] = {
 """Groups of commands: name of a command -> ``module:function`` below ``divlogic``."""
 
 ALONE = {
-    "accept": "cli:accept",
+    "accept": "cli:accept_files",
     "audit": "audit:audit",
     "bundle": "benchmarks.release.bundle:bundle",
     "create": "library.write:create_files",
@@ -201,9 +199,9 @@ class Phases(Suggesting):
 def group(name: str) -> Commands:
     """Return the commands of a phase."""
     groups = {
-        key.partition(" ")[2]: Commands(key, WITHIN[key], STEPS[key])
-        for key in WITHIN
-        if key.startswith(name)
+        key.removeprefix(f"{name} "): Commands(key, text, STEPS[key])
+        for key, text in WITHIN.items()
+        if key.startswith(f"{name} ")
     }
     return Commands(name, PHASES[name], STEPS[name], groups)
 
@@ -215,16 +213,16 @@ def cli() -> None:
     begun()  # of an earlier command of this process
 
 
-@click.command()
+@click.command("accept")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-def accept(files: tuple[Path, ...]) -> None:
+def accept_files(files: tuple[Path, ...]) -> None:
     """Take FILES as they are: note their rows and contents, as the step does that writes them.
 
     Steps refuse a file whose rows were lost or changed since it was written, and a file without a note where only
     steps write. What is made from an accepted file is as right as the file, and is made again by the next run.
     """
     for path in files:
-        count = files_io.accept(path)
+        count = accept(path)
         path.touch()  # what reads it runs again
         click.echo(f"{path}: accepted, {count.rows:,} rows, {count.bytes:,} bytes")
 

@@ -92,10 +92,7 @@ class Profile:
             [token, *(self.counts[scope][token] for scope in SCOPES)]
             for token in sorted(self.counts["instances"].keys() | self.counts["contexts"].keys())
         ]
-        return {
-            **{name: value for name, value in asdict(self).items() if name != "counts"},
-            "counts": rows,
-        }
+        return {**{name: value for name, value in asdict(self).items() if name != "counts"}, "counts": rows}
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Profile:

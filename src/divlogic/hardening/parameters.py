@@ -5,12 +5,7 @@ from __future__ import annotations
 from pydantic import Field, model_validator
 
 from divlogic.config.section import RunParameters, Section
-from divlogic.models.parameters import (
-    LimitParameters,
-    ModelParameters,
-    SamplingParameters,
-    distinct_models,
-)
+from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters, distinct_models
 
 
 class RoleParameters(Section):
@@ -44,10 +39,7 @@ class HardeningParameters(Section):
         None, ge=1, description="number of seeds that are used, from the first; null: all"
     )
     easy: float = Field(
-        0.5,
-        ge=0,
-        le=1,
-        description="smallest share of right answers at which an item is hardened",
+        0.5, ge=0, le=1, description="smallest share of right answers at which an item is hardened"
     )
     rounds: int = Field(3, ge=1, le=20, description="largest number of proposals for an item")
     k: int = Field(3, ge=1, le=20, description="number of independent solutions of the Answering role")

@@ -23,14 +23,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from divlogic.io.backoff import parse_retry_after
 from divlogic.models.baselines import build
-from divlogic.models.faults import (
-    KEY_VARIABLE,
-    REPEATABLE,
-    ServerError,
-    classify,
-    kind_of_status,
-    redact,
-)
+from divlogic.models.faults import KEY_VARIABLE, REPEATABLE, ServerError, classify, kind_of_status, redact
 from divlogic.models.inspecting import ShownError, shown_errors
 from divlogic.models.limits import CONCURRENCY, LOCAL_CONCURRENCY, URL_VARIABLE, is_local
 from divlogic.models.prompts import parse_prompt
@@ -87,11 +80,7 @@ class BaselineAPI(OneAttemptAPI):
             self._answerer = build(model_name, self.arguments)
 
     async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         text = input[-1].text
         completion = complete(self._answerer, text, parse_prompt(text), config.seed)
@@ -116,11 +105,7 @@ class ChatCompletionsAPI(OneAttemptAPI):
         return fault.kind in REPEATABLE and not fault.unreachable
 
     async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         import httpx
 

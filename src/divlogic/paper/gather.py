@@ -160,11 +160,7 @@ def _gathered(
         heads=tuple((not place and declared.head) or _ROW_HEADS[declared.rows[place]] for place in kept),
         columns=tuple(columns.values()),
         rows=tuple(TableRow(tuple(row.heads[place] for place in kept), row.cells) for row in both),
-        notes=(
-            *filter(None, (declared.remark, *notes)),
-            *_other_notes(both, kept),
-            *cell_notes(said),
-        ),
+        notes=(*filter(None, (declared.remark, *notes)), *_other_notes(both, kept), *cell_notes(said)),
         files=(*(f"data/{name}" for name in used), *(f"results/{path}.csv" for path in there)),
     )
 

@@ -26,15 +26,7 @@ from divlogic.benchmarks.divlogiceval.wording import ChosenWording
 from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
-from divlogic.io.files import (
-    copy_file,
-    open_bytes,
-    read_as,
-    read_json,
-    write_csv,
-    write_json,
-    write_jsonl,
-)
+from divlogic.io.files import copy_file, open_bytes, read_as, read_json, write_csv, write_json, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_listing

@@ -8,10 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
-from divlogic.benchmarks.divlogiceval.draw import (
-    SymbolicInstance,
-    draw_instance,
-)
+from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance, draw_instance
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, read_groups, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters, DivLogicEvalRun, Preset
 from divlogic.benchmarks.divlogiceval.propositions import notation

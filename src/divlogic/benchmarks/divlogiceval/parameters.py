@@ -10,10 +10,7 @@ from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.config.section import RunParameters, Section, SectionsAside
 
 Preset = Literal["as_published", "balanced"]
-FRESH = {
-    "embedded": {"as_published": 900, "balanced": 600},
-    "full": {"as_published": 3000, "balanced": 4000},
-}
+FRESH = {"embedded": {"as_published": 900, "balanced": 600}, "full": {"as_published": 3000, "balanced": 4000}}
 """Fresh instances per question type and preset, by corpus source; what a quartet settles is exact however few."""
 
 

@@ -8,12 +8,7 @@ from typing import Any
 from divlogic.benchmarks.divlogiceval.draw import SymbolicInstance
 from divlogic.benchmarks.divlogiceval.groups import GroupSentence, SentenceGroup
 from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
-from divlogic.benchmarks.divlogiceval.propositions import (
-    VARIABLE_NAMES,
-    formula,
-    notation,
-    write_out,
-)
+from divlogic.benchmarks.divlogiceval.propositions import VARIABLE_NAMES, formula, notation, write_out
 from divlogic.benchmarks.divlogiceval.wording import CONTRADICTION, ChosenWording, choose_wording
 from divlogic.benchmarks.templates import Frame, load_templates
 from divlogic.draws import Draws

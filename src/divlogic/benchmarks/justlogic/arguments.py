@@ -7,14 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicParameters
-from divlogic.benchmarks.justlogic.propositions import (
-    IF,
-    NOT,
-    OR,
-    Proposition,
-    negated,
-    nesting,
-)
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition, negated, nesting
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
 
@@ -73,11 +66,7 @@ class Propositions:
 
 
 def draw_argument(
-    conclusion: Proposition,
-    depth: int,
-    used: int,
-    draws: Draws,
-    parameters: JustLogicParameters,
+    conclusion: Proposition, depth: int, used: int, draws: Draws, parameters: JustLogicParameters
 ) -> Argument:
     """Draw an argument of exactly ``depth`` steps for a conclusion.
 

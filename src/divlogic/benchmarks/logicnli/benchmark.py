@@ -6,15 +6,7 @@ from divlogic.benchmarks.logicnli.parameters import LogicNLIDiagnosisParameters,
 from divlogic.benchmarks.logicnli.reader import logicnli, logicnli_rows
 from divlogic.benchmarks.logicnli.set_names import SETS, spaced_groups
 from divlogic.benchmarks.logicnli.theories import LABELS
-from divlogic.benchmarks.spec import (
-    DIVERGENCE_TABLE,
-    Asked,
-    Benchmark,
-    Format,
-    Generator,
-    PaperTable,
-    Part,
-)
+from divlogic.benchmarks.spec import DIVERGENCE_TABLE, Asked, Benchmark, Format, Generator, PaperTable, Part
 from divlogic.models.answers import Labels
 
 _ROOM = "benchmarks.logicnli"
@@ -53,13 +45,7 @@ LOGICNLI = Benchmark(
     parts=(
         Part("logicnli", ("LogicNLI_sim/test_language.json",), "test", 2000),
         Part("logicnli", ("LogicNLI_sim/dev_language.json",), "dev instead of test", 2000, exact=False),
-        Part(
-            "logicnli",
-            ("LogicNLI_sim/train_language.json",),
-            "train instead of test",
-            16_000,
-            exact=False,
-        ),
+        Part("logicnli", ("LogicNLI_sim/train_language.json",), "train instead of test", 16_000, exact=False),
     ),
     audit=_AUDIT,
     formats=(

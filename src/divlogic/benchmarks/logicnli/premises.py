@@ -63,10 +63,7 @@ class ParsedPremises:
             closure = program.close([coded.codes[fact] for fact in self.facts])
             goal = coded.codes[self.statement]
             first, second = (closure.rounds[side] for side in (goal, goal ^ 1))
-            self._rounds[how] = (
-                first if first < UNREACHED else None,
-                second if second < UNREACHED else None,
-            )
+            self._rounds[how] = (first if first < UNREACHED else None, second if second < UNREACHED else None)
         return self._rounds[how]
 
     def label(self, existential: Existential = "sound") -> str:

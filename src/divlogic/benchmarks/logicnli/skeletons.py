@@ -194,13 +194,7 @@ class Skeleton:
                 if ends is not None and form.scope == "everyone" and number > 1:
                     continue  # facts about all others would tell the sign of a step
                 head = self._link(
-                    form,
-                    backward,
-                    carrier,
-                    plan.people[number],
-                    goal if last else None,
-                    expected,
-                    ends,
+                    form, backward, carrier, plan.people[number], goal if last else None, expected, ends
                 )
                 if head is not None:
                     break

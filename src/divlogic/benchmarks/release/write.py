@@ -38,11 +38,7 @@ ROW_GROUP = 1000
 
 
 def write_release(
-    folder: Path,
-    configs: Mapping[str, Mapping[str, Path]],
-    facts: Facts,
-    *,
-    confirmed: Path | None = None,
+    folder: Path, configs: Mapping[str, Mapping[str, Path]], facts: Facts, *, confirmed: Path | None = None
 ) -> tuple[Split, ...]:
     """Write ``parquet/<config>/<split>.parquet``, ``README.md`` and ``croissant.json`` as one folder.
 

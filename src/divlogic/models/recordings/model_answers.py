@@ -156,9 +156,7 @@ def write_recorded(
 
 
 def read_recorded(
-    folder: Path,
-    kind: str,
-    questions: Callable[[RecordedTable], Sequence[ClosedQuestion]],
+    folder: Path, kind: str, questions: Callable[[RecordedTable], Sequence[ClosedQuestion]]
 ) -> tuple[list[Prediction], list[Report]]:
     """Return the recorded answers to questions of one kind that are still the same, and a report on each table.
 
@@ -283,10 +281,7 @@ def _write_table(
 
 
 def _answers(
-    path: Path,
-    table: RecordedTable,
-    asked: Sequence[ClosedQuestion],
-    model: str,
+    path: Path, table: RecordedTable, asked: Sequence[ClosedQuestion], model: str
 ) -> Iterator[Prediction]:
     """Yield the answers of a table.
 

@@ -60,11 +60,7 @@ class LocalAPI(ChatCompletionsAPI):
         return len(self._members)
 
     async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         text = "\n".join(message.text for message in input)
         async with self._turns:
@@ -77,11 +73,7 @@ class LocalAPI(ChatCompletionsAPI):
                 self._free.append(chosen)
 
     async def _ask(
-        self,
-        input: list[ChatMessage],
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         """Put a question to this server."""
         await self._require_server()

@@ -50,11 +50,7 @@ class Shelf:
 
 
 def read_shelves(
-    files: Sequence[Path],
-    predictions: Sequence[Path],
-    most: int | None,
-    *,
-    outcomes: Sequence[Path] = (),
+    files: Sequence[Path], predictions: Sequence[Path], most: int | None, *, outcomes: Sequence[Path] = ()
 ) -> list[Shelf]:
     """Return the instances of the files, one shelf per benchmark in the order of the files.
 
