@@ -492,3 +492,27 @@ def test_no_proof_is_held_while_the_probes_run(tmp_path, monkeypatch):
     measure_all(tmp_path, [split], tmp_path / "out.jsonl")
     assert len(held) == 60
     assert all(record.formulas is None and record.metadata == {"quartet": 1} for record in held)
+
+
+def test_the_probes_of_a_split_see_what_its_records_were_drawn_with(tmp_path, monkeypatch):
+    """As read from a file, the variants of a quartet and the steps of its proofs are in one fold."""
+    drawn = [
+        labelled(4 * group + at, "T", at % 2, group=f"t-{group}", **own)
+        for group in range(20)
+        for at, own in enumerate(
+            (
+                {"quartet": f"t-{group}"},
+                {"quartet": f"t-{group}-8"},
+                {"proves": "x"},
+                {"base": f"t-{group}-1"},
+            )
+        )
+    ]
+    write_jsonl(split := tmp_path / "made.jsonl", (record.to_json() for record in drawn))
+    collect([], [], [], tmp_path / "collection")
+    write_jsonl(tmp_path / "probe.jsonl", [])
+    seen = []
+    monkeypatch.setattr(steps, "measure", lambda records, **how: seen.extend(records) or [])
+    measure_all(tmp_path, [split], tmp_path / "out.jsonl")
+    assert {one.id: cluster_of(one) for one in seen} == {one.id: cluster_of(one) for one in drawn}
+    assert len(set(map(cluster_of, seen))) == 20

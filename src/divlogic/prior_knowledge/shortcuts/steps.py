@@ -21,7 +21,7 @@ from divlogic.records import Record, read_records
 
 _FORMULAS = ("premises", "conclusion", "options", "drawn_options", "query")
 _METADATA = (
-    "quartet", "three", "base", "proves", "uncertain_query", "construction", "preset", "premises_needed"
+    "group", "quartet", "three", "base", "proves", "uncertain_query", "construction", "preset", "premises_needed"
 )  # fmt: skip
 
 
