@@ -61,7 +61,7 @@ CHECKSUMS = {
     "divlogiceval": (2, "bd2ad98c409e3598"),
     "ilogiceval": (2, "a1d33a6ddc1fe44b"),
     "justlogic": (2, "c09ed6a8f3402c69"),
-    "logicnli": (1, "5143620d73a175a2"),
+    "logicnli": (2, "2d0f703c55d907fc"),
     "llmeval_logic": (1, "97e1643e2fda8f41"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""

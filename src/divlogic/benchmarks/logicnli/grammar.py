@@ -42,7 +42,7 @@ STYLES: dict[str, tuple[str, str]] = {
 }
 """How a literal is put into words by itself, and how next to another one, by style."""
 
-_PLACES = {"NAME": r"([A-Z][a-z]+)", "NOT ": "(not )?", "ADJECTIVE": "([A-Za-z]+)"}
+_PLACES = {"NAME": r"([A-Z][a-z]+)", "NOT ": "(not )?", "ADJECTIVE": "([A-Za-z-]+)"}
 """The parts of a literal in a style, in the order of :func:`parts_of`, and what each looks like in a text."""
 
 _PIECE = re.compile(f"({'|'.join(_PLACES)})")

@@ -68,6 +68,8 @@ class WordedGroup:
             pool.people(draws, group.people),
             pool.adjectives(draws, group.width),
         )
+        if not group.quartet:  # What is drawn as published keeps the words of its first version.
+            self._adjectives = [adjective.replace("-", "") for adjective in self._adjectives]
         # The parts of a literal (grammar.parts_of), by its number within a person's.
         described = [(sign, adjective) for adjective in self._adjectives for sign in NOT.values()]
         span, forms = len(described), templates()
@@ -302,7 +304,7 @@ class _Premises:
 
 
 def _literal_fol(literal: Literal, term: str = "") -> str:
-    adjective = literal.attribute
+    adjective = literal.attribute.replace("-", "")
     atom = f"{adjective[0].upper()}{adjective[1:]}({term or literal.subject})"
     return f"¬{atom}" if literal.sign == "-" else atom
 

@@ -20,7 +20,7 @@ LABEL = {
     (False, False): "neutral",
     (True, True): "self_contradiction",
 }
-_WORD = re.compile(r"[A-Za-z]+")
+_WORD = re.compile(r"[A-Za-z-]+")
 
 
 def chain(facts: Iterable[Signed], rules: Sequence[Row], people: Sequence[str]) -> dict[Signed, int]:

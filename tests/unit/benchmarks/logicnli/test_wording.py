@@ -106,6 +106,6 @@ def test_no_adjective_insults_and_words_near_to_one_another_are_of_one_field() -
             "eloquent talkative",
             "famous humble",
         ),
-        *("meticulous punctual", "sick colourblind", "calm angry", "employed retired"),
+        *("meticulous punctual", "sick colour-blind", "calm angry", "employed retired"),
     ):
         assert len({fields[word] for word in near.split()}) == 1, near
