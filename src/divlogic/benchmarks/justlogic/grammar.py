@@ -68,6 +68,7 @@ def _rules() -> list[Rule]:
     _add_assertions(add)
     _add_conditionals(add)
     _add_disjunctions(add)
+    _add_conjunctions(add)
     return rules
 
 
@@ -119,8 +120,21 @@ def _add_disjunctions(add: Callable[[str, str], None]) -> None:
     for count in ("at least one", "one or both"):
         add(f"{count} of these is true: T1, or T2", "T1∨T2")
     add("at least one of the claims T1 and T2 is true", "T1∨T2")
+    add("at least one of the claims “S1” and “S2” is true", "S1∨S2")
     add("the claims T1 and T2 are not both false", "¬(¬T1∧¬T2)")
     add("it cannot be false both T1 and T2", "¬(¬T1∧¬T2)")
+
+
+def _add_conjunctions(add: Callable[[str, str], None]) -> None:
+    for phrase in _TRUE:
+        add(f"{phrase} both T1 and T2", "T1∧T2")
+        add(f"{phrase} T1 but not T2", "T1∧¬T2")
+        add(f"{phrase} neither T1 nor T2", "¬T1∧¬T2")
+    add("the claims “S1” and “S2” are both true", "S1∧S2")
+    add("the claims “S1” and “S2” are both false", "¬S1∧¬S2")
+    add("neither the claim “S1” nor the claim “S2” is true", "¬S1∧¬S2")
+    add("the claim “S1” is true, but the claim “S2” is false", "S1∧¬S2")
+    add("the claim “S1” but not the claim “S2” is true", "S1∧¬S2")
 
 
 _GRAMMAR = PhraseGrammar(_rules)

@@ -9,29 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, Proposition
+from divlogic.benchmarks.justlogic.propositions import IF, NOT, Proposition, negated
 from divlogic.draws import Draws
 from divlogic.io.files import read_yaml
 
 EXPRESSIONS = ("statement", "negation", "conditional", "disjunction")
-_BARE = ("conditional.bare", "disjunction.bare")
-_CLOSED = ("closed", "claims")
-ADMITS: dict[str, tuple[str, ...]] = {
-    "": ("disjunction.bare", "open", "long", *_CLOSED),
-    "+": (*_BARE, "negation.open", "long", *_CLOSED),
-    "=": ("disjunction.bare", "long", *_CLOSED),
-    "#": (*_BARE, "long", *_CLOSED),
-    "~": ("open", "long", *_CLOSED),
-    "-": _CLOSED,
-    "@": ("closed",),
-    "*": _BARE,
-    "!": _BARE,
-    ".": (),
-}
+CONJUNCTIONS = ("both", "but", "neither")
+"""What words a denied conditional or disjunction, by which of its two parts is denied: none, the second, both."""
+ADMITS: dict[str, tuple[str, ...]] = {"": ("open", "closed"), "-": ("closed",), ".": ()}
 """Phrases that each kind of slot admits, as templates.yaml explains."""
 
-_EXPRESSION_OF = {NOT: "negation", IF: "conditional", OR: "disjunction"}
-_SLOT = re.compile(r"\{([AB])([+=#~@*.!-]?)\}")
+_SLOT = re.compile(r"\{([AB])([.-]?)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +31,14 @@ class ExpressionFrame:
         text: the English with its slots.
         pieces: the fixed text around the slots, one more than there are slots.
         slots: in order of appearance, (index of the part, kind of slot).
+        plain: the parts that must be asserted statements, 1 for the first and 2 for the second, added up.
     """
 
     id: str
     text: str
     pieces: tuple[str, ...]
     slots: tuple[tuple[int, str], ...]
-
-    @property
-    def of_literals(self) -> bool:
-        """Whether a plain clause may fill every slot."""
-        return all(kind != "!" for _, kind in self.slots)
-
-    @property
-    def of_compounds(self) -> bool:
-        """Whether a compound may fill every slot."""
-        return all(kind != "." for _, kind in self.slots)
+    plain: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +46,7 @@ class ArgumentTemplates:
     """All wordings.
 
     Attributes:
-        premises: expression -> frames of a premise; ``negation.compound`` those that negate a compound.
+        premises: expression -> frames of a premise.
         queries: the same, without the frames that speak of what is known.
         phrases: (expression, kind of slot) -> frames of a proposition in such a slot; empty where none is admitted.
     """
@@ -112,17 +92,12 @@ class Wording:
         return self._sentence(proposition, self._templates.queries)
 
     def _sentence(self, p: Proposition, frames: Mapping[str, tuple[ExpressionFrame, ...]]) -> str:
-        if type(p) is int:
-            clause = self._plain(p)
-            if clause is None:
-                text = self._fill(self._draws.pick(frames["negation"]), (p ^ 1,))
-            else:
-                frame = self._draws.pick(frames["statement"])
-                text = f"{frame.pieces[0]}{clause}{frame.pieces[1]}"
-        elif p[0] == NOT:
-            text = self._fill(self._draws.pick(frames["negation.compound"]), p[1:])
+        if type(p) is int and (clause := self._plain(p)) is not None:
+            frame = self._draws.pick(frames["statement"])
+            text = f"{frame.pieces[0]}{clause}{frame.pieces[1]}"
         else:
-            text = self._fill(self._draws.pick(frames[_EXPRESSION_OF[p[0]]]), p[1:])
+            expression, parts = expressed(p)
+            text = self._fill(frames[expression], parts)
         return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
     def _plain(self, literal: int) -> str | None:
@@ -134,65 +109,62 @@ class Wording:
 
     def _phrase(self, p: Proposition, kind: str) -> str:
         """Word a proposition in a slot."""
-        phrases = self._templates.phrases
-        if type(p) is int:
-            clause = self._plain(p)
-            if clause is not None:
-                return clause
-            frames = phrases["negation", kind]
-            return self._fill(self._draws.pick(frames), (p ^ 1,))
-        if p[0] == NOT:
-            return self._fill(self._draws.pick(phrases["negation.compound", kind]), p[1:])
-        return self._fill(self._draws.pick(phrases[_EXPRESSION_OF[p[0]], kind]), p[1:])
+        if type(p) is int and (clause := self._plain(p)) is not None:
+            return clause
+        expression, parts = expressed(p)
+        return self._fill(self._templates.phrases[expression, kind], parts)
 
-    def _fill(self, frame: ExpressionFrame, parts: Sequence[Proposition]) -> str:
+    def _fill(self, frames: Sequence[ExpressionFrame], parts: Sequence[Proposition]) -> str:
+        other = sum(1 << at for at, part in enumerate(parts) if type(part) is not int or part & 1)
+        frame = self._draws.pick([one for one in frames if not one.plain & other])
         text = frame.pieces[0]
         for (part, kind), piece in zip(frame.slots, frame.pieces[1:], strict=True):
             text += self._phrase(parts[part], kind) + piece
         return text
 
 
+def expressed(p: Proposition) -> tuple[str, tuple[Proposition, ...]]:
+    """Return the expression that words a compound or a denied atom, and its parts.
+
+    To deny that A implies B is to say A but not B, to deny that either holds is to say neither: no reader has to ask
+    how far a "not" reaches.
+    """
+    if type(p) is int:
+        return "negation", (p ^ 1,)
+    if p[0] != NOT:
+        return "conditional" if p[0] == IF else "disjunction", p[1:]
+    connective, first, second = p[1]
+    parts = (first if connective == IF else negated(first), negated(second))
+    if any(type(part) is not int for part in parts):
+        return "both", parts
+    asserted = tuple(part & ~1 for part in sorted(parts, key=lambda part: part & 1))
+    return CONJUNCTIONS[sum(part & 1 for part in parts)], asserted
+
+
 @functools.lru_cache(maxsize=1)
 def load_templates() -> ArgumentTemplates:
     """Return the templates of this package."""
     values = read_yaml(Path(__file__).with_name("templates.yaml"))
-    neutral = {name: _frames(name, values[name]["sentences"]) for name in EXPRESSIONS}
-    known = {name: _frames(name, values[name]["premises_only"]) for name in EXPRESSIONS}
-    phrases: dict[tuple[str, str], tuple[ExpressionFrame, ...]] = {}
-    for kind, admitted in ADMITS.items():
-        for expression in EXPRESSIONS[1:]:
-            listed = values[expression]["phrases"].items()
-            texts = [
-                text
-                for name, own in listed
-                if {name, f"{expression}.{name}"}.intersection(admitted)
-                for text in own
-            ]
-            found = _by_operand({expression: _frames(expression, dict(enumerate(texts)))})
-            phrases |= {(name, kind): frames for name, frames in found.items()}
-    return ArgumentTemplates(
-        _by_operand({name: (*neutral[name], *known[name]) for name in EXPRESSIONS}),
-        _by_operand(neutral),
-        phrases,
-    )
-
-
-def _by_operand(frames: Mapping[str, tuple[ExpressionFrame, ...]]) -> dict[str, tuple[ExpressionFrame, ...]]:
-    """Part the negations of literals and of compounds."""
-    negations = frames.get("negation")
-    if negations is None:
-        return dict(frames)
-    return {
-        **frames,
-        "negation": tuple(frame for frame in negations if frame.of_literals),
-        "negation.compound": tuple(frame for frame in negations if frame.of_compounds),
+    queries = {name: _frames(name, values[name]["sentences"]) for name in (*EXPRESSIONS, *CONJUNCTIONS)}
+    premises = {
+        name: (*frames, *_frames(name, values[name].get("premises_only", {})))
+        for name, frames in queries.items()
     }
+    phrases = {
+        (name, kind): _frames(
+            name, dict(enumerate(text for own in admitted for text in values[name]["phrases"].get(own, ())))
+        )
+        for kind, admitted in ADMITS.items()
+        for name in (*EXPRESSIONS[1:], *CONJUNCTIONS)
+    }
+    return ArgumentTemplates(premises, queries, phrases)
 
 
 def _frames(expression: str, texts: Mapping[Any, str]) -> tuple[ExpressionFrame, ...]:
     frames = []
     for name, text in texts.items():
         parts = _SLOT.split(text)
-        slots = zip(map("AB".index, parts[1::3]), parts[2::3], strict=True)
-        frames.append(ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), tuple(slots)))
+        slots = tuple(zip(map("AB".index, parts[1::3]), parts[2::3], strict=True))
+        plain = sum(1 << part for part, kind in slots if kind == ".")
+        frames.append(ExpressionFrame(f"{expression}.{name}", text, tuple(parts[0::3]), slots, plain))
     return tuple(frames)
