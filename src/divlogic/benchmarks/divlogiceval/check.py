@@ -12,8 +12,8 @@ from divlogic.benchmarks.divlogiceval.realise import CONTRADICT
 from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_letter
 from divlogic.io.files import write_json
-from divlogic.logic import Formula, parse
-from divlogic.logic.smt import Z3Premises
+from divlogic.logic import Formula, negate, parse
+from divlogic.logic.smt import Z3Premises, Z3Session
 from divlogic.records import Record
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
@@ -67,17 +67,19 @@ def label_problems(
         options: the formula of each option.
         axioms: what holds besides the premises.
     """
-    premises = Z3Premises([*axioms, *map(parse, formulas["premises"])])
-    choices = [parse(text) for text in options]
-    if not premises.satisfiable():
-        yield "the context is contradictory"
+    given, choices = [*axioms, *map(parse, formulas["premises"])], [parse(text) for text in options]
+    # One solver holds all of it: a question is one check under assumptions.
     if record.question_type == "missing_premise":
-        conclusion = parse(formulas["conclusion"])
-        if premises.entail(conclusion):
-            yield "the conclusion follows without the missing premise"
-        follows = [premises.entail(conclusion, choice) for choice in choices]
+        goals = [*choices, negate(parse(formulas["conclusion"]))]
+        asked: list[tuple[int, ...]] = [(index, len(choices)) for index in range(len(choices))]
     else:
-        follows = [premises.entail(choice) for choice in choices]
+        goals, asked = list(map(negate, choices)), [(index,) for index in range(len(choices))]
+    with Z3Session(given, goals, rlimit=0) as session:
+        if not session.satisfiable():
+            yield "the context is contradictory"
+        if len(goals) > len(choices) and not session.satisfiable(len(choices)):
+            yield "the conclusion follows without the missing premise"
+        follows = [not session.satisfiable(*places) for places in asked]
     expected = [(index == record.answer) != (record.question_type == "3e1c") for index in range(len(choices))]
     for index, (is_so, should) in enumerate(zip(follows, expected, strict=True)):
         if is_so != should:
