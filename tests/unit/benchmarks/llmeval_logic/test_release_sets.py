@@ -72,7 +72,9 @@ def test_the_release_loads_with_both_splits(sets, tmp_path: Path) -> None:
 
     facts = gather_facts(LLMEVAL_LOGIC, ReleaseRun(), (), {})
     splits = write_release(tmp_path / "release", {"llmeval_logic": written(tmp_path, sets)}, facts)
-    assert [(split.name, split.rows) for split in splits] == [(name, len(rows)) for name, rows in sets.items()]
+    assert [(split.name, split.rows) for split in splits] == [
+        (name, len(rows)) for name, rows in sets.items()
+    ]
     rows = pq.read_table(tmp_path / "release" / splits[1].file).to_pylist()
     assert json.loads(rows[0]["metadata"])["questions"][0]["answer"]
     card = (tmp_path / "release" / "README.md").read_text(encoding="utf-8")
