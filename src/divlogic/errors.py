@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class DivLogicError(Exception):
@@ -12,6 +13,15 @@ class DivLogicError(Exception):
     The message names the file (and row) concerned and says what to do next. The command line prints it
     on one line and exits with status 1; any other exception is a bug and shows its traceback.
     """
+
+
+@contextmanager
+def needing(package: str) -> Iterator[None]:
+    """Say what to install where an import fails; ``package`` is what pip takes."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise DivLogicError(f"this needs the package '{error.name}'; `pip install '{package}'`.") from error
 
 
 def nearest(name: str, known: Iterable[str], otherwise: str | None = None) -> str:

@@ -10,10 +10,12 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any, Literal
 
-import verifiers.v1 as vf
-from verifiers.v1.harnesses.null import NullHarness, NullHarnessConfig
-
 import divlogic
+from divlogic.errors import needing
+
+with needing("verifiers>=0.4"):
+    import verifiers.v1 as vf
+    from verifiers.v1.harnesses.null import NullHarness, NullHarnessConfig
 
 __all__ = ["DivLogicEnv", "DivLogicTaskset", "QuestionHarness"]
 

@@ -104,13 +104,16 @@ class DataSet(Items):
         self._source: ItemSource = source(self.parameters, seed)
         self.version = source.version
         self._groups: OrderedDict[int, list[Record]] = OrderedDict()
-        self._listed: list[tuple[Record, int]] | None = None
+        self._listed: list[Record] | None = None
         if allotment == "once":
             from divlogic.library.once import workflow_records  # imports all benchmarks
 
-            records = workflow_records(name, self.parameters, seed, split or "test")
-            numbers: dict[object, int] = {}
-            self._listed = [(one, numbers.setdefault(_group_key(one), len(numbers))) for one in records]
+            self._listed = workflow_records(name, self.parameters, seed, split or "test")
+            places: dict[object, list[int]] = {}
+            for index, record in enumerate(self._listed):
+                places.setdefault(_group_key(record), []).append(index)
+            self._places = list(places.values())
+            self._numbers = {index: number for number, own in enumerate(self._places) for index in own}
         whole = _SIZE if self._listed is None else len(self._listed)
         if self._listed is not None and (size or 0) > whole:
             raise DivLogicError(f"size is {size}; the file of this seed has {whole:,} items.")
@@ -120,7 +123,7 @@ class DataSet(Items):
         """Return item ``index``, whether or not the data set is that long."""
         record = self.record(index)
         question, answer = self._source.question(record)
-        group = index // self._source.group_size if self._listed is None else self._listed[index][1]
+        group = index // self._source.group_size if self._listed is None else self._numbers[index]
         return {
             "question": question,
             "answer": answer,
@@ -141,7 +144,7 @@ class DataSet(Items):
         if index < 0:
             raise DivLogicError(f"the index is {index}; give a whole number from 0.")
         if self._listed is not None:
-            return self._listed[index][0]
+            return self._listed[index]
         group, place = divmod(index, self._source.group_size)
         return self._records(group)[place]
 
@@ -192,7 +195,9 @@ class DataSet(Items):
     def _members(self, number: int) -> Sequence[int]:
         """Return the indices of the items of a group."""
         if self._listed is not None:
-            return [index for index, (_, group) in enumerate(self._listed) if group == number]
+            if not 0 <= number < len(self._places):
+                raise IndexError(f"group {number} of {len(self._places)}")
+            return self._places[number]
         return range(number * self._source.group_size, (number + 1) * self._source.group_size)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
-from inspect_ai.solver import TaskState, generate
-
+from divlogic.errors import needing
 from divlogic.library.dataset import create, read_answer, score_answer
-from divlogic.models.inspecting import count_mock_tokens_offline, shown_errors
+
+with needing("inspect-ai"):
+    from inspect_ai import Task, task
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer
+    from inspect_ai.solver import TaskState, generate
+
+    from divlogic.models.inspecting import count_mock_tokens_offline, shown_errors
 
 
 @task

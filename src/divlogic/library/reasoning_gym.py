@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from divlogic.errors import DivLogicError
+from divlogic.errors import DivLogicError, needing
 from divlogic.library.dataset import Item, create, levels, names, score_answer
 
 PREFIX = "divlogic_"
@@ -34,8 +34,9 @@ class Config:
 
 def register() -> tuple[str, ...]:
     """Register each generator as ``divlogic_<name>`` if it is not, and return these names."""
-    from reasoning_gym.coaching import BaseCurriculum, ScalarAttributeDefinition
-    from reasoning_gym.factory import DATASETS, ProceduralDataset, register_dataset
+    with needing("reasoning-gym"):
+        from reasoning_gym.coaching import BaseCurriculum, ScalarAttributeDefinition
+        from reasoning_gym.factory import DATASETS, ProceduralDataset, register_dataset
 
     class Generated(ProceduralDataset):  # type: ignore[misc]
         name: str

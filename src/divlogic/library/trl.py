@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from divlogic.errors import needing
 from divlogic.library.dataset import Item, score_answer
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def rows(items: Iterable[Item]) -> list[dict[str, Any]]:
 
 def dataset(items: Iterable[Item]) -> datasets.Dataset:
     """Return the rows as a data set of `datasets` (to be installed by its user)."""
-    import datasets
+    with needing("datasets"):
+        import datasets
 
     return datasets.Dataset.from_list(rows(items))
 

@@ -6,12 +6,13 @@ They need none of the workflow's packages. In an environment that has pytest, th
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,10 @@ from typing import Any
 import pytest
 
 import divlogic
+from divlogic.errors import DivLogicError
 from divlogic.library import lm_eval as tasks
 from divlogic.library import reasoning_gym, trl
+from divlogic.library.lm_eval import utils
 
 SAID = "Answer: neutral"
 
@@ -29,6 +32,30 @@ def needed(module: str, package: str) -> Any:
     return pytest.importorskip(
         module, reason=f"{package} is not installed here: pip install {package}, in an environment of its own"
     )
+
+
+@pytest.mark.parametrize(
+    ("missing", "call", "install"),
+    [
+        ("datasets", lambda: trl.dataset([]), "datasets"),
+        ("datasets", lambda: utils.load("logicnli", size=1), "datasets"),
+        ("reasoning_gym", reasoning_gym.register, "reasoning-gym"),
+        ("inspect_ai", lambda: importlib.import_module("divlogic.library.inspect_tasks"), "inspect-ai"),
+        ("verifiers", lambda: importlib.import_module("divlogic_env"), "verifiers>=0.4"),
+    ],
+)
+def test_a_missing_library_gets_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, missing: str, call: Callable[[], object], install: str
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == missing]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    for name in ("divlogic.library.inspect_tasks", "divlogic_env"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    with pytest.raises(
+        DivLogicError, match=f"this needs the package '{missing}.*'; `pip install '{install}'`"
+    ):
+        call()
 
 
 def test_reasoning_gym_draws_scores_and_mixes_the_items() -> None:

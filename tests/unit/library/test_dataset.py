@@ -51,8 +51,11 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
     content = b"".join(orjson.dumps(record.to_json()) + b"\n" for record in data.records())
     listed = f"{hashlib.sha256(content).hexdigest()}  data/benchmarks/{name}/{split}.jsonl\n"
     assert listed in (ROOT / "data/checksums.txt").read_text(encoding="utf-8")
-    whole = [data.group(number) for number in range(len(data)) if data.group(number)]
+    whole = [data.group(number) for number in range(1 + max(item["metadata"]["group"] for item in data))]
     assert sum(map(len, whole)) == len(data)
+    for number in (-1, len(whole)):
+        with pytest.raises(IndexError, match=f"of {len(whole)}"):
+            data.group(number)
     for group in whole[:3]:
         assert {item["metadata"]["group_size"] for item in group} == {len(group)}
 
