@@ -16,6 +16,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -201,10 +202,11 @@ def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
     with open_bytes(folder / QUESTIONS) as stream:
         published = stream.read()
     if expected != published:
-        pairs = enumerate(zip(expected, published, strict=False))
-        where = next((at for at, (one, other) in pairs if one != other), min(len(expected), len(published)))
+        pairs = enumerate(zip_longest(expected, published))
+        where = [at for at, (one, other) in pairs if one != other]
         raise DivLogicError(
-            f"{folder / QUESTIONS}: differs from what the secret and the beacon give, from byte {where:,} on."
+            f"{folder / QUESTIONS}: differs from what the secret and the beacon give, in bytes {where[0]:,} to"
+            f" {where[-1]:,}."
         )
     if _sha(expected) != commitment.sha256_of_questions:
         raise DivLogicError(f"{folder / COMMITMENT}: its digest of the questions is not theirs.")

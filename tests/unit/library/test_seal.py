@@ -59,7 +59,7 @@ def test_a_changed_byte_is_refused_and_its_file_named(folder: Path, name: str) -
         assert found.exit_code == 1 and isinstance(found.exception, DivLogicError), place
         if name == "questions.jsonl":
             assert f"{path}: differs" in str(found.exception)
-            assert f"from byte {place:,} on" in str(found.exception)
+            assert f"in bytes {place:,} to {place:,}." in str(found.exception)
         assert str(folder) in str(found.exception) or "version" in str(found.exception)
     path.write_bytes(whole)
     assert run("verify", folder).exit_code == 0
