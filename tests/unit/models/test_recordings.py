@@ -17,6 +17,7 @@ from divlogic.evaluation.predictions import answers_of, read_answers
 from divlogic.evaluation.scoring import in_preset, score_all
 from divlogic.io.files import write_jsonl
 from divlogic.models.labels import fold_label, label_score, presets_of_labels
+from divlogic.models.letters import parse_answer
 from divlogic.models.predictions import Prediction, read_predictions, write_predictions
 from divlogic.models.recordings.formats import Recording
 from divlogic.models.recordings.reading import note_of, read_recording, read_recordings
@@ -331,7 +332,9 @@ MIRROR = os.environ.get("DIVLOGIC_MIRROR")
 @pytest.mark.skipif(not MIRROR, reason="needs the mirror (DIVLOGIC_MIRROR)")
 def test_recorded_chatgpt_answers_give_the_reference_scores() -> None:
     path = Path(MIRROR or "") / "recorded" / "ilogiceval" / "0-shot-chatgpt.txt"
-    answers = answers_of(ilogiceval(path))
+    given = list(ilogiceval(path))
+    assert [parse_answer(one.answer) for one in given] == [one.predicted for one in given]
+    answers = answers_of(given)
     scores = score_all(answers, seed=1, resamples=10)
     for preset, reference in (("as_published", (32.93, 3.13, 13.49)), ("corrected", (32.93, 3.13, 13.46))):
         found = in_preset(scores, preset)
