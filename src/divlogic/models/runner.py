@@ -51,7 +51,7 @@ BLOCK = 16
 CUT = 20
 """Answers cut at ``max_tokens`` after which a run says so; if they are the first ones, and unreadable, it stops."""
 
-PATIENCE = 40.0
+PATIENCE = 30.0
 """Seconds after a server's first error (500, 503) in a row at which the last attempt begins."""
 
 _LETTERLESS = 8
