@@ -1,13 +1,14 @@
 """Snakemake's log with one line per job: how many are done, the rule and its wildcards, and the seconds that it took.
 
 The profile under profiles/default chooses it (``logger: divlogic``). Of a job that takes long, the last line of its own
-log is shown as it changes, such as the progress of a model that is asked.
+log is shown as it changes, such as the bar of a model that is asked; on a terminal it is one line, written anew.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
+import shutil
 import sys
 import threading
 import time
@@ -18,7 +19,8 @@ from pathlib import Path
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-_LONG = 10.0
+_TERMINAL = sys.stderr.isatty()
+_LONG = 10.0 if _TERMINAL else 60.0
 """Seconds after which a running job shows the last line of its log, and between two such looks."""
 
 _SILENT = (LogEvent.JOB_STARTED, LogEvent.SHELLCMD, LogEvent.RESOURCES_INFO, LogEvent.WORKFLOW_STARTED)
@@ -119,15 +121,17 @@ class LogHandler(LogHandlerBase):
                     line = job.last_line()
                     if line and line != job.shown and time.monotonic() - job.started >= _LONG:
                         job.shown = line
-                        self._write(f"        {job.name}: {line}")
+                        width = shutil.get_terminal_size().columns - 1 if _TERMINAL else None
+                        self._write(f"        {job.name}: {line}"[:width], end="" if _TERMINAL else "\n")
 
-    def _write(self, text: str) -> None:
+    def _write(self, text: str, end: str = "\n") -> None:
+        """Write a text; on a terminal it stands in the place of a running job's line, which has no end."""
         if unknown := re.search(r"No rule to produce (\S+)", text := text or ""):
             text += nearest_target(unknown[1], Path())
         for sign, hint in _HINTS.items():
             text += f"\n{hint}" if sign in text else ""
         if text and text != "None":
-            print(text, file=sys.stderr, flush=True)
+            print("\r\033[K" * _TERMINAL + text, file=sys.stderr, flush=True, end=end)
 
 
 def nearest_target(target: str, folder: Path) -> str:

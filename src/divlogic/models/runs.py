@@ -27,7 +27,7 @@ from divlogic.models.prompts import ParsedPrompt, parse_prompt
 from divlogic.models.requests import Request, label_of
 from divlogic.models.store import Response, ResponseStore
 
-LINE_SECONDS = 60.0
+LINE_SECONDS = 10.0
 """Seconds between two lines where standard error is no terminal."""
 
 
@@ -72,7 +72,8 @@ class Progress:
         now = self._clock()
         if now - self._said >= LINE_SECONDS:
             self._said = now
-            say(f"{self._label}: {self.sentence(answered, tokens)}")
+            done = 20 * answered // self._wanted
+            say(f"{self._label}: {'━' * done}{'╌' * (20 - done)} {self.sentence(answered, tokens)}")
 
     def sentence(self, answered: int, tokens: int) -> str:
         """Return the progress in words."""
