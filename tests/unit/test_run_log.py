@@ -82,3 +82,13 @@ def test_the_last_line_of_a_progress_bar_is_the_last_line_of_a_log(tmp_path: Pat
 )
 def test_the_nearest_target_is_named(given: str, meant: str | None) -> None:
     assert nearest_target(given, ROOT) == (f"\nDid you mean '{meant}'?" if meant else "")
+
+
+def test_on_a_terminal_the_line_of_a_running_job_is_written_anew(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("snakemake_logger_plugin_divlogic._TERMINAL", True)
+    log = handler()
+    log._write("        run_model: 3 of 9 answers", end="")
+    log._write("[1/2] run_model")
+    assert capsys.readouterr().err == "\r\033[K        run_model: 3 of 9 answers\r\033[K[1/2] run_model\n"
