@@ -26,6 +26,7 @@ def trees(folder: str = "src") -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in files}
 
 
+@cache
 def code_lines(path: Path, tree: ast.Module) -> set[int]:
     """Return the numbers of the lines that are neither blank, nor a comment, nor part of a docstring."""
     lines = path.read_text(encoding="utf-8").split("\n")

@@ -1,31 +1,37 @@
-"""The command line starts at once, and its errors are sentences."""
+"""The command line explains itself, and its errors are sentences."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import click
 import pytest
 
-
-def divlogic(*arguments, cwd=None):
-    return subprocess.run(
-        [sys.executable, "-m", "divlogic.cli", *arguments], capture_output=True, text=True, cwd=cwd
-    )
+from divlogic.cli import PHASES, cli, main
 
 
-def test_help_lists_every_phase():
-    from divlogic.cli import PHASES
+@pytest.fixture
+def divlogic(monkeypatch, capsys):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["divlogic", *arguments])
+        status = 0
+        try:
+            main()
+        except SystemExit as stop:
+            status = stop.code
+        return SimpleNamespace(returncode=status, **capsys.readouterr()._asdict())
 
-    text = divlogic("--help").stdout
+    return run
+
+
+def test_help_lists_every_phase(divlogic):
+    text = divlogic("--help").out
     assert all(f"  {phase}" in text for phase in PHASES)
 
 
 def test_every_step_explains_itself():
-    import click
-
-    from divlogic.cli import PHASES, cli
-
     context = click.Context(cli)
     for phase in PHASES:
         group = cli.get_command(context, phase)
@@ -37,54 +43,55 @@ def test_every_step_explains_itself():
                     assert option.help, f"{phase} {name} {option.name}"
 
 
-def test_a_problem_is_one_sentence_and_exit_status_1(tmp_path):
+def test_a_problem_is_one_sentence_and_exit_status_1(divlogic, tmp_path):
     done = divlogic("benchmarks", "show", "--in", str(tmp_path / "absent.jsonl"))
     assert done.returncode == 1
-    assert done.stderr.startswith("divlogic: ")
-    assert "absent.jsonl" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert done.err.startswith("divlogic: ")
+    assert "absent.jsonl" in done.err
+    assert done.err.count("\n") == 1
 
 
-def test_a_wrong_parameter_is_one_sentence(tmp_path):
+def test_a_wrong_parameter_is_one_sentence(divlogic, monkeypatch, tmp_path):
     (tmp_path / "params.yaml").write_text("sede: 3\n", encoding="utf-8")
-    done = divlogic("config", "check", cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    done = divlogic("config", "check")
     assert done.returncode == 1
-    assert done.stderr == "divlogic: params.yaml: unknown parameter 'sede'; did you mean 'seed'?\n"
+    assert done.err == "divlogic: params.yaml: unknown parameter 'sede'; did you mean 'seed'?\n"
 
 
 @pytest.mark.parametrize(
     ("given", "meant"), [(("benchmrk",), "benchmarks"), (("evaluation", "scor"), "score")]
 )
-def test_the_nearest_command_is_named(given: tuple[str, ...], meant: str) -> None:
+def test_the_nearest_command_is_named(divlogic, given, meant):
     done = divlogic(*given)
     assert done.returncode == 2
-    assert f"No such command '{given[-1]}'; did you mean '{meant}'?" in done.stderr
+    assert f"No such command '{given[-1]}'; did you mean '{meant}'?" in done.err
 
 
-def test_an_unknown_key_of_a_models_entry_is_named_with_what_is_known_there():
+def test_an_unknown_key_of_a_models_entry_is_named_with_what_is_known_there(divlogic):
     given = '{"evaluation": {"models": [{"name": "baseline/uniform", "samplin": 1, "zzz": 2}]}}'
-    said = divlogic("config", "check", "--params", given).stderr
+    said = divlogic("config", "check", "--params", given).err
     assert "'evaluation.models.0.samplin'; did you mean 'sampling'?" in said
     assert "'evaluation.models.0.zzz'; known are name, label" in said
 
 
-def test_every_unknown_name_is_said_at_once_with_the_nearest():
+def test_every_unknown_name_is_said_at_once_with_the_nearest(divlogic):
     given = """{"sed": 3, "evaluation": {"models": [{"name": "baseline/unifrom"}, {"name": "baseline/majorty"}],
       "benchmarks": ["logicnil"], "prompts": ["zero_shto"]}}"""
-    said = divlogic("config", "check", "--params", given).stderr
+    said = divlogic("config", "check", "--params", given).err
     near = ("baseline/uniform", "baseline/majority", "logicnli", "zero_shot", "seed")
     assert not [name for name in near if f"did you mean '{name}'?" not in said]
 
 
-def test_the_check_names_a_model_that_cannot_be_asked():
+def test_the_check_names_a_model_that_cannot_be_asked(divlogic):
     done = divlogic("config", "check", "--params", '{"evaluation": {"models": [{"name": "nobody/has-it"}]}}')
     assert done.returncode == 1
-    assert "the model 'nobody/has-it' cannot be used" in done.stderr
+    assert "the model 'nobody/has-it' cannot be used" in done.err
 
 
-def test_parameters_may_come_as_json():
+def test_parameters_may_come_as_json(divlogic):
     done = divlogic("config", "check", "--full", "--params", '{"seed": 5}')
-    assert "seed: 5\n" in done.stdout
+    assert "seed: 5\n" in done.out
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
