@@ -18,7 +18,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 TINY: dict[str, Any] = {
     "benchmarks": {
-        "divlogiceval": {"splits": {"test": 24, "unpolished": 12}, "fresh": 120},
+        "divlogiceval": {"splits": {"test": 24, "unpolished": 12}, "fresh": 60},
         "justlogic": {"per_depth": 20},
         "logicnli": {
             "balanced": {
@@ -38,7 +38,14 @@ TINY: dict[str, Any] = {
         "sensitivity": {"repeats": 2, "sizes": [500, 1000]},
     },
     "prior_knowledge": {"resamples": 100, "shortcuts": {"folds": 2}},
-    "contamination": {"seeds": 1, "train_pairs": 60, "test_pairs": 30, "leaked": 4, "resamples": 100},
+    "contamination": {
+        "seeds": 1,
+        "train_pairs": 60,
+        "test_pairs": 30,
+        "leaked": 4,
+        "resamples": 100,
+        "learnability": {"sizes": [40, 80], "tested": 48},
+    },
     "evaluation": {
         "prompts": ["zero_shot"],
         "models": [{"name": "baseline/uniform", "runs": 2}, {"name": "baseline/symbolic_reader"}],

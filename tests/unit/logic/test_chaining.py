@@ -50,7 +50,9 @@ def test_someone_who_is_two_things_is_one_person() -> None:
 def test_the_released_labels_ignore_the_second_sign_and_need_equal_signs() -> None:
     same = Rule("0", side("exist kind +", "exist tall +", connective="and"), side("Ann calm +"))
     mixed = Rule("0", side("exist kind +", "exist tall -", connective="and"), side("Ann calm +"))
+    both = Rule("0", side("exist kind -", "exist tall -", connective="and"), side("Ann calm +"))
     assert label([same], facts("Bob kind +", "Bob tall -"), "Ann calm +", "released") == "entailment"
+    assert label([both], facts("Bob kind -", "Bob tall +"), "Ann calm +", "released") == "entailment"
     assert label([same], facts("Bob kind +", "Bob tall -"), "Ann calm +") == "neutral"
     assert label([mixed], facts("Bob kind +", "Bob tall -"), "Ann calm +", "released") == "neutral"
     assert label([mixed], facts("Bob kind +", "Bob tall -"), "Ann calm +") == "entailment"

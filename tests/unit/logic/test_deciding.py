@@ -182,6 +182,7 @@ def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
 def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded(premise, goal, status):
     found = decide(theory(THINGS, [premise], ("necessary", goal)))
     assert found.verdicts[0] == Judgement("0", "necessary", status)
+    assert decide(theory(THINGS, [premise], ("possible", "A"))).verdicts[0].status == "decided"
 
 
 def test_a_theory_goes_to_tables_up_to_their_size_and_else_to_z3():

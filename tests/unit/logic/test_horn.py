@@ -190,6 +190,8 @@ def test_a_literal_that_is_not_derivable_has_no_proof() -> None:
     assert closure.rounds == [UNREACHED] * 4
     with pytest.raises(ValueError, match="not derivable"):
         closure.proof(2)
+    proof = Program([((0,), (2,), 0), ((2,), (3,), 1)], 4).close([0]).proof(3)
+    assert [(step.literal, step.clause) for step in proof] == [(0, -1), (2, 0), (3, 1)]
 
 
 def test_a_rule_of_no_known_form_is_named() -> None:
