@@ -26,7 +26,6 @@ LONGEST = (
     "tests/integration/test_corrupted_inputs.py",
     "tests/integration/test_recorded_models.py",
     "tests/integration/test_workflow.py",
-    "tests/unit/prior_knowledge/test_shortcuts.py",
 )
 """Files with the longest tests, in the order in which they begin."""
 
@@ -36,7 +35,6 @@ TOGETHER = {"tests/integration/test_dvc.py": "recorded", "tests/integration/test
 APART = {
     "tests/integration/test_corrupted_inputs.py",
     "tests/integration/test_workflow.py",
-    "tests/unit/prior_knowledge/test_shortcuts.py",
 }
 """Files whose tests need not run in one process."""
 

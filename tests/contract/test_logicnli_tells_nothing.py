@@ -110,11 +110,9 @@ def test_a_field_that_tells_the_label_is_found() -> None:
 
 
 def test_ids_are_unique_and_differ_between_seeds() -> None:
-    ids = [
-        [row["id"] for rows in made("balanced", seed).values() for row in rows] for seed in (SEED, SEED + 1)
-    ]
-    assert all(len(set(found)) == len(found) for found in ids)
-    assert not set(ids[0]) & set(ids[1])
-    texts = [{(row["context"], row["question"]) for rows in made("balanced", seed).values() for row in rows}
-             for seed in (SEED, SEED + 1)]  # fmt: skip
-    assert not texts[0] & texts[1]
+    presets = ("balanced", SEED), ("as_published", SEED), ("as_published", SEED + 1)
+    found = [[row for rows in made(*given).values() for row in rows] for given in presets]
+    ids = [{row["id"] for row in rows} for rows in found]
+    assert list(map(len, ids)) == list(map(len, found))
+    texts = [{(row["context"], row["question"]) for row in rows} for rows in found]
+    assert not ids[1] & ids[2] and not texts[1] & texts[2]
