@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from divlogic.benchmarks.readers.importing import import_records
+from divlogic.records import Record, read_records
+
 ROWS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 
 
@@ -23,6 +26,13 @@ def lines(path: Path, *rows: Any) -> Path:
     )
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def imported(path: Path, **options: Any) -> list[Record]:
+    """Import a file and return its records."""
+    out = path.parent / "out" / "records.jsonl"
+    import_records(path, out, **options)
+    return list(read_records(out))
 
 
 def document(path: Path, value: Any, indent: int | None = 1) -> Path:

@@ -13,13 +13,8 @@ import pytest
 from divlogic.benchmarks.columns import find_columns
 from divlogic.benchmarks.readers.importing import import_records
 from divlogic.errors import DivLogicError
-from divlogic.records import Record, read_records
-
-
-def imported(path: Path, **options: Any) -> list[Record]:
-    out = path.parent / "out" / "records.jsonl"
-    import_records(path, out, **options)
-    return list(read_records(out))
+from divlogic.records import Record
+from tests.unit.benchmarks.readers.samples import imported
 
 
 def table(folder: Path, text: str, name: str = "quiz.csv") -> Path:

@@ -10,15 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from divlogic.benchmarks.cli import cli
-from divlogic.benchmarks.readers.importing import import_records
 from divlogic.errors import DivLogicError
-from divlogic.records import Record, read_records
-
-
-def imported(path: Path, **options: object) -> list[Record]:
-    out = path.parent / "out" / "records.jsonl"
-    import_records(path, out, **options)  # type: ignore[arg-type]
-    return list(read_records(out))
+from tests.unit.benchmarks.readers.samples import imported
 
 
 def lines(folder: Path, *rows: object, name: str = "set.jsonl") -> Path:

@@ -12,7 +12,7 @@ import pytest
 
 from divlogic.benchmarks.readers.importing import import_records
 from divlogic.errors import DivLogicError
-from divlogic.records import Record, read_records
+from tests.unit.benchmarks.readers.samples import imported
 
 HEAD = ["id", "question", "A", "B", "C", "answer"]
 
@@ -26,11 +26,6 @@ def workbook(folder: Path, **sheets: list[list[Any]]) -> Path:
             sheet.append(row)
     book.save(folder / "quiz.xlsx")
     return folder / "quiz.xlsx"
-
-
-def imported(path: Path, **options: Any) -> list[Record]:
-    import_records(path, path.parent / "out.jsonl", **options)
-    return list(read_records(path.parent / "out.jsonl"))
 
 
 def test_questions_of_a_sheet_become_records(tmp_path: Path) -> None:
