@@ -9,6 +9,7 @@ import ssl
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import orjson
@@ -21,6 +22,7 @@ from tests.unit.corpora.fetch_server import FileServer
 
 CONTENT = random.Random(1).randbytes(300_000)
 OTHER = random.Random(2).randbytes(300_000)
+DATE = "Mon, 01 Jan 2024 00:00:00 GMT"
 
 
 def expected(content: bytes = CONTENT) -> Expected:
@@ -73,32 +75,23 @@ def test_a_later_run_resumes_what_an_earlier_one_left(tmp_path: Path, server: Fi
     assert server.requests[-1].range == "bytes=100000-"
 
 
-def test_last_modified_serves_where_the_etag_is_weak(
-    tmp_path: Path, server: FileServer, retries: Retries
+@pytest.mark.parametrize(
+    ("served", "asked"),
+    [
+        ({"etag": 'W/"weak"', "modified": DATE}, ("bytes=100000-", DATE, 206)),
+        ({"ranges": False}, ("bytes=100000-", '"first"', 200)),
+        ({"etag": None}, (None, None, 200)),
+    ],
+    ids=["a weak ETag and a date", "no ranges", "no validator"],
+)
+def test_pieces_are_put_together_only_where_the_server_vouches_for_them(
+    tmp_path: Path, server: FileServer, retries: Retries, served: dict[str, Any], asked: tuple[Any, ...]
 ) -> None:
-    date = "Mon, 01 Jan 2024 00:00:00 GMT"
-    url = server.put("/a", CONTENT, etag='W/"weak"', modified=date, faults=[("cut", 9)])
-    download(url, tmp_path / "a", expected(), retries=retries)
-    assert server.requests[-1].if_range == date
-    assert (tmp_path / "a").read_bytes() == CONTENT
-
-
-def test_a_server_without_ranges_sends_the_file_from_the_beginning(
-    tmp_path: Path, server: FileServer, retries: Retries
-) -> None:
-    url = server.put("/a", CONTENT, ranges=False, faults=[("cut", 100_000)])
-    download(url, tmp_path / "a", expected(), retries=retries)
-    assert (tmp_path / "a").read_bytes() == CONTENT
-    assert [seen.status for seen in server.requests] == [200, 200]
-
-
-def test_without_a_validator_nothing_is_glued_together(
-    tmp_path: Path, server: FileServer, retries: Retries
-) -> None:
-    url = server.put("/a", CONTENT, etag=None, faults=[("cut", 100_000)])
+    url = server.put("/a", CONTENT, faults=[("cut", 100_000)], **served)
     download(url, tmp_path / "a", expected(), retries=retries)
     assert (tmp_path / "a").read_bytes() == CONTENT
-    assert [seen.range for seen in server.requests] == [None, None]
+    found = [(seen.range, seen.if_range, seen.status) for seen in server.requests]
+    assert found == [(None, None, 200), asked]
 
 
 def test_a_file_changed_on_the_server_is_not_glued_to_the_old_beginning(
@@ -122,23 +115,17 @@ def test_an_unfinished_file_of_another_address_is_not_continued(tmp_path: Path, 
     assert server.requests[-1].range is None
 
 
-def test_a_download_that_only_lacked_its_renaming_is_accepted(tmp_path: Path, server: FileServer) -> None:
+@pytest.mark.parametrize(("part", "statuses"), [(CONTENT, [416]), (OTHER[:1000], None)])
+def test_a_download_that_only_lacked_its_renaming_is_accepted_and_a_spoilt_one_begun_again(
+    tmp_path: Path, server: FileServer, part: bytes, statuses: list[int] | None
+) -> None:
     url = server.put("/a", CONTENT)
-    (tmp_path / "a.part").write_bytes(CONTENT)
+    (tmp_path / "a.part").write_bytes(part)
     state = {"url": url, "etag": '"first"', "last_modified": None}
     (tmp_path / "a.part.json").write_bytes(orjson.dumps(state))
     download(url, tmp_path / "a", expected())
     assert (tmp_path / "a").read_bytes() == CONTENT
-    assert [seen.status for seen in server.requests] == [416]
-
-
-def test_a_spoilt_beginning_is_downloaded_again(tmp_path: Path, server: FileServer) -> None:
-    url = server.put("/a", CONTENT)
-    (tmp_path / "a.part").write_bytes(OTHER[:1000])
-    state = {"url": url, "etag": '"first"', "last_modified": None}
-    (tmp_path / "a.part.json").write_bytes(orjson.dumps(state))
-    download(url, tmp_path / "a", expected())
-    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert statuses is None or [seen.status for seen in server.requests] == statuses
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
 
 
@@ -212,32 +199,24 @@ def test_nobody_listening_is_no_traceback(tmp_path: Path, retries: Retries) -> N
         download("http://127.0.0.1:9/a", tmp_path / "a", expected(), retries=retries)
 
 
-def test_a_full_disk_leaves_a_download_that_can_be_resumed(
-    tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("problem", "raised"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), DivLogicError),
+        (KeyboardInterrupt(), KeyboardInterrupt),
+    ],
+    ids=["a full disk", "the user"],
+)
+def test_a_download_that_something_stops_can_be_resumed(
+    tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch, problem: Any, raised: Any
 ) -> None:
     url = server.put("/a", CONTENT)
-    monkeypatch.setattr(
-        module, "_shown", _stop_after(50_000, OSError(errno.ENOSPC, "No space left on device"))
-    )
-    with pytest.raises(DivLogicError, match="the disk is full"):
+    monkeypatch.setattr(module, "_shown", _stop_after(50_000, problem))
+    with pytest.raises(raised, match="the disk is full" if raised is DivLogicError else None):
         download(url, tmp_path / "a", expected())
     monkeypatch.undo()
     have = (tmp_path / "a.part").stat().st_size
     assert 50_000 <= have < len(CONTENT)
-    download(url, tmp_path / "a", expected())
-    assert (tmp_path / "a").read_bytes() == CONTENT
-    assert server.requests[-1].range == f"bytes={have}-"
-
-
-def test_an_interrupted_download_is_resumed(
-    tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = server.put("/a", CONTENT)
-    monkeypatch.setattr(module, "_shown", _stop_after(50_000, KeyboardInterrupt()))
-    with pytest.raises(KeyboardInterrupt):
-        download(url, tmp_path / "a", expected())
-    monkeypatch.undo()
-    have = (tmp_path / "a.part").stat().st_size
     download(url, tmp_path / "a", expected())
     assert (tmp_path / "a").read_bytes() == CONTENT
     assert server.requests[-1].range == f"bytes={have}-"
