@@ -22,44 +22,7 @@ from divlogic.models.provider import OneAttemptAPI
 Script = Callable[[str, int, int], str]
 """(role, number of the proposal, number of the repair) -> what the role does: ``good`` by default."""
 
-LIGHT = {
-    "title": "楼道的灯",
-    "background": "两个开关管一盏灯。",
-    "domain": "open",
-    "symbols": [
-        {"name": "First", "kind": "prop", "gloss": {"zh": "一楼开关合着", "zh_not": "一楼开关断着"}},
-        {"name": "Second", "kind": "prop", "gloss": {"zh": "二楼开关合着", "zh_not": "二楼开关断着"}},
-        {"name": "Lamp", "kind": "prop", "gloss": {"zh": "灯亮着", "zh_not": "灯不亮"}},
-    ],
-    "premises": [
-        {
-            "id": "C1",
-            "formula": ["<->", "Lamp", ["xor", "First", "Second"]],
-            "text": {"zh": "两个开关一合一断，灯才亮，也一定亮。"},
-        },
-        {"id": "C2", "formula": "First", "text": {"zh": "一楼开关合着。"}, "role": "fact"},
-    ],
-    "questions": [
-        {"id": "S1", "type": "count_models", "targets": ["First", "Second", "Lamp"], "text": {"zh": "共有几种情形？"}},
-        {"id": "S2", "type": "possible", "formula": ["and", "Lamp", "Second"], "text": {"zh": "灯亮而二楼合着？"}},
-        {
-            "id": "S3",
-            "type": "enumerate_models",
-            "targets": ["Second", "Lamp"],
-            "text": {"zh": "假如不知道一楼开关的情况，有哪些情形？"},
-            "suppose": {"removed": ["C2"]},
-        },
-        {
-            "id": "S4",
-            "type": "statements_all",
-            "statements": [
-                {"formula": ["or", "Lamp", "Second"], "text": {"zh": "灯亮着，或者二楼开关合着"}},
-                {"formula": "Lamp", "text": {"zh": "灯亮着"}},
-            ],
-            "text": {"zh": "哪些说法一定成立？"},
-        },
-    ],
-}  # fmt: skip
+LIGHT = json.loads(Path(__file__).with_name("light.json").read_text(encoding="utf-8"))
 ANSWERS = {"S1": 2, "S2": "impossible", "S3": [["2"], [], ["1", "2"], ["1"]], "S4": [["1"]]}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,49 +16,7 @@ _SYSTEMS = (
     "paper", "table", "place", "system", "version", "setting", "metric", "column", "printed", "note",
 )  # fmt: skip
 
-FINDINGS = {
-    "made": [{"name": "divlogiceval", "title": "DivLogicEval", "splits": {"test": 3}, "total": 3}],
-    "instances": 3,
-    "plan": [{"split": "unpolished", "wanted": 9, "made": 3}],
-    "groups": 20,
-    "confirmed": {"instances": 3, "disagreements": 0, "benchmarks": 1},
-    "worded_freely": {"instances": 3, "share": 0.5},
-    "shortcuts": {
-        "as_published": {"accuracy": 84.6, "type": "missing_premise", "chance": 25.0},
-        "made": [
-            {
-                "title": "DivLogicEval", "construction": "parity",
-                "worst": {"accuracy": 25.4, "low": 24.1, "high": 26.8, "chance": 25.0},
-            }
-        ],
-    },
-    "leak": {
-        "learner": "bag of words",
-        "leaked": {"before": 24.0, "after": 100.0},
-        "fresh": {"before": 25.0, "after": 26.0},
-    },
-    "asked": {
-        "models": [
-            {
-                "model": "small (recorded)", "instances": 18, "ACC": 11.1, "ACC_low": 0.0, "ACC_high": 27.8,
-                "CIR": 0.0, "PC": 0.35,
-            }
-        ],
-        "guessing": {"ACC": 24.9, "CIR": 0.42, "PC": 8.6},
-    },
-    "audited": {"labels": 10, "wrong": 1, "benchmarks": [{"title": "FOLIO", "labels": 10, "wrong": 1}]},
-    "contradictions": {"cells": 1, "reasons": [{"reason": "so", "cells": 1}]},
-    "imported": [
-        {
-            "name": "quiz", "instances": 20, "vocabulary": 52, "kl": None, "accuracy": 40.0, "chance": 50.0,
-            "independent": None, "notes": ["no verdict from 20 instances, 100 are needed"],
-        }
-    ],
-    "example": {
-        "benchmark": "divlogiceval", "id": "i0", "context": "It rains.", "question": "Which follows?",
-        "options": ["a<b>", "c"], "answer": 0, "optionFormulas": ["A", "B"], "formulas": [["premises", "A"]],
-    },
-}  # fmt: skip
+FINDINGS = json.loads(Path(__file__).with_name("findings.json").read_text(encoding="utf-8"))
 """What the report leads with, as `divlogic paper findings` writes it."""
 
 FILES = (
