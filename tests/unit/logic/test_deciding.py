@@ -177,6 +177,16 @@ def test_a_variable_that_is_bound_again_hides_the_outer_one_for_both_deciders():
             "bounded",
         ),
         (["not", ["forall", "x", ["P", "x"]]], ["exists", "x", ["not", ["P", "x"]]], "decided"),
+        (
+            ["->", ["forall", "x", ["exists", "y", ["R", "x", "y"]]], "A"],
+            ["or", "A", ["not", "A"]],
+            "decided",
+        ),
+        (
+            ["->", ["exists", "x", ["forall", "y", ["R", "x", "y"]]], "A"],
+            ["or", "A", ["not", "A"]],
+            "bounded",
+        ),
     ],
 )
 def test_a_claim_that_only_larger_models_could_refute_is_marked_bounded(premise, goal, status):
