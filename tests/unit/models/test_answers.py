@@ -18,6 +18,7 @@ from divlogic.models.answers import (
     last_json_object,
     letter_logprobs,
     likeliest,
+    same_answer,
 )
 from divlogic.records import Record
 
@@ -116,3 +117,21 @@ def test_a_first_token_that_is_no_letter_gives_none() -> None:
 
 def test_of_equal_letters_the_first_is_taken() -> None:
     assert likeliest({"C": -1.0, "B": -1.0}) == "B"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "same"),
+    [
+        (["b", "a"], '["a", "b"]', True),
+        ([["a"], ["b"]], '["a", "b"]', True),
+        ([["a", "b"]], '["a", "b"]', False),
+        (" A ", '"a"', True),
+        ([], "[[]]", False),
+        ([[["a"], ["b"]]], '[[["a"], ["b"]]]', True),
+        ([[[["a"], ["b"]]]], '[[[["a"], ["b"]]]]', False),
+        (True, "1", False),
+        ({"a": 1}, '["a"]', False),
+    ],
+)
+def test_an_answer_is_the_expected_one_whatever_the_order_of_its_lists(given, expected, same):
+    assert same_answer(given, expected) is same
