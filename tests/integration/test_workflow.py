@@ -125,7 +125,7 @@ def test_a_malformed_row_stops_the_run_and_is_named(fresh):
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[4] = lines[4][:30]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    refused = run(fresh, "snakemake", "--cores", "2", "all", check=False)
+    refused = run(fresh, "snakemake", "--cores", "2", "corpora", check=False)
     assert refused.returncode != 0
     assert "pairs.jsonl, row 5" in refused.stdout + refused.stderr
 
