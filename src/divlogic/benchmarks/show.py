@@ -51,7 +51,9 @@ def render(
     lines += [*(textwrap.fill(line, width) for line in record.question.splitlines()), ""]
     notes = option_formulas(record) if formulas else {}
     for index, option in enumerate(record.options):
-        lines.append(_wrapped(f"{_mark(record, index)}{_letter(index)}. ", option, width))
+        lines.append(
+            _wrapped(f"{_RIGHT if index == record.answer else _BLANK}{chr(65 + index)}. ", option, width)
+        )
         if index in notes:
             lines.append(f"{'':6}{notes[index]}")
     for part in questions_of(record):
@@ -160,14 +162,6 @@ def _panel(record: Record, formulas: bool, console: Console, predictions: Sequen
 def _title(record: Record) -> str:
     parts = (record.id, record.benchmark, record.split, record.question_type)
     return " · ".join(part for part in parts if part)
-
-
-def _letter(index: int) -> str:
-    return chr(ord("A") + index)
-
-
-def _mark(record: Record, index: int) -> str:
-    return _RIGHT if index == record.answer else _BLANK
 
 
 def _wrapped(head: str, text: str, width: int) -> str:

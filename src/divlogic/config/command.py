@@ -141,12 +141,10 @@ def command_of(step: Callable[..., Any], name: str) -> click.Command:
             values[run_parameters[0]] = values.pop("params")
         step(**values)
 
-    command = click.Command(name, params=parameters, callback=run, help=_help(step))
+    command = click.Command(
+        name, params=parameters, callback=run, help=_SECTION.sub("", inspect.getdoc(step) or "")
+    )
     return params_option(run_parameters[1])(command) if run_parameters else command
-
-
-def _help(step: Callable[..., Any]) -> str:
-    return _SECTION.sub("", inspect.getdoc(step) or "")
 
 
 def _fields(kind: Any) -> Iterator[click.Parameter]:

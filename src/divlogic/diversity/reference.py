@@ -16,7 +16,7 @@ def reference_texts(path: Path) -> Iterator[str]:
         DivLogicError: the file is missing, a row has no text, or nothing is in it.
     """
     found = False
-    if _is_json(path):
+    if Path(path.name.removesuffix(".gz")).suffix in (".jsonl", ".json"):
         for number, row in read_jsonl(path):
             if not isinstance(row.get("text"), str):
                 raise DivLogicError(f"{path}, row {number}: has no field 'text'; fix or delete that row.")
@@ -30,7 +30,3 @@ def reference_texts(path: Path) -> Iterator[str]:
                 yield line
     if not found:
         raise DivLogicError(f"{path}: holds no text; fetch or make the Wikipedia sample again.")
-
-
-def _is_json(path: Path) -> bool:
-    return Path(path.name.removesuffix(".gz")).suffix in (".jsonl", ".json")

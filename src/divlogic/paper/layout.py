@@ -11,7 +11,6 @@ from divlogic.paper.model import (
     Column,
     ReportTable,
     TableCell,
-    TableRow,
     show,
     show_difference,
 )
@@ -129,7 +128,7 @@ def lay_out(table: ReportTable) -> TableView:
         tuple(_shown(c, cell) for c, cell in zip(table.columns, row.cells, strict=True)) for row in table.rows
     ]
     words, groups = table.heads, [(row, cells) for row, cells in zip(table.rows, numbers, strict=True)]
-    rows = [(row.heads, cells, _is_own(row)) for row, cells in groups]
+    rows = [(row.heads, cells, not any(cell.printed for cell in row.cells)) for row, cells in groups]
     if METRIC in table.heads:
         metrics = list(dict.fromkeys(row.heads[table.heads.index(METRIC)] for row in table.rows))
         if len(heads) * len(metrics) <= WIDEST:
@@ -175,10 +174,6 @@ def _in_one_row(
         for (texts, own), by in found.items()
     ]
     return _without(words, place), columns, turned
-
-
-def _is_own(row: TableRow) -> bool:
-    return not any(cell.printed for cell in row.cells)
 
 
 def _without(words: tuple[str, ...], place: int | None) -> tuple[str, ...]:

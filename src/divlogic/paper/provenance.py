@@ -53,7 +53,10 @@ def collect_provenance(
     """
     return Provenance(
         tuple(_flat(params)),
-        tuple(_texts(row) for row in read_table(corpora.with_suffix(""))),
+        tuple(
+            {name: format_cell(cell) for name, cell in row.items()}
+            for row in read_table(corpora.with_suffix(""))
+        ),
         tuple((path.as_posix(), *_size_and_md5(path)) for path in sorted(inputs)),
         tuple(_pinned(lock)),
         tuple(tolerances.items()),
@@ -126,10 +129,6 @@ def _git(root: Path, *arguments: str) -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
-
-
-def _texts(row: dict[str, Any]) -> dict[str, str]:
-    return {name: format_cell(cell) for name, cell in row.items()}
 
 
 def _flat(value: Any, name: str = "") -> list[tuple[str, str]]:

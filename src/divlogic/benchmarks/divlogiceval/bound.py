@@ -80,7 +80,9 @@ def bound_notice(
     ]
     if not short:
         return ""
-    listed = ", ".join(_described(name, one) for name, one in rows.items())
+    listed = ", ".join(
+        f"{name} {one.here:,}" + ("" if one.are_whole else f" of {one.whole:,}") for name, one in rows.items()
+    )
     if source == "embedded":
         more = "more captions (`make captions GROUPS=...`), or corpus_source: full"
     else:
@@ -110,10 +112,6 @@ def expected_groups(rows: Mapping[str, Rows], mnli_share: float) -> float:
     others = sum(found.values()) - of_pairs
     allowed = others * mnli_share / (1 - mnli_share) if mnli_share < 1 else of_pairs
     return others + (min(of_pairs, allowed) if others else of_pairs)
-
-
-def _described(name: str, rows: Rows) -> str:
-    return f"{name} {rows.here:,}" + ("" if rows.are_whole else f" of {rows.whole:,}")
 
 
 def _rounded(number: float) -> int:

@@ -130,7 +130,10 @@ class Spacing:
 
     def _place(self, member: _Member) -> Iterator[dict[str, Any]]:
         for other in self._window:
-            self.dropped += _part(member, other)
+            # Hypotheses that touch a sentence of the other group go.
+            self.dropped += _clear(member, other, list(other.contents)) + _clear(
+                other, member, [member.premise]
+            )
         self._window.append(member)
         if len(self._window) == self.distance:
             yield self._window.popleft().row
@@ -145,11 +148,6 @@ def _touch(one: _Member, other: _Member) -> bool:
     return (one.definite and _mentions(other.premise, one.premise.heads)) or (
         other.definite and _mentions(one.premise, other.premise.heads)
     )
-
-
-def _part(new: _Member, placed: _Member) -> int:
-    """Take out the hypotheses that touch a sentence of the other group; return how many."""
-    return _clear(new, placed, list(placed.contents)) + _clear(placed, new, [new.premise])
 
 
 def _clear(member: _Member, other_group: _Member, against: Sequence[Content]) -> int:

@@ -64,7 +64,7 @@ def audit_arguments(record: Record) -> Verdict | None:
         query = parse(formulas["query"])
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
-    derived = _label(premises, query)
+    derived = "true" if premises.entail(query) else "false" if premises.entail(negate(query)) else "uncertain"
     if derived == published.lower():
         return Verdict(record.id, published, published)
     return Verdict(record.id, published, derived, "label", "Z3 finds another label")
@@ -188,7 +188,3 @@ def _named(formula: Formula, literals: list[tuple[str, bool]]) -> Formula:
         for slot, (atom, negative) in enumerate(literals)
     }
     return filled(formula, named)
-
-
-def _label(premises: Z3Premises, query: Formula) -> str:
-    return "true" if premises.entail(query) else "false" if premises.entail(negate(query)) else "uncertain"

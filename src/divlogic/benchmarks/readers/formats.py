@@ -81,7 +81,7 @@ def read_benchmark(
                 yield record
                 continue
             seen[record.id] = seen.get(record.id, 0) + 1
-            yield record if seen[record.id] == 1 else _renamed(record, seen[record.id])
+            yield record if seen[record.id] == 1 else replace(record, id=f"{record.id}-{seen[record.id]}")
 
 
 def named_files(path: Path, columns: Mapping[str, str] | None = None) -> list[SourceFile]:
@@ -174,7 +174,3 @@ def _read_file(file: SourceFile, one: Format, on_problem: OnProblem | None) -> I
             report(file, name, str(error) or type(error).__name__, on_problem)
         else:
             yield from records
-
-
-def _renamed(record: Record, occurrence: int) -> Record:
-    return replace(record, id=f"{record.id}-{occurrence}")

@@ -118,7 +118,7 @@ def _write_split(
     if apart:
         with atomic_writer(folder / "keys" / f"{config}.jsonl", note=False) as stream:
             for _, row in read_jsonl(path):
-                key = {"id": row.get("id")} | _chosen(row, apart)
+                key = {"id": row.get("id")} | {k: v for k, v in row.get("metadata", {}).items() if k in apart}
                 stream.write(orjson.dumps(key, option=orjson.OPT_APPEND_NEWLINE))
     with pq.ParquetWriter(target, columns, compression="zstd", use_dictionary=True) as writer:
         for batch in _batches(chain([first], rows), columns, path, tally, apart):
@@ -136,11 +136,6 @@ def _write_split(
         words=tally.words,
         columns=tuple(columns.names),
     )
-
-
-def _chosen(row: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
-    """Return some of a row's metadata."""
-    return {key: value for key, value in row.get("metadata", {}).items() if key in names}
 
 
 class _Tally:
@@ -172,15 +167,13 @@ class _Tally:
         if not self.ids.add(hash_of(record.id)):
             raise ValueError(f"the id '{record.id}' is duplicated")
         self.rows += 1
-        self.words += sum(_words(text) for text in (row["context"], row["question"], *row["options"]))
+        # A Chinese character counts as a word.
+        self.words += sum(
+            len(_WORD.findall(text)) for text in (row["context"], row["question"], *row["options"])
+        )
         self.types[row.get("question_type") or "all"] += 1
         if record.answer is not None:
             self.answers[record.answer] += 1
-
-
-def _words(text: str) -> int:
-    """Count the words of a text; a Chinese character counts as a word."""
-    return len(_WORD.findall(text))
 
 
 def _batches(
