@@ -19,33 +19,11 @@ DIGITS = 10
 fourteenth on."""
 _HTML = re.compile(r"<(?=[A-Za-z/!?])")
 _TEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "|": r"\textbar{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "Δ": r"$\Delta$",
-        "α": r"$\alpha$",
-        "∥": r"$\Vert$",
-        "‖": r"$\Vert$",
-        "¬": r"$\neg$",
-        "∧": r"$\wedge$",
-        "∨": r"$\vee$",
-        "→": r"$\rightarrow$",
-        "≥": r"$\geq$",
-        "≤": r"$\leq$",
-        "–": "--",
-        "…": r"\ldots{}",
-    }
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "–": "--", "…": r"\ldots{}"}
+    | {"Δ": r"$\Delta$", "α": r"$\alpha$", "∥": r"$\Vert$", "‖": r"$\Vert$", "≥": r"$\geq$", "≤": r"$\leq$"}
+    | {"¬": r"$\neg$", "∧": r"$\wedge$", "∨": r"$\vee$", "→": r"$\rightarrow$"}
 )
 
 

@@ -112,14 +112,11 @@ def load_collection(
         raise DivLogicError(
             f"{path}: there is no such file; run the step `divlogic benchmarks collect` first."
         )
-    try:
-        rows = [
-            Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
-            for row in read_json(path)
-            if views or not row.get("view")
-        ]
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise DivLogicError(f"{path}: not the index of a collection ({error}); collect again.") from error
+    rows = [
+        Collected(**{**row, "tables": tuple(row["tables"]), "sources": tuple(row["sources"])})
+        for row in read_json(path)
+        if views or not row.get("view")
+    ]
     return rows if further else parts_for(rows, table)
 
 

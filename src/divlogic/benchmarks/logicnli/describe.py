@@ -67,15 +67,9 @@ def write_description(
     parameters, source = params.benchmarks.logicnli, params.corpus_source
     counted = read_json(statistics)
     known = (measure_release(release) if release else {}) or read_json(profile)
-    try:
-        generated = [row | {"benchmark": printed_name(row["benchmark"])} for row in counted["sets"]]
-        measured = {f"released_{split}": row for split, row in known["depths"].items()}
-        rows = [*generated, *known["sets"], *read_json(drawn)["sets"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise DivLogicError(
-            f"{profile} or {drawn}: not a profile of LogicNLI ({error}); make it again (`divlogic benchmarks logicnli"
-            " profile`, `count`)."
-        ) from error
+    generated = [row | {"benchmark": printed_name(row["benchmark"])} for row in counted["sets"]]
+    measured = {f"released_{split}": row for split, row in known["depths"].items()}
+    rows = [*generated, *known["sets"], *read_json(drawn)["sets"]]
     rows = [row for row in rows if row["instances"]]
     _TABLES["sets"].write(out / "sets", rows, symbols=counted["symbols"])
     measured["drawn"] = depths_of_random(parameters, _THEORIES[source], params.seed)

@@ -155,15 +155,6 @@ def test_the_tables_show_every_set_under_its_printed_name(tmp_path: Path) -> Non
     assert rows["generated", "d-LogicNLI Test-R(s)"]["labels"] == "1:1:1"
     assert rows["generated", "LogicNLI Test-T"]["labels"] == "1:1:0:1"
     assert rows["release", "LogicNLI Dev."]["predicates"] == "95"
-    (tmp_path / "other.json").write_text('{"sets": []}')
-    with pytest.raises(DivLogicError, match="not a profile of LogicNLI"):
-        write_description(
-            statistics=tmp_path / "sets.json",
-            out=tmp_path / "out",
-            profile=tmp_path / "other.json",
-            drawn=DRAWN,
-            params=RUN,
-        )
 
 
 def test_the_shipped_counts_are_what_the_command_draws(tmp_path: Path) -> None:
