@@ -48,8 +48,36 @@ def ship_profiles(
     commit: Annotated[str, "The commit that the profiles are made by."],
     out: Annotated[Path, FOLDER, "Folder to write to."],
 ) -> None:
-    """Write the profiles of published benchmarks that the repository ships: word counts."""
-    for path in ship(collection, profiles, read_json(readability), load_registry(registry), commit, out):
+    """Write the profiles of published benchmarks that the repository ships: word counts.
+
+    Raises:
+        DivLogicError: nothing published is here, or a profile is missing.
+    """
+    corpora = load_registry(registry)
+    scores = {row["benchmark"]: row for row in read_json(readability)}
+    found = [
+        one
+        for one in load_collection(collection, further=True)
+        if one.available and one.origin == "published"
+    ]
+    if not found:
+        raise DivLogicError(
+            f"{collection}: holds no published benchmark; profiles are written in a run with the full corpora."
+        )
+    written = []
+    for one in found:
+        about = {**_facts(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
+        entry = {name: value for name, value in asdict(one).items() if name != "origin"}
+        row = {
+            "form": _FORM,
+            "about": about,
+            "part": entry,
+            "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
+            "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
+        }
+        written.append(out / f"{one.stem}.json.gz")
+        write_json(written[-1], row, note=False)
+    for path in written:
         click.echo(path, err=True)
 
 
@@ -77,53 +105,6 @@ def write_reference(
     path = out / f"{profile.benchmark}.json.gz"
     write_json(path, {"form": _FORM, "about": about, "profile": profile.to_json()}, note=False)
     return path
-
-
-def ship(
-    collection: Path,
-    profiles: Path,
-    readability: list[dict[str, Any]],
-    corpora: dict[str, Corpus],
-    commit: str,
-    out: Path,
-) -> list[Path]:
-    """Write ``<stem>.json.gz`` for every published benchmark that is here.
-
-    Args:
-        collection: folder that ``divlogic benchmarks collect`` wrote.
-        profiles: folder that ``divlogic diversity profile`` wrote.
-        readability: rows of ``divlogic diversity readability``.
-        corpora: the registry; licence, version and citation come from it.
-        commit: the commit that made the profiles.
-        out: folder of the shipped profiles.
-
-    Raises:
-        DivLogicError: nothing published is here, or a profile is missing.
-    """
-    scores = {row["benchmark"]: row for row in readability}
-    found = [
-        one
-        for one in load_collection(collection, further=True)
-        if one.available and one.origin == "published"
-    ]
-    if not found:
-        raise DivLogicError(
-            f"{collection}: holds no published benchmark; profiles are written in a run with the full corpora."
-        )
-    written = []
-    for one in found:
-        about = {**_facts(corpora[one.corpus]), "corpus": one.corpus, "commit": commit}
-        entry = {name: value for name, value in asdict(one).items() if name != "origin"}
-        row = {
-            "form": _FORM,
-            "about": about,
-            "part": entry,
-            "readability": {k: v for k, v in scores.get(one.benchmark, {}).items() if k != "benchmark"},
-            "profile": Profile.load(profiles / f"{one.stem}.json.gz").to_json(),
-        }
-        written.append(out / f"{one.stem}.json.gz")
-        write_json(written[-1], row, note=False)
-    return written
 
 
 def adopt(collection: Path, shipped: Path, out: Path, *, reference: bool) -> list[Collected]:

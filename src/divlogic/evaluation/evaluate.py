@@ -14,7 +14,7 @@ from divlogic.config.command import ARGUMENT
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.evaluation.predictions import answers_of
-from divlogic.evaluation.rotated import BaselineFiles, plan_run
+from divlogic.evaluation.rotated import AnswerPrice, BaselineFiles, PromptPrice, plan_run
 from divlogic.evaluation.rotations import if_there, pool_of, rotation_rows, source_of
 from divlogic.evaluation.scoring import OVERALL, score_all
 from divlogic.evaluation.steps import percent, print_rows
@@ -45,12 +45,8 @@ def evaluate(
     prompt: Annotated[str, click.Choice(list(STYLES)), "Prompt style."] = "zero_shot",
     base_url: Annotated[str | None, "Address of an OpenAI-compatible server."] = None,
     thinking: Annotated[bool, "Let the model think first: answers have 8,192 tokens."] = False,
-    input_price: Annotated[
-        float | None, click.FloatRange(min=0), "Price of a million tokens of prompts."
-    ] = None,
-    output_price: Annotated[
-        float | None, click.FloatRange(min=0), "Price of a million tokens of answers."
-    ] = None,
+    input_price: PromptPrice = None,
+    output_price: AnswerPrice = None,
     yes: Annotated[bool, "Ask without confirmation."] = False,
     out: Annotated[Path | None, "Write the model's answers as predictions (jsonl)."] = None,
 ) -> None:

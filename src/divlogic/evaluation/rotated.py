@@ -68,6 +68,10 @@ class BaselineFiles:
         return model.model_copy(update={"args": {**given, **model.args}}) if given else model
 
 
+PromptPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of prompts."]
+AnswerPrice = Annotated[float | None, click.FloatRange(min=0), "Price of a million tokens of answers."]
+
+
 def wanted(
     rotations: Sequence[Path], model: ModelParameters, parameters: EvaluationParameters
 ) -> Iterator[list[ClosedQuestion]]:
@@ -120,12 +124,8 @@ def plan(
         Path | None, "Response store, whose answers are not paid again; none yet if left out."
     ] = None,
     names: Annotated[tuple[str, ...], "--model", "Only these models; by default all of the parameters."] = (),
-    input_price: Annotated[
-        float | None, click.FloatRange(min=0), "Price of a million tokens of prompts."
-    ] = None,
-    output_price: Annotated[
-        float | None, click.FloatRange(min=0), "Price of a million tokens of answers."
-    ] = None,
+    input_price: PromptPrice = None,
+    output_price: AnswerPrice = None,
 ) -> None:
     """Say what a run on the ROTATIONS would ask: requests, tokens, and the cost at the prices given.
 

@@ -34,14 +34,19 @@ class Sources:
     scores: Annotated[Path, "Scores of the zero-shot prompt (table1.json)."]
 
 
-def collect_findings(confirmed: Sequence[Path], sources: Sources) -> dict[str, Any]:
-    """Return the findings.
+def write_findings(
+    confirmed: Annotated[tuple[Path, ...], ARGUMENT] = (),
+    *,
+    sources: Sources,
+    out: Annotated[Path, "Where the findings go (json)."],
+) -> None:
+    """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels.
 
     Raises:
         DivLogicError: a file is missing or not what a step of the workflow wrote.
     """
     try:
-        return {
+        found = {
             **_made(sources),
             "confirmed": _confirmed(confirmed),
             "worded_freely": _worded_freely(sources.verification),
@@ -56,16 +61,7 @@ def collect_findings(confirmed: Sequence[Path], sources: Sources) -> dict[str, A
             f"{sources.instances.parent}: the results are not complete ({error!r}); run the workflow again"
             " (snakemake all)."
         ) from error
-
-
-def write_findings(
-    confirmed: Annotated[tuple[Path, ...], ARGUMENT] = (),
-    *,
-    sources: Sources,
-    out: Annotated[Path, "Where the findings go (json)."],
-) -> None:
-    """Take what the report leads with from the results; CONFIRMED are the solver's reports on labels."""
-    write_json(out, collect_findings(confirmed, sources))
+    write_json(out, found)
 
 
 def write_metrics(

@@ -93,18 +93,7 @@ def audit(
     params: BenchmarksRun,
 ) -> None:
     """Derive labels again from the symbolic forms that benchmarks carry, and list the disagreements."""
-    write_audit(collection, out, findings, seconds=params.benchmarks.audit.solver_seconds)
-
-
-def write_audit(collection: Path, out: Path, findings: Path, *, seconds: float) -> list[AuditSummary]:
-    """Audit every benchmark of a collection; write the summaries, and every label that is not confirmed.
-
-    Args:
-        collection: folder that ``collect`` wrote.
-        out: summaries (JSON).
-        findings: labels that are not confirmed, each with its reason (CSV).
-        seconds: time limit of the solver for one label.
-    """
+    seconds = params.benchmarks.audit.solver_seconds
     summaries: list[AuditSummary] = []
     rows: list[list[Any]] = []
     for one in load_collection(collection, views=True):
@@ -118,4 +107,3 @@ def write_audit(collection: Path, out: Path, findings: Path, *, seconds: float) 
             say(f"{one.benchmark}: {summary.agreeing:,} of {summary.derived:,} labels confirmed")
     write_csv(findings, FINDINGS, rows)
     write_json(out, [asdict(summary) for summary in summaries])
-    return summaries
