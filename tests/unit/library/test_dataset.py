@@ -63,7 +63,7 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 CHECKSUMS = {
     "divlogiceval": (2, "bd2ad98c409e3598"),
     "ilogiceval": (2, "a1d33a6ddc1fe44b"),
-    "justlogic": (3, "7de611e053320629"),
+    "justlogic": (3, "b57e2fb1b1d5687c"),
     "logicnli": (2, "2d0f703c55d907fc"),
     "llmeval_logic": (1, "97e1643e2fda8f41"),
 }

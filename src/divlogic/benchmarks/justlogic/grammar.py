@@ -133,8 +133,7 @@ def _add_conjunctions(add: Callable[[str, str], None]) -> None:
     add("the claims “S1” and “S2” are both true", "S1∧S2")
     add("the claims “S1” and “S2” are both false", "¬S1∧¬S2")
     add("neither the claim “S1” nor the claim “S2” is true", "¬S1∧¬S2")
-    add("the claim “S1” is true, but the claim “S2” is false", "S1∧¬S2")
-    add("the claim “S1” but not the claim “S2” is true", "S1∧¬S2")
+    add("only the first of the claims “S1” and “S2” is true", "S1∧¬S2")
 
 
 _GRAMMAR = PhraseGrammar(_rules)

@@ -57,6 +57,7 @@ _WRONG_PLURAL = re.compile(r"(?:x|sh|ch|ss)s\b|(?<!hu|ro|er|is|ha|to|ai)mans\b")
 _TAUTOLOGY = re.compile(r"(?:an? |the )?(.+) (?:is|are) (?:an? |the )?\1", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 _FINITE = frozenset(("VBZ", "VBP", "VBD", "MD"))
+_JOINED = re.compile(r"\b(?:and|or|but|then|because|since)\b")
 _PLURAL_COMPLEMENT = re.compile(r"\bis/VBZ(?: \S+/(?:JJ|NN|VBN|VBG))* \S+/NNS$")
 
 
@@ -351,7 +352,8 @@ def _is_certain(text: str, kept: KeptSentence) -> bool:
     The sentence filter was made for captions: it adds missing verbs, and where the tagger reads a present as a
     past tense, or a participle after *have* as a perfect, the negation would be wrong.
     """
-    if text_of(kept.tokens).lower() != text.lower():
+    # "don't melt and run" denies both, or one; "isn't poor because it is small" denies the reason.
+    if text_of(kept.tokens).lower() != text.lower() or _JOINED.search(text):
         return False
     words = [token.lower for token in kept.negation]
     head = words[kept.clause.head]
