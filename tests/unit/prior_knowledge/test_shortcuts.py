@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from divlogic.benchmarks.collection.collect import collect
 from divlogic.benchmarks.divlogiceval.fresh import fresh_records
-from divlogic.benchmarks.divlogiceval.parameters import DivLogicEvalParameters
+from divlogic.benchmarks.divlogiceval.parameters import FRESH, DivLogicEvalParameters
+from divlogic.benchmarks.justlogic.parameters import FRESH as FRESH_ARGUMENTS
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_jsonl, write_jsonl
 from divlogic.logic import parse
@@ -302,6 +303,17 @@ def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
     }
     section = RUN.prior_knowledge.model_copy(update={"shortcuts": ShortcutParameters(enforce=False)})
     tabulated(tmp_path, rows, RUN.model_copy(update={"prior_knowledge": section}))
+
+
+def test_full_runs_draw_so_many_that_what_is_at_chance_keeps_its_limit():
+    """The upper end of the interval keeps the limit even where the sample is three standard errors too high."""
+    parity = 1 - DivLogicEvalParameters().directed_share
+    for chance, count, limit in (
+        (1 / 4, FRESH["full"]["balanced"] * parity, PARAMETERS.options),
+        (1 / 3, FRESH_ARGUMENTS["full"], PARAMETERS.labels),
+    ):
+        assert count >= PARAMETERS.least_judged
+        assert 100 * (chance + (1.96 + 3) * (chance * (1 - chance) / count) ** 0.5) < limit
 
 
 def test_the_ladder_has_probes_and_models_by_depth(tmp_path):

@@ -10,7 +10,7 @@ from divlogic.benchmarks.polish.parameters import PolishParameters
 from divlogic.config.section import RunParameters, Section, SectionsAside
 
 Preset = Literal["as_published", "balanced"]
-FRESH = {"embedded": {"as_published": 900, "balanced": 600}, "full": {"as_published": 3000, "balanced": 4000}}
+FRESH = {"embedded": {"as_published": 900, "balanced": 600}, "full": {"as_published": 3000, "balanced": 8000}}
 """Fresh instances per question type and preset, by corpus source; what a quartet settles is exact however few."""
 
 
@@ -143,7 +143,7 @@ class DivLogicEvalParameters(Section):
         ge=48,
         multiple_of=4,
         description="fresh instances per question type and preset that are searched for shortcuts; null: 3,000 and"
-        " 4,000 of the preset balanced, or 900 and 600 if corpus_source is embedded",
+        " 8,000 of the preset balanced, or 900 and 600 if corpus_source is embedded",
     )
     audited: int | None = Field(
         300,

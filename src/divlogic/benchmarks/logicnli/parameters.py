@@ -168,10 +168,9 @@ class LogicNLIParameters(Section):
 
     preset: Literal["balanced", "as_published"] = Field(
         "balanced",
-        description="balanced: quartets, in which neither words nor overlap tell the label of Test-A; the worst probe"
-        " counts places and signs on d-LogicNLI's Test-R and is right on half where guessing has a third"
-        " (shortcuts.csv); as_published: random"
-        " theories with the parameters of the release",
+        description="balanced: quartets, in which neither words nor overlap tell a label; counts of places and signs"
+        " are no further above guessing on any set than chance explains (shortcuts.csv); as_published: random theories"
+        " with the parameters of the release",
     )
     forms: dict[int, float] = Field(
         {code: form.weight for code, form in FORMS.items()},
