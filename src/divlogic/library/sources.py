@@ -232,7 +232,7 @@ class ILogicEvalSource(DivLogicEvalSource):
 class LLMEvalLogicSource(ItemSource):
     """Scenarios with several sub-questions; an answer is a JSON object from the number of each to its answer."""
 
-    room, data = "llmeval_logic", {"seeds": "seeds.jsonl"}
+    room, version, data = "llmeval_logic", 2, {"seeds": "seeds.jsonl"}
 
     @classmethod
     def parameters_model(cls) -> type[Section]:
