@@ -131,3 +131,11 @@ def test_the_commonest_letter_is_counted_as_it_was_said() -> None:
     two = Answers(("i",), ("",), np.array([[1, 0, NONE]], dtype=np.int8), right[:1, :3], choices=(2,))
     assert commonest_letter([one, two]) == 1.0
     assert math.isnan(commonest_letter([]))
+
+
+@pytest.mark.parametrize(("choices", "own"), [((2, 4), (4,)), (None, None)])
+def test_the_part_of_a_question_type_has_its_instances_alone(choices, own) -> None:
+    picks = np.array([[0, 1, 2, 3], [3, 2, 1, 0]], dtype=np.int8)
+    part = Answers(("i", "j"), ("3c1e", "3e1c"), picks, picks == 0, choices=choices).of_type("3e1c")
+    assert (part.instances, part.types, part.choices) == (("j",), ("3e1c",), own)
+    assert part.picks.tolist() == [[3, 2, 1, 0]] and part.correct.tolist() == [[False, False, False, True]]
