@@ -146,8 +146,8 @@ def what_is_needed(names: Iterable[str]) -> str:
     return (
         f"the columns are {shown or 'none'}. Needed are a question ({questions}, …) and its options, in one column"
         f" ({options}, …) or in one each (A, B, C, … or option_1, option_2, …); an answer ({answers}, …) and a context"
-        f" ({', '.join(NAMES['context'][:3])}, …) are read where they are. Rename the columns, or name a published"
-        " format with --format (`divlogic benchmarks formats` lists them)."
+        f" ({', '.join(NAMES['context'][:3])}, …) are read where they are. Name yours (--columns question=COLUMN), or"
+        " a published format with --format (`divlogic benchmarks formats` lists them)."
     )
 
 

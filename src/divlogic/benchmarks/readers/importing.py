@@ -149,6 +149,8 @@ def _mapping(path: Path, given: Mapping[str, str]) -> str:
             raise DivLogicError(
                 f"{file}: there is no column '{missing[0]}'; its columns are {', '.join(first[0])}."
             )
+        if given.get("context", "none") != "none" and "context" not in found.fields:
+            raise DivLogicError(f"{file}: no column is a question; name it, too: --columns question=COLUMN.")
         texts = {name: [str(row.get(name) or "") for row in first] for name in first[0]}
         unused = [name for name in first[0] if name not in found.used and name not in _KNOWN]
         doubtful = [name for name in unused if looks_like_context(name, texts[name])]

@@ -110,6 +110,17 @@ def test_a_file_is_read_by_its_address_and_fetched_once(
         server.close()
 
 
+def test_a_named_context_is_never_read_as_the_question(tmp_path: Path) -> None:
+    row = {"Frage": "Wer?", "A": "Anna", "B": "Ben", "Antwort": "A", "Kontext": "Anna ist da."}
+    source, named = s.table(tmp_path / "quiz.csv", row), {"context": "Kontext"}
+    with pytest.raises(DivLogicError, match="no column is a question"):
+        import_records(source, tmp_path / "out.jsonl", columns=named)
+    named |= {"question": "Frage", "answer": "Antwort"}
+    import_records(source, tmp_path / "out.jsonl", columns=named)
+    (record,) = read_records(tmp_path / "out.jsonl")
+    assert (record.question, record.context, record.answer) == ("Wer?", "Anna ist da.", 0)
+
+
 def test_a_data_set_of_the_hub_is_read_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     server = FileServer()
