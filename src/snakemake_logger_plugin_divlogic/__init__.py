@@ -1,7 +1,7 @@
 """Snakemake's log with one line per job: how many are done, the rule and its wildcards, and the seconds that it took.
 
 The profile under profiles/default chooses it (``logger: divlogic``). Of a job that takes long, the last line of its own
-log is shown as it changes, such as the bar of a model that is asked; on a terminal it is one line, written anew.
+log is shown as it changes, such as the bar of a model that is asked; on a terminal it is one line that is rewritten.
 """
 
 from __future__ import annotations
