@@ -306,13 +306,9 @@ def test_a_limit_that_is_exceeded_stops_the_run_and_names_every_row(tmp_path):
 
 
 def test_full_runs_draw_so_many_that_what_is_at_chance_keeps_its_limit():
-    """The upper end of the interval keeps the limit even where the sample is three standard errors too high."""
-    parity = 1 - DivLogicEvalParameters().directed_share
-    for chance, count, limit in (
-        (1 / 4, FRESH["full"]["balanced"] * parity, PARAMETERS.options),
-        (1 / 3, FRESH_ARGUMENTS["full"], PARAMETERS.labels),
-    ):
-        assert count >= PARAMETERS.least_judged
+    parity = FRESH["full"]["balanced"] * (1 - DivLogicEvalParameters().directed_share)
+    for chance, count, limit in ((1 / 4, parity, 28), (1 / 3, FRESH_ARGUMENTS["full"], 38)):
+        # The upper end of the interval, three standard errors above chance.
         assert 100 * (chance + (1.96 + 3) * (chance * (1 - chance) / count) ** 0.5) < limit
 
 
@@ -402,13 +398,6 @@ def test_labels_are_judged_as_far_above_their_own_chance_as_three_equal_ones():
     assert row.limit == pytest.approx(0.38 + 1 / 2 - 1 / 3)
 
 
-def test_what_was_made_from_a_member_of_a_quartet_is_in_its_fold():
-    member = labelled(1, "T", 0, group="test_t-7", quartet="test_t-7")
-    assert cluster_of(labelled(2, "T", 1, group="test_t-7", proves="x")) == cluster_of(member)
-    assert cluster_of(labelled(3, "T", 1, group="test_t-7", quartet="test_t-7-16")) == cluster_of(member)
-    assert cluster_of(labelled(4, "T", 1)) != cluster_of(member)
-
-
 def quartets(count):
     """Numbers of four options each; the members of a quartet have the same, and each option is right in one."""
     random = np.random.default_rng(3)
@@ -490,41 +479,29 @@ def test_the_same_instances_cut_otherwise_are_measured_once(tmp_path, monkeypatc
     assert [row | {"benchmark": "first"} for row in second] == first
 
 
-def test_no_proof_is_held_while_the_probes_run(tmp_path, monkeypatch):
-    heavy = {
-        "formulas": {"premises": ["a"], "proof": ["x"] * 9},
-        "metadata": {"quartet": 1, "proof": ["x"] * 9},
-    }
-    rows = [labelled(n, "A", n % 3).to_json() | heavy for n in range(60)]
-    write_jsonl(split := tmp_path / "made.jsonl", rows)
-    collect([], [], [], tmp_path / "collection")
-    write_jsonl(tmp_path / "probe.jsonl", [])
+def records_measured(folder, monkeypatch, rows):
+    write_jsonl(split := folder / "made.jsonl", rows)
+    collect([], [], [], folder / "collection")
+    write_jsonl(folder / "probe.jsonl", [])
     held = []
     monkeypatch.setattr(steps, "measure", lambda records, **how: held.extend(records) or [])
-    measure_all(tmp_path, [split], tmp_path / "out.jsonl")
+    measure_all(folder, [split], folder / "out.jsonl")
+    return held
+
+
+def test_no_proof_is_held_while_the_probes_run(tmp_path, monkeypatch):
+    proof = {"proof": ["x"] * 9}
+    heavy = {"formulas": {"premises": ["a"], **proof}, "metadata": {"quartet": 1, **proof}}
+    held = records_measured(
+        tmp_path, monkeypatch, [labelled(n, "A", n % 3).to_json() | heavy for n in range(60)]
+    )
     assert len(held) == 60
     assert all(record.formulas is None and record.metadata == {"quartet": 1} for record in held)
 
 
-def test_the_probes_of_a_split_see_what_its_records_were_drawn_with(tmp_path, monkeypatch):
-    """As read from a file, the variants of a quartet and the steps of its proofs are in one fold."""
-    drawn = [
-        labelled(4 * group + at, "T", at % 2, group=f"t-{group}", **own)
-        for group in range(20)
-        for at, own in enumerate(
-            (
-                {"quartet": f"t-{group}"},
-                {"quartet": f"t-{group}-8"},
-                {"proves": "x"},
-                {"base": f"t-{group}-1"},
-            )
-        )
-    ]
-    write_jsonl(split := tmp_path / "made.jsonl", (record.to_json() for record in drawn))
-    collect([], [], [], tmp_path / "collection")
-    write_jsonl(tmp_path / "probe.jsonl", [])
-    seen = []
-    monkeypatch.setattr(steps, "measure", lambda records, **how: seen.extend(records) or [])
-    measure_all(tmp_path, [split], tmp_path / "out.jsonl")
-    assert {one.id: cluster_of(one) for one in seen} == {one.id: cluster_of(one) for one in drawn}
-    assert len(set(map(cluster_of, seen))) == 20
+def test_what_was_drawn_together_is_in_one_fold_as_read_from_a_file(tmp_path, monkeypatch):
+    own = ({"quartet": "a"}, {"quartet": "a-8"}, {"proves": "x"}, {"base": "a-1"})
+    rows = [labelled(n, "T", n % 2, group=f"t-{n // 4}", **own[n % 4]).to_json() for n in range(60)]
+    seen = records_measured(tmp_path, monkeypatch, rows)
+    assert [cluster_of(one) for one in seen] == [("T", f"t-{int(one.id[2:]) // 4}") for one in seen]
+    assert len(seen) == 60 and cluster_of(labelled(4, "T", 1)) != cluster_of(seen[4])

@@ -67,8 +67,7 @@ def _rules() -> list[Rule]:
 
     _add_assertions(add)
     _add_conditionals(add)
-    _add_disjunctions(add)
-    _add_conjunctions(add)
+    _add_disjunctions_and_conjunctions(add)
     return rules
 
 
@@ -111,22 +110,18 @@ def _add_conditionals(add: Callable[[str, str], None]) -> None:
         add(f"it is never false T1 without it {also}being true T2", "¬(¬T1∧¬T2)")
 
 
-def _add_disjunctions(add: Callable[[str, str], None]) -> None:
+def _add_disjunctions_and_conjunctions(add: Callable[[str, str], None]) -> None:
     for joiner in ("either S1 or S2", "either S1, or S2", "S1 or S2", "S1, or S2"):
         for ending in ("", ", or both"):
             add(joiner + ending, "S1∨S2")
-    for phrase in _TRUE:
-        add(f"{phrase} either T1 or T2", "T1∨T2")
     for count in ("at least one", "one or both"):
         add(f"{count} of these is true: T1, or T2", "T1∨T2")
     add("at least one of the claims T1 and T2 is true", "T1∨T2")
     add("at least one of the claims “S1” and “S2” is true", "S1∨S2")
     add("the claims T1 and T2 are not both false", "¬(¬T1∧¬T2)")
     add("it cannot be false both T1 and T2", "¬(¬T1∧¬T2)")
-
-
-def _add_conjunctions(add: Callable[[str, str], None]) -> None:
     for phrase in _TRUE:
+        add(f"{phrase} either T1 or T2", "T1∨T2")
         add(f"{phrase} both T1 and T2", "T1∧T2")
         add(f"{phrase} T1 but not T2", "T1∧¬T2")
         add(f"{phrase} neither T1 nor T2", "¬T1∧¬T2")

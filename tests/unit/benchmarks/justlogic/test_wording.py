@@ -55,9 +55,8 @@ def test_a_frame_says_its_expression_whatever_fills_its_slots(
     expression: str, frame: ExpressionFrame
 ) -> None:
     kinds = dict(frame.slots)
-    assert sorted(part for part, _ in frame.slots) == (
-        [0] if expression in ("statement", "negation") else [0, 1]
-    )
+    expected = [0] if expression in ("statement", "negation") else [0, 1]
+    assert sorted(part for part, _ in frame.slots) == expected
     first = list(fillers(kinds[0], "A", "B"))
     second = list(fillers(kinds[1], "C", "D")) if 1 in kinds else [("", Var("C"))]
     # One slot varies at a time, then both together along a diagonal: the rest adds nothing but time.
@@ -96,19 +95,10 @@ CLAUSES = [SimpleNamespace(text=f"wug {name} sings", negated=f"wug {name} doesn'
 @pytest.mark.parametrize("verb_negation", [0.0, 1.0])
 @pytest.mark.parametrize(
     "proposition",
-    [
-        0,
-        1,
-        (IF, 1, 2),
-        (OR, 1, 3),
-        (NOT, (IF, 0, 3)),
-        (IF, (NOT, (OR, 1, 2)), (IF, 5, 6)),
-        (OR, (IF, 0, 3), 4),
-        (OR, (NOT, (IF, 1, 2)), (NOT, (OR, 4, 7))),
-        (NOT, (IF, (OR, 0, 3), 4)),
-    ],
+    [0, 1, (IF, 1, 2), (OR, 1, 3), (NOT, (IF, 0, 3)), (IF, (NOT, (OR, 1, 2)), (IF, 5, 6)), (OR, (IF, 0, 3), 4),
+     (OR, (NOT, (IF, 1, 2)), (NOT, (OR, 4, 7))), (NOT, (IF, (OR, 0, 3), 4))],
     ids=str,
-)
+)  # fmt: skip
 def test_a_premise_reads_back_as_its_proposition(proposition: object, verb_negation: float) -> None:
     names = atom_names(6)
     for seed in range(60):
@@ -122,7 +112,6 @@ def test_a_premise_reads_back_as_its_proposition(proposition: object, verb_negat
         found = derive(slots)
         assert equivalent(_atoms(found), to_formula(proposition, names)), text
         assert ("doesn't" in text) <= (verb_negation > 0)
-        # No phrase denies a compound or a denial: a reader need not ask how far a "not" reaches.
         assert not re.search(r"(not (true|the case)|false) that (if|either|it is|the)", text), text
 
 
