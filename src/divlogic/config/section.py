@@ -142,8 +142,7 @@ def _sentence(model: type[BaseModel], error: Any, keys: Sequence[str]) -> str:
         known = _keys_of_section(model, place[:-1]) if len(place) > 1 else list(keys)
         return f"unknown parameter '{name}'; {nearest(place[-1], known)}"
     if isinstance(error["input"], Mapping):
-        of_section = f"section '{name}': " if name else ""
-        return of_section + str(error["msg"]).removeprefix("Value error, ")
+        return f"section '{name}': {error['msg'].removeprefix('Value error, ')}".removeprefix("section '': ")
     message = error["msg"].removeprefix("Value error, ")
     shown = "" if "credentials" in message else _shown(error["input"])
     return f"parameter '{name}'{shown}: {message[0].lower()}{message[1:]}"

@@ -17,7 +17,6 @@ from pydantic import (
 )
 
 from divlogic.errors import DivLogicError, nearest
-from divlogic.io.files import read_yaml
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -39,7 +38,7 @@ def load_registry(path: Path) -> dict[str, Corpus]:
     if not path.is_file():
         raise DivLogicError(f"{path}: there is no such registry; name it with --registry.")
     try:
-        values = read_yaml(path)
+        values = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, ValueError) as error:
         raise DivLogicError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from error
     try:

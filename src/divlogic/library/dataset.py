@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 import random
 from abc import abstractmethod
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, get_args, overload
 
 from divlogic.config.section import Section, check_section
@@ -103,7 +103,7 @@ class DataSet(Items):
         )
         self._source: ItemSource = source(self.parameters, seed)
         self.version = source.version
-        self._groups: OrderedDict[int, list[Record]] = OrderedDict()
+        self._records = lru_cache(_KEPT)(self._source.group)
         self._listed: list[Record] | None = None
         if allotment == "once":
             from divlogic.library.once import workflow_records  # imports all benchmarks
@@ -182,15 +182,6 @@ class DataSet(Items):
                 f"the item is not item {index} of this data set: another seed, level or version."
             )
         return index
-
-    def _records(self, number: int) -> list[Record]:
-        if number in self._groups:
-            self._groups.move_to_end(number)
-        else:
-            self._groups[number] = self._source.group(number)
-            if len(self._groups) > _KEPT:
-                self._groups.popitem(last=False)
-        return self._groups[number]
 
     def _members(self, number: int) -> Sequence[int]:
         """Return the indices of the items of a group."""

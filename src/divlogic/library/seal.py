@@ -35,13 +35,8 @@ from divlogic.library.dataset import Item, create, score_answer
 from divlogic.library.sources import SOURCES
 from divlogic.library.write import Settings, setting, write_rows
 
-SECRET, COMMITMENT, QUESTIONS, OPENED, LOG = (
-    "secret.json",
-    "commitment.json",
-    "questions.jsonl",
-    "opened.json",
-    "gradings.jsonl",
-)
+SECRET, COMMITMENT, OPENED = "secret.json", "commitment.json", "opened.json"
+QUESTIONS, LOG = "questions.jsonl", "gradings.jsonl"
 
 S = TypeVar("S", bound=Section)
 
@@ -202,8 +197,7 @@ def verify(folder: Annotated[Path, ARGUMENT, FOLDER]) -> None:
     with open_bytes(folder / QUESTIONS) as stream:
         published = stream.read()
     if expected != published:
-        pairs = enumerate(zip_longest(expected, published))
-        where = [at for at, (one, other) in pairs if one != other]
+        where = [at for at, (one, other) in enumerate(zip_longest(expected, published)) if one != other]
         raise DivLogicError(
             f"{folder / QUESTIONS}: differs from what the secret and the beacon give, in bytes {where[0]:,} to"
             f" {where[-1]:,}."

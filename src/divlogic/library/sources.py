@@ -20,7 +20,6 @@ import orjson
 from divlogic.benchmarks.divlogiceval.groups import SentenceGroup, without_shared_sentences
 from divlogic.benchmarks.divlogiceval.sizes import QUARTET, QUESTION_TYPES
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
-from divlogic.benchmarks.spec import Benchmark
 from divlogic.config.section import Section
 from divlogic.draws import Draws
 from divlogic.models.answers import AnswerFormat, format_of, last_json_object, same_answer
@@ -62,10 +61,9 @@ class ItemSource:
         self._resources = self._realise.resources(inputs)
 
     @classmethod
-    def _spec(cls) -> Benchmark:
+    def _spec(cls) -> Any:
         # The registry would import all benchmarks, and take as long as drawing the first item.
-        spec: Benchmark = cls._module("benchmark").__dict__[cls.room.upper()]
-        return spec
+        return vars(cls._module("benchmark"))[cls.room.upper()]
 
     @classmethod
     def _module(cls, part: str) -> Any:
@@ -74,9 +72,8 @@ class ItemSource:
     @classmethod
     def parameters_model(cls) -> type[Section]:
         """Return the section of params.yaml that configures the generator."""
-        generator = cls._spec().generator
-        assert generator is not None
-        return generator.parameters
+        found: type[Section] = cls._spec().generator.parameters
+        return found
 
     @classmethod
     def keys(cls) -> tuple[str, ...]:
@@ -275,7 +272,8 @@ class LLMEvalLogicSource(ItemSource):
 @cache
 def _lines(name: str) -> list[bytes]:
     """Return the lines of a data file of the package; each is parsed when it is drawn."""
-    return _unpacked(name).splitlines()
+    packed = files("divlogic.library").joinpath("data", f"{name}.xz").read_bytes()
+    return lzma.decompress(packed).splitlines(keepends=True)
 
 
 def _question_with(options: list[str]) -> Record:
@@ -296,12 +294,8 @@ def package_file(name: str) -> Path:
     It is made by ``python -m tools.package_data`` from what the workflow makes.
     """
     folder = temporary_folder()
-    (folder / name).write_bytes(_unpacked(name))
+    (folder / name).write_bytes(b"".join(_lines(name)))
     return folder / name
-
-
-def _unpacked(name: str) -> bytes:
-    return lzma.decompress(files("divlogic.library").joinpath("data", f"{name}.xz").read_bytes())
 
 
 SOURCES: dict[str, type[ItemSource]] = {

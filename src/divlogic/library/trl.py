@@ -51,7 +51,8 @@ def item_reward(completions: Sequence[Completion], **columns: Any) -> list[float
     rows = zip(completions, columns["answer"], columns["benchmark"], columns["options"], strict=True)
     return [
         score_answer(
-            _text(completion), {"answer": answer, "metadata": {"source_dataset": name, "options": options}}
+            completion if isinstance(completion, str) else completion[-1]["content"],
+            {"answer": answer, "metadata": {"source_dataset": name, "options": options}},
         )
         for completion, answer, name, options in rows
     ]
@@ -92,7 +93,3 @@ def group_reward(
         log_metric("groups_whole", sum(reward is not None for reward in rewards) / len(rewards))
         log_metric("items_right", sum(right) / len(right))
     return rewards
-
-
-def _text(completion: Completion) -> str:
-    return completion if isinstance(completion, str) else completion[-1]["content"]

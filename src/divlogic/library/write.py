@@ -46,8 +46,7 @@ def create_files(
         write_rows(out / "items.jsonl", items)
     write_rows(out / "records.jsonl", records)
     groups = len({item["metadata"]["group"] for item in items})
-    report = {"instances": len(items), "groups": groups, "disagreements": 0}
-    write_json(out / "z3.json", report, note=False)
+    write_json(out / "z3.json", {"instances": len(items), "groups": groups, "disagreements": 0}, note=False)
     write_text(out / "README.md", _card(data))
     click.echo(
         f"{out}: {len(items):,} items of {name} in {groups:,} groups, all labels confirmed by a solver"
@@ -57,9 +56,8 @@ def create_files(
 def drawn_file(name: str, *, size: int | None, seed: int, level: int | None) -> Path:
     """Return a file of the records of a fresh set, for what reads records from files; it ends with the process."""
     path = temporary_folder() / "drawn.jsonl"
-    write_rows(
-        path, (record.to_json() for record in create(name, size=size, seed=seed, level=level).records())
-    )
+    records = create(name, size=size, seed=seed, level=level).records()
+    write_rows(path, (record.to_json() for record in records))
     return path
 
 

@@ -23,7 +23,6 @@ import divlogic
 from divlogic.errors import DivLogicError
 from divlogic.library import lm_eval as tasks
 from divlogic.library import reasoning_gym, trl
-from divlogic.library.lm_eval import utils
 
 SAID = "Answer: neutral"
 
@@ -38,7 +37,6 @@ def needed(module: str, package: str) -> Any:
     ("missing", "call", "install"),
     [
         ("datasets", lambda: trl.dataset([]), "datasets"),
-        ("datasets", lambda: utils.load("logicnli", size=1), "datasets"),
         ("reasoning_gym", reasoning_gym.register, "reasoning-gym"),
         ("inspect_ai", lambda: importlib.import_module("divlogic.library.inspect_tasks"), "inspect-ai"),
         ("verifiers", lambda: importlib.import_module("divlogic_env"), "verifiers>=0.4"),

@@ -115,7 +115,6 @@ def _draw_skeleton(
 
     A variable that stands an odd number of times in one class of places is the likelier there: its negation can wander.
     """
-    bound = setting.uses
     kinds, weights = zip(*setting.kinds, strict=True)
     rules = [kinds[draws.weighted(weights)] for _ in range(setting.premises)]
     slots: list[list[int]] = [[-1] * len(NEGATED[kind]) for kind in rules]
@@ -129,7 +128,7 @@ def _draw_skeleton(
         most = max(used.values()) + 1
         chances = [
             0.0
-            if uses >= bound or variable in own
+            if uses >= setting.uses or variable in own
             else (most - uses) * (_AGAIN if alike[variable] % 2 else 1)
             for variable, uses in used.items()
         ]

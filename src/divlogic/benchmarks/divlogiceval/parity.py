@@ -11,9 +11,8 @@ Proof, assumptions and what was measured: docs/methods.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from itertools import combinations
 
 from divlogic.benchmarks.divlogiceval.propositions import (
@@ -27,9 +26,6 @@ from divlogic.benchmarks.divlogiceval.propositions import (
 from divlogic.draws import Draws
 
 _TRIES = 60
-
-Touched = Callable[[int], int]
-"""Returns the number of pairs of twins that hold links of a mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +67,8 @@ def draw_parity(question_type: str, setting: ParitySetting, draws: Draws) -> Qua
     if tree is None:
         return None
     missing = question_type == "missing_premise"
-    touched = cache(partial(_pairs_touched, tree))
-    chains = _chains(tree, setting, missing, touched, draws)
-    four = _choose_chains(setting.kappa, chains, touched, draws)
+    chains = _chains(tree, setting, missing, draws)
+    four = _choose_chains(tree, setting.kappa, chains, draws)
     if four is None:
         return None
     masks = [mask for _, _, mask in four]
@@ -134,9 +129,7 @@ def _draw_tree(setting: ParitySetting, draws: Draws) -> Tree | None:
     return Tree(tuple(pairs), tuple(links))
 
 
-def _chains(
-    tree: Tree, setting: ParitySetting, missing: bool, touched: Touched, draws: Draws
-) -> list[tuple[int, int, int]]:
+def _chains(tree: Tree, setting: ParitySetting, missing: bool, draws: Draws) -> list[tuple[int, int, int]]:
     """List the chains of the wanted length as (variable, variable, links as bits).
 
     Of a missing premise they are those to one end, drawn among the variables that have four.
@@ -153,7 +146,7 @@ def _chains(
             at, steps, mask, came = stack.pop()
             if steps < length:
                 stack += [(to, steps + 1, mask | 1 << number, at) for to, number in around[at] if to != came]
-            elif (missing or at < last) and touched(mask) >= setting.least_pairs:
+            elif (missing or at < last) and _pairs_touched(tree, mask) >= setting.least_pairs:
                 found.setdefault(last, []).append((at, last, mask))
     if not missing:
         return [chain for own in found.values() for chain in own]
@@ -162,14 +155,14 @@ def _chains(
 
 
 def _choose_chains(
-    kappa: int, chains: Sequence[tuple[int, int, int]], touched: Touched, draws: Draws
+    tree: Tree, kappa: int, chains: Sequence[tuple[int, int, int]], draws: Draws
 ) -> list[tuple[int, int, int]] | None:
     """Draw four chains no two or three of which add up to less than kappa pairs of twins."""
     if len(chains) < OPTIONS:
         return None
     for _ in range(_TRIES):
         four = draws.shuffled(chains)[:OPTIONS]
-        if all(touched(mask) >= kappa for mask in sums_of([c[2] for c in four])):
+        if all(_pairs_touched(tree, mask) >= kappa for mask in sums_of([c[2] for c in four])):
             return four
     return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import divlogic
-from divlogic.errors import needing
 
 Scored = tuple[str, float]
 """Group of an item, and its score."""
@@ -13,8 +12,7 @@ Scored = tuple[str, float]
 
 def load(name: str, size: int = 400, seed: int = 0, level: int | None = None, **_: Any) -> dict[str, Any]:
     """Draw the items of a task as its split ``test``."""
-    with needing("datasets"):
-        import datasets
+    import datasets
 
     return {
         "test": datasets.Dataset.from_list(list(divlogic.create(name, size=size, seed=seed, level=level)))
