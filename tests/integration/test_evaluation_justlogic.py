@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.cli import cli as main_cli
-from divlogic.cli import group
+from divlogic.cli import cli as main_cli, group
 from divlogic.corpora.manifest import MANIFEST
 from divlogic.evaluation.asked import is_asked
 from divlogic.evaluation.parameters import EvaluationParameters

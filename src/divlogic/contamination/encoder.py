@@ -7,14 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from divlogic.contamination.learners import (
-    LABELS,
-    best_option,
-    hypothesis_label,
-    is_pair,
-    right_answers,
-    right_option,
-)
+from divlogic.contamination.learners import LABELS, best_option, hypothesis_label, is_pair, right_option
 from divlogic.networks.pairs import Pair, PairNetwork
 from divlogic.networks.training import Schedule
 from divlogic.records import Record
@@ -44,7 +37,9 @@ class OptionEncoder(PairNetwork):
     def train(self, records: Sequence[Record], passes: int, judged_on: Sequence[Record] = ()) -> None:
         def judge() -> float:
             self._chosen = None
-            return float(right_answers(self, judged_on).mean())
+            return float(
+                np.mean([at == one.answer for at, one in zip(self.choose(judged_on), judged_on, strict=True)])
+            )
 
         rows = [(*self._pairs(record), right_option(record)) for record in records]
         self.fit(rows, passes, judge if judged_on else None)

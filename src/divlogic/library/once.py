@@ -60,8 +60,7 @@ def _justlogic(folder: Path, run: Any, split: str) -> Iterator[Record]:
 
 def _logicnli(_: Path, run: Any, split: str) -> Iterator[Record]:
     from divlogic.benchmarks.logicnli.draw import plans
-    from divlogic.benchmarks.logicnli.realise import realise as realised
-    from divlogic.benchmarks.logicnli.realise import resources
+    from divlogic.benchmarks.logicnli.realise import realise as realised, resources
     from divlogic.benchmarks.logicnli.set_names import PROOF_SETS
 
     section, words = run.benchmarks.logicnli, resources({})

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal as Choice
-from typing import NamedTuple, TypeAlias
+from typing import Literal as Choice, NamedTuple, TypeAlias
 
 ALL = "all"
 EXIST = "exist"

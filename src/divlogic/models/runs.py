@@ -49,8 +49,13 @@ class Progress:
     def __enter__(self) -> Progress:
         if self._wanted and sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-            from rich.progress import Progress as Bar
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                Progress as Bar,
+                TextColumn,
+                TimeRemainingColumn,
+            )
 
             columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
             self._bar = Bar(*columns, TextColumn("{task.fields[tokens]}"), console=Console(stderr=True))

@@ -22,8 +22,7 @@ from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_jsonl, row_count, write_csv, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
-from divlogic.io.shards import HELD as HELD_BYTES
-from divlogic.io.shards import divide, merge_sorted
+from divlogic.io.shards import HELD as HELD_BYTES, divide, merge_sorted
 from divlogic.sentences import source_checks
 from divlogic.sentences.filtering import KeptSentence, SentenceFilter
 from divlogic.sentences.parameters import SentencesRun, least_acceptability

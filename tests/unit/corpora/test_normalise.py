@@ -11,8 +11,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from divlogic.corpora.manifest import Manifest, ManifestFile, write_manifest
 from divlogic.corpora.normalise import RowTally, normalise_corpora

@@ -9,8 +9,7 @@ import pytest
 from divlogic.corpora.manifest import ManifestFile, describe, write_manifest
 from divlogic.corpora.mirror import rows_at_hand
 from divlogic.corpora.registry import Corpus
-from tests.unit.corpora.fetch_samples import corpus as entry
-from tests.unit.corpora.fetch_samples import official
+from tests.unit.corpora.fetch_samples import corpus as entry, official
 
 SUM = "0" * 64
 

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from divlogic.benchmarks.collection.collect import INDEX as COLLECTION_INDEX
-from divlogic.benchmarks.collection.collect import collect, collected_records, load_collection
+from divlogic.benchmarks.collection.collect import (
+    INDEX as COLLECTION_INDEX,
+    collect,
+    collected_records,
+    load_collection,
+)
 from divlogic.benchmarks.spec import DIVERGENCE_TABLE
 from divlogic.corpora.obtain import fetch
 from divlogic.corpora.registry import load_registry

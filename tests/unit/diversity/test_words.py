@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from nltk.tokenize import NLTKWordTokenizer
 
 from divlogic.diversity.sentence_split import rule_splitter

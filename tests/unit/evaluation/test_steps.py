@@ -13,8 +13,7 @@ from divlogic.errors import DivLogicError
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotated import Plan, plan_run
 from divlogic.evaluation.rotations import read_rotations, rotation_json, rotation_rows, style_named
-from divlogic.evaluation.steps import due_answers, gather
-from divlogic.evaluation.steps import score as run_score
+from divlogic.evaluation.steps import due_answers, gather, score as run_score
 from divlogic.io.files import read_json, write_jsonl
 from divlogic.io.notes import forget
 from divlogic.models.asking import prediction_of

@@ -10,8 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.errors import DivLogicError
 from divlogic.io import shards

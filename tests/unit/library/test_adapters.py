@@ -21,8 +21,7 @@ import pytest
 
 import divlogic
 from divlogic.errors import DivLogicError
-from divlogic.library import lm_eval as tasks
-from divlogic.library import reasoning_gym, trl
+from divlogic.library import lm_eval as tasks, reasoning_gym, trl
 
 SAID = "Answer: neutral"
 

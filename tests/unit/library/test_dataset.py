@@ -65,7 +65,7 @@ CHECKSUMS = {
     "ilogiceval": (2, "a1d33a6ddc1fe44b"),
     "justlogic": (3, "b57e2fb1b1d5687c"),
     "logicnli": (2, "2d0f703c55d907fc"),
-    "llmeval_logic": (1, "97e1643e2fda8f41"),
+    "llmeval_logic": (2, "4cbc37365eb47e3d"),
 }
 """Of the first 24 items of each generator with seed 1, by its version: a change of what is drawn raises the version."""
 

@@ -3,8 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.logic.expressions import counted, read_expression, to_expression
 from divlogic.logic.syntax import Atom

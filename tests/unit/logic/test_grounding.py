@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.logic.grounding import clauses_over, refuted_together
 from divlogic.logic.parsing import parse_fol

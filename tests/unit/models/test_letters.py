@@ -6,8 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.evaluation.llmeval_logic.replies import UnreadableError, first_object
 from divlogic.models.answers import last_json_object

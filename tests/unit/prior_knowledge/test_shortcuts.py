@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.collection.collect import collect
 from divlogic.benchmarks.divlogiceval.fresh import fresh_records

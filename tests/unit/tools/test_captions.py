@@ -7,8 +7,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tools.captions import LEXICON, compose_captions, retold_captions, tagged_captions, write_captions
 from tools.captions.dice import Dice
 from tools.captions.exclusion import activities_exclude, poses_exclude

@@ -30,8 +30,7 @@ from divlogic.sentences.inflection import is_only_finite, lemmas_of
 from divlogic.sentences.kinds import Content, content_of
 from divlogic.sentences.repair import repaired
 from divlogic.sentences.subject import Subject, subject_of_clause
-from divlogic.sentences.tokens import Reader as TokenReader
-from divlogic.sentences.tokens import Refused
+from divlogic.sentences.tokens import Reader as TokenReader, Refused
 
 CLASSES: dict[str, str] = {
     "narrow_negation": "the label needs a sentence such as 'a man isn't outside' to deny that any man is",

@@ -9,20 +9,18 @@ Premises that reading found wrong are missing here only: nobody has read the res
 
 from __future__ import annotations
 
-import csv
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.config.command import ARGUMENT
-from divlogic.config.option import BASE
+from divlogic.config.command import ARGUMENT, BASE
 from divlogic.corpora import PAIR_CORPORA
-from divlogic.io.files import read_json, read_jsonl, read_lines
+from divlogic.io.files import read_json, read_jsonl
 from divlogic.io.shards import expanded
 from divlogic.io.tables import write_table
+from divlogic.sentences.merging import read_counts
 from divlogic.sentences.parameters import SentencesRun
 
 COLUMNS = ("step", "corpus", "kept", "share", "whole", "whole_low", "whole_high")
@@ -216,7 +214,7 @@ def write_yield(
         mnli_share: largest share of groups from the corpora of pairs.
     """
 
-    kept = kept_by_corpus(_read_counts(counts))
+    kept = kept_by_corpus(read_counts(counts))
     needs = [row["needs"] for path in symbolic for _, row in read_jsonl(path)]
     whole = whole_groups(kept, mnli_share, PAIR_CORPORA) if {"snli", "multinli"} <= kept.keys() else {}
     rows = list(_rows(kept, needs, plan, whole))
@@ -288,10 +286,3 @@ def _note(rows: Sequence[Mapping[str, Any]], estimated: bool) -> str:
         f" The paper has {PUBLISHED:,} instances; estimated are {last['whole']:,}"
         f" ({last['whole_low']:,} to {last['whole_high']:,})."
     )
-
-
-def _read_counts(path: Path) -> Counter[tuple[str, str, str]]:
-    counts: Counter[tuple[str, str, str]] = Counter()
-    for row in csv.DictReader(line for _, line in read_lines(path)):
-        counts[row["corpus"], row["role"], row["outcome"]] += int(row["sentences"])
-    return counts

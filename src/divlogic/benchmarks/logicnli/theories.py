@@ -10,8 +10,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import accumulate
-from typing import Any, NamedTuple
-from typing import Literal as Choice
+from typing import Any, Literal as Choice, NamedTuple
 
 from divlogic.draws import Draws
 from divlogic.logic.horn import Clause, Scope, ground

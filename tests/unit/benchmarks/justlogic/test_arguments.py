@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from divlogic.benchmarks.justlogic import propositions as deciding
 from divlogic.benchmarks.justlogic.arguments import draw_argument

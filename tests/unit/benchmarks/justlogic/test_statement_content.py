@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.justlogic.statements import is_analytic, is_empty, is_structured
 from divlogic.benchmarks.justlogic.table import merge_statements

@@ -1,8 +1,7 @@
 """The published notation, read into the one syntax tree."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.llmeval_logic.glosses import folded, templated
 from divlogic.benchmarks.llmeval_logic.notation import print_formula, read_formula, spelled, tokens_of

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.polish.choose import connectives, select_proposal, similarity
 from divlogic.benchmarks.templates import load_templates

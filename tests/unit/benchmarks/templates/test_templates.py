@@ -6,8 +6,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
 from divlogic.benchmarks.templates import FrameReader, load_templates

@@ -92,8 +92,7 @@ def test_inspect_reports_accuracy_quartet_em_and_depth(source: Path, tmp_path: P
 def test_inspects_metrics_are_ours_on_the_same_answers() -> None:
     from inspect_ai.scorer import SampleScore, Score
 
-    from divlogic.evaluation.logicnli.inspect_tasks import quartet_em as share_of_quartets
-    from divlogic.evaluation.logicnli.inspect_tasks import reasoning_depth
+    from divlogic.evaluation.logicnli.inspect_tasks import quartet_em as share_of_quartets, reasoning_depth
 
     scores = [
         SampleScore(

@@ -18,8 +18,7 @@ from divlogic.benchmarks.llmeval_logic.hardener.draft import Draft, draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.wording import both, capital, said
 from divlogic.benchmarks.llmeval_logic.seeds import Bridge, Seed
 from divlogic.draws import Draws
-from divlogic.logic.expressions import OPERATORS as OPERATOR_WORDS
-from divlogic.logic.expressions import to_expression
+from divlogic.logic.expressions import OPERATORS as OPERATOR_WORDS, to_expression
 from divlogic.logic.theory import Gloss, Premise, Symbol
 
 Apply = Callable[[Draft, Draws], Draft | None]
