@@ -191,7 +191,8 @@ def write_recording(
         **about,
     }
     rows = [asdict(one) | {"source": "recording"} for one in found]
-    write_json(out, {"about": described, "outcomes": rows}, note=False)
+    # What is kept in git has no note; what a rule makes is compared with its own.
+    write_json(out, {"about": described, "outcomes": rows}, note="data/recorded" not in out.as_posix())
 
 
 def read_recording(path: Path, remark_on: Callable[[dict[str, Any]], str]) -> list[Outcome]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -274,9 +275,9 @@ def tabulate_transfer(
     published: Annotated[Path, FOLDER, "Folder of the printed numbers (data/published)."],
     out: Annotated[Path, BASE, "Table, without suffix."],
 ) -> None:
-    """Write the table of transfer from recordings, with the printed cells."""
-    found = [one for path in recordings for one in read_transfer(path, generated)]
-    write_transfer(found, published, out)
+    """Write the table of transfer from recordings, with the printed cells; of a learner the last one counts."""
+    found = {own[0].learner: own for path in recordings for own in [read_transfer(path, generated)]}
+    write_transfer(list(chain(*found.values())), published, out)
 
 
 def read_transfer(path: Path, generated: Sequence[Path]) -> list[Outcome]:

@@ -237,6 +237,8 @@ class GroundDecider:
         return sorted_models(models, names), complete
 
     def _sizes(self, sentences: Sequence[Sentence], theory: Formalization) -> tuple[range, bool]:
+        if theory.domain == "closed" and theory.constants:  # these are all there is
+            return range(1, len(theory.constants) + 1), True
         skolem, complete = 0, True
         for sentence in sentences:
             count, fits = _skolem_constants(sentence, True, False)

@@ -190,7 +190,7 @@ class _Worker:
         """Answer all requests, ``concurrency`` at once, or stop at a fault that they all would meet."""
         # Two questions with the same text are one request: the first to be answered serves both.
         wanted = list({request.key: request for request in requests}.values())
-        if self._limits.concurrency > 1 and wanted:
+        if self._limits.concurrency > 1 and wanted and not is_served(self._model.name):
             # A wrong key, name or address is found by one request.
             await self._answer(wanted.pop(0))
         queue = iter([[request] for request in wanted])
@@ -232,9 +232,7 @@ class _Worker:
             if fault.kind in FATAL:
                 self.stopped = self.stopped or fault
                 return
-            # A server that never answered is not asked as often as one that has.
-            hopeless = fault.kind == "server" or (fault.kind in _BROKEN and not self._summary.answered)
-            if hopeless and not self._patience_left():
+            if self._is_broken(fault) and not self._patience_left():
                 self.stopped = fault
                 return
             if fault.kind not in REPEATABLE or attempt == self._limits.attempts:
@@ -242,7 +240,11 @@ class _Worker:
             await asyncio.sleep(self._waiting_time(fault, attempt))
         assert fault is not None
         self._consecutive_failures += 1
-        if self._consecutive_failures >= self._limits.give_up_after:
+        # A server that never answered is not asked as often as one that has.
+        silent = not self._summary.answered and fault.kind in _BROKEN
+        if self._consecutive_failures >= min(
+            self._limits.give_up_after, FIRST_CONTACT if silent else self._limits.give_up_after
+        ):
             self.stopped = self.stopped or fault
 
     async def _attempt(self, request: Request[Any]) -> Fault | None:
@@ -299,6 +301,9 @@ class _Worker:
         if fault.kind == "server":
             longest = min(longest, self._patience_left())
         return waiting_time(attempt, first=self._limits.first_wait, longest=longest, asked=fault.retry_after)
+
+    def _is_broken(self, fault: Fault) -> bool:
+        return fault.kind == "server" or (fault.kind in _BROKEN and not self._summary.answered)
 
     def _patience_left(self) -> float:
         """Return the seconds of ``PATIENCE`` that are left since the first such fault."""

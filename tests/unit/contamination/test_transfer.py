@@ -17,6 +17,7 @@ from divlogic.contamination.transfer import (
     formed,
     read_transfer,
     record_transfer,
+    tabulate_transfer,
     transfer,
     write_transfer,
 )
@@ -133,6 +134,15 @@ def test_the_table_shows_the_printed_cells_beside(tmp_path: Path) -> None:
     (source, *_) = read_json(tmp_path / "transfer.json")["sources"]
     assert source.endswith("data/published/ilogiceval_table1.csv")
     assert [row["delta"] for row in rows if row["source"] == "measured" and row["arm"] == AFTER] == [100]
+
+
+def test_of_a_learner_the_last_recording_counts(tmp_path: Path) -> None:
+    kept = PUBLISHED.parent / "recorded" / "transfer" / "minilm-l6.json"
+    own = tmp_path / "own.json"
+    own.write_text(kept.read_text().replace("logiqa2", "own"))
+    tabulate_transfer((kept, own), published=PUBLISHED, out=tmp_path / "transfer")
+    samples = {row["sample"] for row in read_table(tmp_path / "transfer") if row["source"] == "recording"}
+    assert samples == {"own", GENERATED}
 
 
 def loaded() -> Any:
