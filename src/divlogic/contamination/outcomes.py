@@ -18,6 +18,7 @@ from divlogic.evaluation.metrics import METRICS
 from divlogic.intervals import Floats, estimates
 from divlogic.io.files import read_as, read_json, write_json, write_jsonl
 from divlogic.io.log import say
+from divlogic.io.notes import is_product
 
 if TYPE_CHECKING:
     from divlogic.contamination.parameters import ContaminationRun
@@ -192,7 +193,7 @@ def write_recording(
     }
     rows = [asdict(one) | {"source": "recording"} for one in found]
     # What is kept in git has no note; what a rule makes is compared with its own.
-    write_json(out, {"about": described, "outcomes": rows}, note="data/recorded" not in out.as_posix())
+    write_json(out, {"about": described, "outcomes": rows}, note=is_product(out))
 
 
 def read_recording(path: Path, remark_on: Callable[[dict[str, Any]], str]) -> list[Outcome]:
