@@ -61,8 +61,8 @@ def test_allotment_once_gives_the_bytes_of_the_workflow_s_file(name: str, split:
 
 
 CHECKSUMS = {
-    "divlogiceval": (2, "bd2ad98c409e3598"),
-    "ilogiceval": (2, "a1d33a6ddc1fe44b"),
+    "divlogiceval": (3, "96ccba38447b484c"),
+    "ilogiceval": (3, "91b5ca36b8c71ba6"),
     "justlogic": (3, "b57e2fb1b1d5687c"),
     "logicnli": (2, "2d0f703c55d907fc"),
     "llmeval_logic": (2, "8895c093949bfc1f"),

@@ -70,16 +70,13 @@ def _rules() -> list[Rule]:
         for pattern in (f"{condition}, then S1", f"{condition}, S1", f"S1 {condition}", f"S1, {condition}"):
             add("S", pattern, f"{premise}→S1")
         second = condition.replace(premise, premise[0] + "3")
-        for pattern in (f"{condition}, or {second}, then S1", f"{condition}, or {second}, S1"):
+        for pattern in (
+            f"{condition}, or {second}, then S1",
+            f"{condition}, or {second}, S1",
+            f"S1 {condition}, or {second}",
+            f"S1, {condition}, or {second}",
+        ):
             add("S", pattern, f"({premise}∨{premise[0]}3)→S1")
-        for link in ("and also", "and likewise"):
-            meaning = f"({premise}→S1)∧({premise[0]}3→S1)"
-            for pattern in (
-                f"S1 {condition}, {link} {second}",
-                f"S1, {condition}, {link} {second}",
-                f"{condition}, {link} {second}, S1",
-            ):
-                add("S", pattern, meaning)
     for condition in _ONLY_IF:
         need = condition[-2:]
         add("S", f"S1 {condition}", f"S1→{need}")
