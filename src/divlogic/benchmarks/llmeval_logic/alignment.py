@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from divlogic.benchmarks.llmeval_logic.glosses import folded, similarity
+from divlogic.benchmarks.llmeval_logic.notation import folded, similarity
 from divlogic.logic.equivalence import Comparison, compare
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence, negate
 from divlogic.logic.theory import Formalization, Gloss, Symbol, unused, vocabulary

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from divlogic.benchmarks.llmeval_logic.glosses import folded, similarity, templated
-from divlogic.benchmarks.llmeval_logic.notation import read_formula
+from divlogic.benchmarks.llmeval_logic.notation import folded, read_formula, similarity, templated
 from divlogic.benchmarks.llmeval_logic.rubric import Check, Rubric
 from divlogic.logic.deciding import Premises, open_premises
 from divlogic.logic.equivalence import canonical, same_formula

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.glosses import folded
+from divlogic.benchmarks.llmeval_logic.notation import folded
 from divlogic.benchmarks.llmeval_logic.schema import read_formalization
 from divlogic.logic.theory import Formalization
 from divlogic.models.answers import json_objects
