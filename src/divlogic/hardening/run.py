@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -15,15 +14,13 @@ from divlogic.benchmarks.llmeval_logic.realise import hard_record
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.hardening.machine import Outcome, Walk, walk
+from divlogic.hardening.machine import ROLES, Outcome, Role, Walk, follow
 from divlogic.hardening.parameters import HardeningParameters, HardeningRun
-from divlogic.hardening.prompts import ROLES, Role
 from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
+from divlogic.models.asking import ask
 from divlogic.models.parameters import ModelParameters, slug_of
-from divlogic.models.requests import Request, label_of, requests_of
-from divlogic.models.runner import run_requests
-from divlogic.models.store import ResponseStore
+from divlogic.models.requests import label_of
 
 STORES = Path(".divlogic/responses/hardening")
 OUTCOMES: tuple[Outcome, ...] = ("accepted", "exhausted", "hard_enough", "no_blueprint")
@@ -56,42 +53,32 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
         DivLogicError: a role has no model, or answers are lacking at the end; everything answered is stored.
     """
     models = _models(parameters)
-    paths = {label_of(model): stores / f"{slug_of(model)}.sqlite" for model in models.values()}
-    with ExitStack() as stack:
-        opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
-
-        @cache  # every walk goes over its earlier requests again
-        def requests(role: Role, prompt: str, runs: int) -> tuple[Request[RolePrompt], ...]:
-            question = RolePrompt(prompt, role)
-            return tuple(requests_of([question], models[role], runs, parameters.sampling))
-
-        def stored(role: Role, prompt: str, runs: int) -> list[str] | None:
-            responses = opened[label_of(models[role])].responses
-            found = [request.stored(responses) for request in requests(role, prompt, runs)]
-            return None if None in found else [response.answer for response in found if response]
-
-        while True:
-            walks = [walk(each, parameters, stored) for each in seeds]
-            needs = [state.need for state in walks if state.need is not None]
-            if not needs:
-                return walks
-            for name, store in opened.items():
-                own = [need for need in needs if label_of(models[need.role]) == name]
-                if not own:
-                    continue
-                wanted = [each for need in own for each in requests(need.role, need.prompt, need.runs)]
-                done = run_requests(
-                    wanted,
-                    models[own[0].role],
-                    store,
-                    sampling=parameters.sampling,
-                    limits=parameters.limits,
-                    seed=seed,
-                )
-                roles = Counter(need.role for need in own)
-                counts = ", ".join(f"{roles[role]} × {role}" for role in ROLES if roles[role])
-                say(f"{name}: {counts}; {done.sentence()}")
-                done.require_all(paths[name], name)
+    walks = [Walk(each.item.id) for each in seeds]
+    ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
+    waiting = [(next(way), way) for way in ways]
+    while waiting:
+        following = []
+        for role in ROLES:
+            own = [(need, way) for need, way in waiting if need.role == role]
+            if not own:
+                continue
+            say(f"{len(own)} × {role}")
+            answers = ask(
+                [[RolePrompt(need.prompt, role) for need, _ in own]],
+                stores / f"{slug_of(models[role])}.sqlite",
+                model=models[role],
+                runs=own[0][0].runs,
+                sampling=parameters.sampling,
+                limits=parameters.limits,
+                seed=seed,
+            )
+            # Answers come run by run.
+            texts = [response.answer for _, response in answers]
+            for place, (_, way) in enumerate(own):
+                with suppress(StopIteration):
+                    following.append((way.send(texts[place :: len(own)]), way))
+        waiting = following
+    return walks
 
 
 def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:

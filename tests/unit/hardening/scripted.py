@@ -14,8 +14,8 @@ from typing import Any
 from inspect_ai.model import ModelOutput, modelapi
 
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios
+from divlogic.hardening.machine import Role
 from divlogic.hardening.parameters import HardeningParameters, RoleParameters
-from divlogic.hardening.prompts import Role
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.provider import OneAttemptAPI
 
