@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from divlogic.benchmarks.fields import read_typed
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     STATEMENTS,
     HardItem,
@@ -17,7 +18,6 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
     read_hard_item,
 )
 from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
-from divlogic.benchmarks.llmeval_logic.schema import readable_errors
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
 from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import decide
@@ -53,8 +53,7 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
     Raises:
         ValueError: it is none, or a gate of the solver fails; the message is the reason in words.
     """
-    with readable_errors():
-        reply = _Proposal.model_validate(value)
+    reply = read_typed(_Proposal, value)
     if not MIN_QUESTIONS <= len(reply.questions) <= MAX_QUESTIONS:
         raise ValueError(
             f"{len(reply.questions)} sub-questions; {MIN_QUESTIONS} to {MAX_QUESTIONS} are asked for"
@@ -92,8 +91,7 @@ def repaired(item: HardItem, value: dict[str, Any]) -> HardItem:
     Raises:
         ValueError: it is no repair, or names what the item has not.
     """
-    with readable_errors():
-        reply = _Repair.model_validate(value)
+    reply = read_typed(_Repair, value)
     known = {premise.id for premise in item.theory.premises} | {question.id for question in item.questions}
     for name in (*reply.premises, *reply.questions):
         if name not in known:

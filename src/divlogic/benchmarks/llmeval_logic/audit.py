@@ -8,8 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.notation import print_formula
-from divlogic.benchmarks.llmeval_logic.rubric import PREFIX, Check, Named, Rubric, RubricAtom
-from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check, same_targets, standings
+from divlogic.benchmarks.llmeval_logic.rubric import (
+    PREFIX,
+    Check,
+    Named,
+    Rubric,
+    RubricAtom,
+    align_check,
+    same_targets,
+    standings,
+)
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
@@ -59,7 +67,7 @@ def audit(item: Item) -> Iterable[dict[str, str]]:
             "item": item.id,
             "atom": atom.id,
             "group": atom.group,
-            "mode": atom.check.mode if atom.check else "",
+            "mode": atom.z3_check.mode if atom.z3_check else "",
             "standing": standing,
             # The key alone: the gloss is the authors' text.
             "symbol": problem.split(":")[0] if standing == "unaligned" else "",
@@ -87,13 +95,13 @@ def audit_counts(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
 
 def query_standing(atom: RubricAtom, theory: Formalization) -> tuple[str, str]:
     """Return whether a query check fits one of a formalization's queries: ``matches`` or ``differs``."""
-    if atom.check is None:
+    if atom.z3_check is None:
         return "no_check", ""
-    aligned = align_check(atom.check, theory)
+    aligned = align_check(atom.z3_check, theory)
     if not aligned.sentences:
         return aligned.standing, aligned.problem
     premises = open_premises(theory.axioms(), [*theory.sentences(), *aligned.sentences])
-    kind = atom.check.query_type
+    kind = atom.z3_check.query_type
     asked = [query for query in theory.queries if query.type == kind]
     if kind == "enumerate_models":  # the published files call a query about objects so too
         asked += [query for query in theory.queries if query.type == "enumerate_objects"]
@@ -118,9 +126,8 @@ def rubric_of(item: Item) -> Rubric:
             continue
         group = "logical_relation" if premise.role == "rule" else "stated_constraint"
         counts[group] += 1
-        check = Check(
-            _named(item.formalization, [premise.formula]), "entails", print_formula(premise.formula)
-        )
+        names = _named(item.formalization, [premise.formula])
+        check = Check("entails", names, print_formula(premise.formula))
         name = f"{PREFIX[group]}{counts[group]}"  # type: ignore[index]
         text = premise.text.zh or premise.text.en or print_formula(premise.formula)
         atoms.append(RubricAtom(name, group, f"应表示：{text}", f"premise {premise.id}", check))  # type: ignore[arg-type]
@@ -130,9 +137,8 @@ def rubric_of(item: Item) -> Rubric:
     asked: Check | None = None
     if len(item.formalization.queries) == 1:
         targets = tuple(map(target_name, query.targets)) or tuple(map(print_formula, sentences))
-        asked = Check(
-            _named(item.formalization, sentences), "query_equiv", query_type=query.type, targets=targets
-        )
+        names = _named(item.formalization, sentences)
+        asked = Check("query_equiv", names, query_type=query.type, target=targets)
     reason = "" if asked else "z3_check omitted: several queries"
     atoms.append(RubricAtom("QA1", "query_alignment", f"查询类型：{'、'.join(kinds)}", reason, asked))
     return Rubric(item.id, tuple(atoms))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.fields import text
+from divlogic.benchmarks.fields import located, text
 from divlogic.benchmarks.llmeval_logic.notation import (
     Tokens,
     print_formula,
@@ -18,7 +18,7 @@ from divlogic.benchmarks.llmeval_logic.notation import (
     tokens_of,
 )
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
-from divlogic.benchmarks.llmeval_logic.schema import VERDICTS, located
+from divlogic.benchmarks.llmeval_logic.schema import VERDICTS
 from divlogic.benchmarks.verdict import Verdict, published_label
 from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import (

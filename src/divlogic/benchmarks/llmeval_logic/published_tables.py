@@ -71,7 +71,7 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
         ("trivial", "majority verdict", sum(majority.values()), sum(verdicts.values())),
         ("rubrics", "atoms", len(atoms), PUBLIC["atoms"]),
         *(("rubrics", f"atoms, {group}", n, None) for group, n in _sorted(groups)),
-        ("rubrics", "atoms with a check", sum(atom.check is not None for atom in atoms), None),
+        ("rubrics", "atoms with a check", sum(atom.z3_check is not None for atom in atoms), None),
         ("hard", "items", len(found.hard), PUBLIC["hard_items"]),
         ("hard", "sub-questions", sum(len(item.questions) for item in found.hard), PUBLIC["hard_questions"]),
     ]

@@ -6,13 +6,13 @@ Pydantic checks names and kinds of fields; what formulas say is checked here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from divlogic.benchmarks.fields import located, read_typed
 from divlogic.benchmarks.llmeval_logic.rubric import Rubric
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as
@@ -122,8 +122,7 @@ def read_formalization(value: Any) -> Formalization:
     Raises:
         ValueError: a field is missing, unknown or wrong, or a formula cannot be read; the message says where.
     """
-    with readable_errors():
-        return _built(_FormalizationRow.model_validate(value))
+    return _built(read_typed(_FormalizationRow, value))
 
 
 def read_item(value: Any, where: str = "") -> Item:
@@ -132,8 +131,7 @@ def read_item(value: Any, where: str = "") -> Item:
     Raises:
         ValueError: as :func:`read_formalization`, or the answers do not fit the queries.
     """
-    with readable_errors():
-        row = _ItemRow.model_validate(value)
+    row = read_typed(_ItemRow, value)
     formalization = _built(row)
     for query in formalization.queries:
         if query.id not in row.answers:
@@ -323,26 +321,6 @@ def _target(value: Any, symbols: Mapping[str, Symbol]) -> Atom:
             f"the target {value!r} is not a proposition; name a proposition or a predicate of constants"
         )
     return target
-
-
-@contextmanager
-def located(place: str) -> Iterator[None]:
-    """Add a place to the ValueErrors of a block."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from error
-
-
-@contextmanager
-def readable_errors() -> Iterator[None]:
-    """Raise pydantic's first objection as a ValueError of one line that begins with the place."""
-    try:
-        yield
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the row"
-        raise ValueError(f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
 
 
 def require_releasable(items: Iterable[Item]) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.audit import rubric_of
-from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check
+from divlogic.benchmarks.llmeval_logic.rubric import align_check
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
@@ -304,9 +304,9 @@ def _passed_claims(item: Item, view: _View) -> list[Sentence]:
     """Return the rubric's formulas on premises that the gold entails, as they are decided."""
     rubric = item.rubric or rubric_of(item)
     aligned = [
-        align_check(atom.check, item.formalization)
+        align_check(atom.z3_check, item.formalization)
         for atom in rubric.atoms
-        if atom.check is not None and atom.group != "query_alignment"
+        if atom.z3_check is not None and atom.group != "query_alignment"
     ]
     claims = [view.sentence(each.sentences[0]) for each in aligned if each.sentences]
     refuted = list(_holds(view.axioms(item.formalization), [Negation(claim) for claim in claims]))

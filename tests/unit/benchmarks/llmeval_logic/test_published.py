@@ -97,16 +97,20 @@ def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tm
             {3: [samples.QUERY_ATOM, samples.QUERY_ATOM]},
             r"003\.json: two atoms have the id QA1",
         ),
-        ([samples.LAMP], {3: [samples.QUERY_ATOM | {"group": "style"}]}, "atom QA1: unknown group 'style'"),
+        (
+            [samples.LAMP],
+            {3: [samples.QUERY_ATOM | {"group": "style"}]},
+            "atom QA1: group: input should be 'logical_",
+        ),
         (
             [samples.LAMP],
             {3: [samples.atom("LR1", "A", {}, z3_check={"mode": "guess"}), samples.QUERY_ATOM]},
-            "atom LR1: unknown mode 'guess'",
+            "atom LR1: z3_check.mode: input should be 'entails', 'equiv'",
         ),
         (
             [samples.LAMP],
             {3: [samples.atom("LR1", "A", {}, z3_check={"mode": "entails", "atoms": 3}), samples.QUERY_ATOM]},
-            "atom LR1: the symbols .* of its z3_check are no list",
+            "atom LR1: z3_check.atoms: input should be a valid tuple",
         ),
     ],
 )

@@ -41,13 +41,13 @@ def test_the_gloss_names_a_checks_symbol_and_not_its_key(tmp_path):
 def test_a_gloss_that_leaves_out_a_character_names_the_symbol_of_its_key_whatever_the_threshold(
     least, items, monkeypatch
 ):
-    from divlogic.benchmarks.llmeval_logic import rubric_checks
+    from divlogic.benchmarks.llmeval_logic import rubric
 
-    monkeypatch.setattr(rubric_checks, "SIMILAR", least)
+    monkeypatch.setattr(rubric, "SIMILAR", least)
 
     def standing(key, gloss):
-        check = Check((Named(key, gloss),), "entails", key)
-        return rubric_checks.align_check(check, items[0].formalization).standing
+        check = Check("entails", (Named(key, gloss),), key)
+        return rubric.align_check(check, items[0].formalization).standing
 
     assert standing("B", "现在是晚上了") == "entailed"
     # The key alone is not enough: this gloss is that of another symbol but for a character.
