@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,9 +18,11 @@ from divlogic.hardening.machine import ROLES, Outcome, Role, Walk, follow
 from divlogic.hardening.parameters import HardeningParameters, HardeningRun
 from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
-from divlogic.models.asking import ask
+from divlogic.models.asking import stored_answers
 from divlogic.models.parameters import ModelParameters, slug_of
-from divlogic.models.requests import label_of
+from divlogic.models.requests import label_of, requests_of
+from divlogic.models.runner import run_requests
+from divlogic.models.store import ResponseStore
 
 STORES = Path(".divlogic/responses/hardening")
 OUTCOMES: tuple[Outcome, ...] = ("accepted", "exhausted", "hard_enough", "no_blueprint")
@@ -53,31 +55,37 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
         DivLogicError: a role has no model, or answers are lacking at the end; everything answered is stored.
     """
     models = _models(parameters)
+    paths = {label_of(model): stores / f"{slug_of(model)}.sqlite" for model in models.values()}
     walks = [Walk(each.item.id) for each in seeds]
     ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
     waiting = [(next(way), way) for way in ways]
-    while waiting:
-        following = []
-        for role in ROLES:
-            own = [(need, way) for need, way in waiting if need.role == role]
-            if not own:
-                continue
-            say(f"{len(own)} × {role}")
-            answers = ask(
-                [[RolePrompt(need.prompt, role) for need, _ in own]],
-                stores / f"{slug_of(models[role])}.sqlite",
-                model=models[role],
-                runs=own[0][0].runs,
-                sampling=parameters.sampling,
-                limits=parameters.limits,
-                seed=seed,
-            )
-            # Answers come run by run.
-            texts = [response.answer for _, response in answers]
-            for place, (_, way) in enumerate(own):
-                with suppress(StopIteration):
-                    following.append((way.send(texts[place :: len(own)]), way))
-        waiting = following
+    with ExitStack() as stack:
+        opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
+        while waiting:
+            following = []
+            for role in ROLES:
+                own = [(need, way) for need, way in waiting if need.role == role]
+                if not own:
+                    continue
+                model, name = models[role], label_of(models[role])
+                questions = [RolePrompt(need.prompt, role) for need, _ in own]
+                wanted = list(requests_of(questions, model, own[0][0].runs, parameters.sampling))
+                done = run_requests(
+                    wanted,
+                    model,
+                    opened[name],
+                    sampling=parameters.sampling,
+                    limits=parameters.limits,
+                    seed=seed,
+                )
+                say(f"{name}: {len(own)} × {role}; {done.sentence()}")
+                done.require_all(paths[name], name)
+                # Answers come run by run.
+                texts = [response.answer for _, response in stored_answers(wanted, opened[name].responses)]
+                for place, (_, way) in enumerate(own):
+                    with suppress(StopIteration):
+                        following.append((way.send(texts[place :: len(own)]), way))
+            waiting = following
     return walks
 
 

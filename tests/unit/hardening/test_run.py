@@ -79,7 +79,7 @@ def test_all_items_advance_one_step_per_batch(tmp_path: Path, monkeypatch: pytes
         batches.append(len(requests))
         return run_requests(requests, *rest, **named)
 
-    monkeypatch.setattr("divlogic.models.runner.run_requests", counted)
+    monkeypatch.setattr("divlogic.hardening.run.run_requests", counted)
     write_hardened(
         folder / "seeds.jsonl",
         stores=folder / "stores",
