@@ -12,8 +12,8 @@ from divlogic.benchmarks.llmeval_logic.realise import seed_record
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import steps
-from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
 from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
+from divlogic.evaluation.llmeval_logic.steps import baseline_replies
 from divlogic.io.files import write_jsonl
 from tests.contract.graph import ROOT
 from tests.integration.test_evaluation_inspect import evaluated

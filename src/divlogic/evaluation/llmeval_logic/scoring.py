@@ -13,8 +13,14 @@ import numpy as np
 from divlogic.benchmarks.llmeval_logic.alignment import Alignment, align
 from divlogic.benchmarks.llmeval_logic.audit import rubric_of
 from divlogic.benchmarks.llmeval_logic.schema import Item
-from divlogic.evaluation.llmeval_logic.questions import Task, Track
-from divlogic.evaluation.llmeval_logic.replies import UnreadableError, read_answers, read_candidate, same_text
+from divlogic.evaluation.llmeval_logic.questions import (
+    Task,
+    Track,
+    UnreadableError,
+    read_answers,
+    read_candidate,
+    same_text,
+)
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, Order, verdicts
 from divlogic.intervals import percentile_interval, wilson
 from divlogic.logic.deciding import quick_decider
