@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.llmeval_logic import audit, sensitivity, verify
+from divlogic.benchmarks.llmeval_logic import sensitivity, verify
 from divlogic.benchmarks.llmeval_logic.figures import draw_sensitivity
 from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published
 from divlogic.benchmarks.llmeval_logic.sensitivity import TABLES
@@ -36,7 +36,7 @@ def measure_published(
         return
     found = read_published(source)
     TABLES["composition"].write(out / "composition", composition(found))
-    audit.audit_rubrics(source, out / "rubric_audit.csv")
+    verify.audit_rubrics(source, out / "rubric_audit.csv")
     sensitivity.measure_sensitivity(source, out / "sensitivity.csv")
     draw_sensitivity(out / "sensitivity", out / "sensitivity")
     verify.verify(source, out / "verification.csv")
@@ -86,6 +86,6 @@ def _write_empty(out: Path) -> None:
     for name in ("composition", "sensitivity"):
         TABLES[name].write(out / name, [])
     draw_sensitivity(out / "sensitivity", out / "sensitivity")
-    for name, columns in (("rubric_audit", audit.COLUMNS), ("verification", verify.COLUMNS)):
+    for name, columns in (("rubric_audit", verify.AUDIT_COLUMNS), ("verification", verify.COLUMNS)):
         write_csv(out / f"{name}.csv", columns, [])
         write_json(out / f"{name}.json", {})

@@ -89,6 +89,14 @@ class Rubric:
     atoms: tuple[RubricAtom, ...]
 
 
+def named_symbols(theory: Formalization, sentences: Sequence[Any]) -> tuple[Named, ...]:
+    """Return the symbols that sentences use, with their glosses."""
+    used = vocabulary(sentences)
+    names = [*used.propositions, *(name for name, _ in used.predicates), *used.constants]
+    declared = {symbol.name: symbol.gloss.zh or symbol.gloss.en for symbol in theory.symbols}
+    return tuple(Named(name, declared[name]) for name in names if name in declared)
+
+
 def read_rubric(value: Any) -> tuple[Rubric, list[str]]:
     """Read a rubric file's content; also return notes on what is odd but usable.
 
@@ -171,6 +179,30 @@ def standings(rubric: Rubric, theory: Formalization) -> dict[str, tuple[Standing
             standing = _STANDINGS[premises.entails(check.sentences[0])]
         found[atom.id] = (standing, check.problem)
     return found
+
+
+def query_standing(atom: RubricAtom, theory: Formalization) -> tuple[str, str]:
+    """Return whether a query check fits one of a formalization's queries: ``matches`` or ``differs``."""
+    if atom.z3_check is None:
+        return "no_check", ""
+    aligned = align_check(atom.z3_check, theory)
+    if not aligned.sentences:
+        return aligned.standing, aligned.problem
+    premises = open_premises(theory.axioms(), [*theory.sentences(), *aligned.sentences])
+    kind = atom.z3_check.query_type
+    asked = [query for query in theory.queries if query.type == kind]
+    if kind == "enumerate_models":  # the published files call a query about objects so too
+        asked += [query for query in theory.queries if query.type == "enumerate_objects"]
+    # Several targets of a verdict are several queries of one type.
+    singles = [query for query in asked if query.formula is not None and not query.variable]
+    matches = any(same_targets(query, aligned.sentences, premises) for query in asked) or (
+        bool(singles)
+        and all(
+            any(same_targets(query, (sentence,), premises) for query in singles)
+            for sentence in aligned.sentences
+        )
+    )
+    return ("matches" if matches else "differs"), ""
 
 
 _STANDINGS: dict[bool | None, Standing] = {True: "entailed", False: "not_entailed", None: "undecided"}

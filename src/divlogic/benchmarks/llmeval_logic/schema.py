@@ -5,6 +5,7 @@ Pydantic checks names and kinds of fields; what formulas say is checked here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from divlogic.benchmarks.fields import located, read_typed
-from divlogic.benchmarks.llmeval_logic.rubric import Rubric
+from divlogic.benchmarks.llmeval_logic.notation import print_formula
+from divlogic.benchmarks.llmeval_logic.rubric import PREFIX, Check, Group, Rubric, RubricAtom, named_symbols
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as
 from divlogic.logic.expressions import OPERATORS, read_expression, to_expression
@@ -71,6 +73,34 @@ class Item:
     contradictory: bool = False
     rubric: Rubric | None = None
     source: str = ""
+
+    def criteria(self) -> Rubric:
+        """Return the item's rubric; without one, one atom per premise, and one for its queries."""
+        if self.rubric is not None:
+            return self.rubric
+        counts: Counter[str] = Counter()
+        atoms = []
+        for premise in self.formalization.premises:
+            if premise.role == "distractor":
+                continue
+            group: Group = "logical_relation" if premise.role == "rule" else "stated_constraint"
+            counts[group] += 1
+            names = named_symbols(self.formalization, [premise.formula])
+            check = Check("entails", names, print_formula(premise.formula))
+            name = f"{PREFIX[group]}{counts[group]}"
+            text = premise.text.zh or premise.text.en or print_formula(premise.formula)
+            atoms.append(RubricAtom(name, group, f"应表示：{text}", f"premise {premise.id}", check))
+        kinds = list(dict.fromkeys(query.type for query in self.formalization.queries))
+        query = self.formalization.queries[0]
+        sentences = list(query.targets) if query.formula is None else [query.formula]
+        asked: Check | None = None
+        if len(self.formalization.queries) == 1:
+            targets = tuple(map(target_name, query.targets)) or tuple(map(print_formula, sentences))
+            names = named_symbols(self.formalization, sentences)
+            asked = Check("query_equiv", names, query_type=query.type, target=targets)
+        reason = "" if asked else "z3_check omitted: several queries"
+        atoms.append(RubricAtom("QA1", "query_alignment", f"查询类型：{'、'.join(kinds)}", reason, asked))
+        return Rubric(self.id, tuple(atoms))
 
 
 class _Row(BaseModel):

@@ -135,19 +135,6 @@ def read_scenarios(folder: Path) -> tuple[Seed, ...]:
     return tuple(seeds)
 
 
-def verify_seeds(seeds: Iterable[Seed]) -> None:
-    """Check every gold answer with both deciders, and that contradictory premises are announced.
-
-    Raises:
-        DivLogicError: an answer is not what the premises say, or premises contradict each other unannounced.
-    """
-    from divlogic.benchmarks.llmeval_logic.verify import verified
-
-    _, wrong = verified(seed.item for seed in seeds)
-    if wrong:
-        raise DivLogicError(wrong[0])
-
-
 def write_seeds(
     source: Annotated[Path, FOLDER, "--in", "Folder of scenarios (yaml)."],
     *,
@@ -156,10 +143,15 @@ def write_seeds(
     """Read the scenarios and check every answer with both deciders.
 
     Raises:
-        DivLogicError: as :func:`read_scenarios` and :func:`verify_seeds`.
+        DivLogicError: as :func:`read_scenarios`; or an answer is not what the premises say, or premises contradict each
+            other unannounced.
     """
+    from divlogic.benchmarks.llmeval_logic.verify import verified
+
     seeds = read_scenarios(source)
-    verify_seeds(seeds)
+    _, wrong = verified(seed.item for seed in seeds)
+    if wrong:
+        raise DivLogicError(wrong[0])
     write_jsonl(out, map(seed_row, seeds))
 
 

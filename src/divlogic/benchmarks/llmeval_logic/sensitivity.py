@@ -17,7 +17,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.audit import rubric_of
 from divlogic.benchmarks.llmeval_logic.hardener.space import Space
 from divlogic.benchmarks.llmeval_logic.rubric import align_check
 from divlogic.benchmarks.llmeval_logic.schema import Item
@@ -261,7 +260,7 @@ def _change(original: Sentence, changed: Sentence | None) -> Sentence:
 
 def _passed_claims(item: Item, space: Space | None) -> list[Sentence]:
     """Return the rubric's formulas on premises that the gold entails."""
-    rubric = item.rubric or rubric_of(item)
+    rubric = item.criteria()
     aligned = [
         align_check(atom.z3_check, item.formalization)
         for atom in rubric.atoms

@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from divlogic.benchmarks.llmeval_logic.audit import query_standing, rubric_of
-from divlogic.benchmarks.llmeval_logic.rubric import RubricAtom, align_check, standings
+from divlogic.benchmarks.llmeval_logic.rubric import RubricAtom, align_check, query_standing, standings
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.logic.deciding import open_premises
 from divlogic.logic.equivalence import Comparison
@@ -45,7 +44,7 @@ def verdicts(
         fixed: whether the symbols were given.
         order: which rules.
     """
-    rubric = item.rubric or rubric_of(item)
+    rubric = item.criteria()
     if comparison.equivalent and (fixed or order == "corrected"):
         return [AtomVerdict(atom.id, "pass", "equivalent to the reference") for atom in rubric.atoms]
     found = standings(rubric, candidate)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from divlogic.benchmarks.llmeval_logic.alignment import Alignment, align
-from divlogic.benchmarks.llmeval_logic.audit import rubric_of
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
@@ -132,7 +131,7 @@ def score_formalization(
     Args:
         judged: a judge's verdicts on the open atoms; without them open atoms do not pass.
     """
-    group = {atom.id: atom.group for atom in (item.rubric or rubric_of(item)).atoms}
+    group = {atom.id: atom.group for atom in item.criteria().atoms}
     try:
         found = read_formal(item, reply, track, order=order)
     except UnreadableError as error:

@@ -6,14 +6,13 @@ import re
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.audit import audit_rubrics
 from divlogic.benchmarks.llmeval_logic.formal import formalization_of, published_answer
 from divlogic.benchmarks.llmeval_logic.notation import print_formula
 from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, item_row, read_item, require_releasable
 from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
-from divlogic.benchmarks.llmeval_logic.verify import verify
+from divlogic.benchmarks.llmeval_logic.verify import audit_rubrics, verify
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
 from divlogic.logic.syntax import Atom
