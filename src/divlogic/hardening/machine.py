@@ -16,6 +16,7 @@ from typing import Any, Literal
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
 from divlogic.benchmarks.llmeval_logic.schema import item_row
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.errors import DivLogicError
 from divlogic.hardening.parameters import HardeningParameters
 from divlogic.hardening.proposals import read_proposal, repaired, source_questions
 from divlogic.io.files import read_yaml
@@ -121,7 +122,7 @@ def _one_round(
         return note("proposal", ["the reply holds no JSON object"])
     try:
         item = read_proposal(value, seed, strategies, number)
-    except ValueError as error:
+    except (ValueError, DivLogicError) as error:
         return note("solver", [str(error)])
     note("solver", [])
     for repair in range(parameters.repairs + 1):

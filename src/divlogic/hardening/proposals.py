@@ -19,10 +19,9 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
 )
 from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
-from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import decide
 from divlogic.logic.syntax import Atom
-from divlogic.logic.theory import Answer, Formalization, Gloss, answer_text
+from divlogic.logic.theory import Gloss, answer_text
 
 MOST_MODELS = 64
 MIN_QUESTIONS, MAX_QUESTIONS = 3, 8
@@ -52,6 +51,7 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
 
     Raises:
         ValueError: it is none, or a gate of the solver fails; the message is the reason in words.
+        DivLogicError: two deciders disagree.
     """
     reply = read_typed(_Proposal, value)
     if not MIN_QUESTIONS <= len(reply.questions) <= MAX_QUESTIONS:
@@ -125,8 +125,8 @@ def solved(item: HardItem) -> HardItem:
     """
     theory = item.theory
     bare = [replace(question, answer=()) for question in item.questions]
-    answers = _decided(theory, bare)
-    baselines = _decided(theory, [replace(each, removed=(), added=()) for each in bare])
+    answers = decided_answers(theory, bare, decide)
+    baselines = decided_answers(theory, [replace(each, removed=(), added=()) for each in bare], decide)
     questions = []
     for question, answer, baseline in zip(bare, answers, baselines, strict=True):
         supposed = bool(question.removed or question.added)
@@ -146,7 +146,7 @@ def solved(item: HardItem) -> HardItem:
         without = [
             replace(each, removed=tuple(n for n in each.removed if n != premise.id)) for each in questions
         ]
-        moved = _decided(kept, without) != tuple(each.answer for each in questions)
+        moved = decided_answers(kept, without, decide) != tuple(each.answer for each in questions)
         if moved != (premise.role != "distractor"):
             fault = "is a distractor and changes an answer" if moved else "is necessary to no answer"
             raise ValueError(f"premise {premise.id} {fault}")
@@ -167,13 +167,6 @@ def source_questions(seed: Seed) -> HardItem:
         assert answer is not None
         questions.append(_listed(replace(bare, answer=answer), item))
     return replace(item, questions=tuple(questions))
-
-
-def _decided(theory: Formalization, questions: Sequence[SubQuestion]) -> tuple[Answer | None, ...]:
-    try:
-        return decided_answers(theory, questions, decide)
-    except DivLogicError as error:
-        raise ValueError(str(error)) from error
 
 
 def _question_row(value: dict[str, Any], place: int) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
     """Return the model of each role.
 
     Raises:
-        DivLogicError: a role has none, or two different models have one label.
+        DivLogicError: a role has none.
     """
     models = {role: getattr(parameters.roles, role) for role in ROLES}
     for role, model in models.items():
@@ -101,12 +101,6 @@ def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
             raise DivLogicError(
                 f"hardening: no model plays the role '{role}'; name one under hardening.roles.{role}, or set"
                 " hardening.enabled to false."
-            )
-    labels = {label_of(model): model for model in models.values()}
-    for model in models.values():
-        if labels[label_of(model)] != model:
-            raise DivLogicError(
-                f"hardening.roles: two different models are called '{label_of(model)}'; give them labels."
             )
     return models
 
