@@ -10,35 +10,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from divlogic.io.files import read_yaml
 from divlogic.logic.parsing import parse_tokens
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 
-_SPELLINGS = {
-    "¬": r"\neg \lnot \sim ~ ! ¬ not",
-    "∧": r"\wedge \land && & ∧ and /\ ",
-    "∨": r"\vee \lor || | ∨ or \/",
-    "⊕": r"\oplus ⊕ xor",
-    "→": r"\rightarrow \Rightarrow \longrightarrow \implies \to --> -> ==> => → ⇒ ⟶",
-    "↔": r"\leftrightarrow \Leftrightarrow \longleftrightarrow \iff \equiv <--> <-> <==> <=> ↔ ⇔ ⟷ ≡",
-    "∀": r"\forall ∀ forall",
-    "∃": r"\exists ∃ exists",
-    "≠": r"\neq \ne != ≠",
-    "=": "== =",
-    "(": r"\{ \lbrace \lbrack ( [ { 【",
-    ")": r"\} \rbrace \rbrack ) ] } 】",
-    ",": ", 、",
-    ".": ". :",
-    "": r"\left \right \big \Big \quad \qquad \text \mathrm \operatorname \, \; \! \: \( \) \[ \] $",
-}
-_WORDS = ("not", "and", "or", "xor", "forall", "exists")
-_CAMEL = {"forall": "ForAll"}
+_SPELLINGS: dict[str, str] = read_yaml(Path(__file__).with_name("notation.yaml"))
 _SIGN = {spelling: sign for sign, spellings in _SPELLINGS.items() for spelling in spellings.split()}
 _SIGN["\\ "] = ""
-_SIGN |= {
-    form: _SIGN[word] for word in _WORDS for form in (word.upper(), word.capitalize(), _CAMEL.get(word, word))
-}
 _NAME = r"[^\W\d_]\w*(?:\{\w+\})?['’′]*|\d\w*"
 _TOKEN = re.compile(_NAME + r"|\\[A-Za-z]+|<--?>|<==?>|--?>|==?>|==|!=|&&|\|\||/\\|\\.|\S", re.DOTALL)
 _WRAPPED = re.compile(r"\\(?:text|textit|textrm|mathrm|mathit|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
