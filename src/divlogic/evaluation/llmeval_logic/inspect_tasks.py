@@ -110,8 +110,7 @@ def _scorer(name: str, main: str, metrics: Sequence[str]) -> Callable[..., Score
                 for question in judge_questions({asked.id: asked}, {asked.id: completion}, track, settings):
                     reply = await get_model(judge).generate(question.input, config=config)
                     decided = question.verdicts(reply.completion)
-            fields = scoring.score(asked, completion, track, settings.order, decided)
-            outcome = ReplyOutcome(asked.benchmark, "", track, settings.language, 0, asked.id, **fields)
+            outcome = scoring.score(asked, completion, track, settings, judged=decided)
             reason = "invalid_response_format" if outcome.problem else None
             return Score(
                 value=int(COUNTS[main](outcome)[0]),

@@ -33,7 +33,7 @@ from divlogic.evaluation.llmeval_logic.questions import (
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
-from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
@@ -122,7 +122,7 @@ def ask_items(
                 if number == 0 and verdicts is not None:
                     sample += sampled(still_open, track, label, asking, parameters, params.seed)
                 outcomes += [
-                    _outcome(tasks[name], reply, track, label, parameters, number, decided.get(name, ()))
+                    score(tasks[name], reply, track, parameters, label, number, decided.get(name, ()))
                     for name, reply in sorted(answers.items())
                 ]
     write_jsonl(out, outcomes)
@@ -149,7 +149,7 @@ def score_baselines(
         for track in parameters.tracks:
             for name in BASELINES:
                 for item, reply in sorted(baseline_replies(tasks, name, track).items()):
-                    outcome = _outcome(by_id[item], reply, track, f"baseline/{name}", parameters)
+                    outcome = score(by_id[item], reply, track, parameters, f"baseline/{name}")
                     outcomes.append(outcome)
                     if name == "gold" and not _whole(outcome):
                         raise DivLogicError(
@@ -231,19 +231,6 @@ def tabulate(
     TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
     TABLES["errors"].write(folder / "errors", errors(read))
     TABLES["agreement"].write(folder / "agreement", agreement_rows(given, **drawn))
-
-
-def _outcome(
-    task: Task,
-    reply: str,
-    track: Track,
-    model: str,
-    parameters: LLMEvalLogicEvaluationParameters,
-    run: int = 0,
-    decided: Sequence[AtomVerdict] = (),
-) -> ReplyOutcome:
-    fields = score(task, reply, track, parameters.order, decided)
-    return ReplyOutcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 
 def _whole(outcome: ReplyOutcome) -> bool:
