@@ -84,13 +84,14 @@ def read_typed(kind: type[T], value: Any) -> T:
         ValueError: it is none; the first objection in one line that begins with the place.
     """
     try:
-        return _adapter(kind).validate_python(value)
+        found: T = _adapter(kind).validate_python(value)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the row"
         said = re.sub(r"a dictionary or an instance of \w+", "an object", first["msg"])
         said = said.removeprefix("Value error, ")
         raise ValueError(f"{place}: {said[0].lower()}{said[1:]}") from error
+    return found
 
 
 @contextmanager
@@ -103,5 +104,5 @@ def located(place: str) -> Iterator[None]:
 
 
 @cache
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from divlogic.benchmarks.fields import read_typed
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
@@ -24,7 +24,6 @@ from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Gloss, answer_text
 
 MOST_MODELS = 64
-MIN_QUESTIONS, MAX_QUESTIONS = 3, 8
 
 
 class _Proposal(BaseModel):
@@ -35,7 +34,7 @@ class _Proposal(BaseModel):
     domain: str = "open"
     symbols: list[dict[str, Any]]
     premises: list[dict[str, Any]]
-    questions: list[dict[str, Any]]
+    questions: list[dict[str, Any]] = Field(min_length=3, max_length=8)
 
 
 class _Repair(BaseModel):
@@ -54,10 +53,6 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
         DivLogicError: two deciders disagree.
     """
     reply = read_typed(_Proposal, value)
-    if not MIN_QUESTIONS <= len(reply.questions) <= MAX_QUESTIONS:
-        raise ValueError(
-            f"{len(reply.questions)} sub-questions; {MIN_QUESTIONS} to {MAX_QUESTIONS} are asked for"
-        )
     source = seed.item
     row: dict[str, Any] = {
         "id": f"{source.id}-m{number}",

@@ -175,7 +175,7 @@ def _query(name: str, text: str) -> Query:
     if kind in ("possible", "necessary"):
         if len(arguments) != 1:
             raise ValueError(f"'{text}' has {len(arguments)} arguments and {kind} takes one")
-        return Query(name, kind, read_tokens(arguments[0]))  # type: ignore[arg-type]
+        return Query(name, kind, read_tokens(arguments[0]))
     objects = _objects(arguments)
     if objects is not None:
         formula, variable = objects
@@ -188,7 +188,7 @@ def _query(name: str, text: str) -> Query:
                 f"the target '{print_formula(sentence)}' at column {part.column(0)} is not a proposition"
             )
         targets.append(sentence)
-    return Query(name, kind, targets=tuple(targets))  # type: ignore[arg-type]
+    return Query(name, kind, targets=tuple(targets))
 
 
 def _objects(arguments: list[Tokens]) -> tuple[Sentence, str] | None:

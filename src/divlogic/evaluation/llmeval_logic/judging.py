@@ -146,7 +146,7 @@ def agreement_rows(rows: Iterable[Judged], *, seed: int, resamples: int) -> list
             both = verdicts[[first, second]].dropna().astype(int)
             pair = both.to_numpy().T
             kappa = _kappa(pair)
-            items = both.index.get_level_values("item")
+            items = list(both.index.get_level_values("item"))
             low, high = (None, None) if kappa is None else _interval(items, pair, seed, resamples)
             raw = float((pair[0] == pair[1]).mean()) if len(both) else 0.0
             names = {"benchmark": benchmark, "track": track, "first": first, "second": second}

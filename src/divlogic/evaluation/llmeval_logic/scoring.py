@@ -111,11 +111,9 @@ def read_formal(item: Item, reply: str, track: Track, *, order: Order = "correct
         UnreadableError: the reply is none.
     """
     fixed = track == "formalise_fixed"
-    theory = read_candidate(reply, item.formalization if fixed else None)
-    if fixed:
-        alignment = Alignment({}, theory, compare(theory, item.formalization))
-    else:
-        alignment = align(theory, item.formalization)
+    reference = item.formalization
+    theory = read_candidate(reply, reference if fixed else None)
+    alignment = Alignment(theory, compare(theory, reference)) if fixed else align(theory, reference)
     comparison = alignment.comparison
     found = verdicts(item, alignment.theory, comparison, fixed=fixed, order=order)
     if alignment.isomorphic:
