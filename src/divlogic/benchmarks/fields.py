@@ -84,7 +84,7 @@ def read_typed(kind: type[T], value: Any) -> T:
         ValueError: it is none; the first objection in one line that begins with the place.
     """
     try:
-        found: T = _adapter(kind).validate_python(value)
+        found: T = _adapter(kind).validate_python(value)  # type: ignore[arg-type]
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "the row"
