@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios
 from divlogic.hardening.machine import Need, Walk, differing, follow
 from divlogic.hardening.parameters import HardeningParameters
 from divlogic.hardening.proposals import read_proposal, source_questions
@@ -132,9 +133,8 @@ def test_rounds_run_out(seed: Seed, role: str) -> None:
 
 def test_one_dissenting_solution_of_three_is_tolerated(seed: Seed) -> None:
     def answers(need: Need) -> list[str]:
-        good = reply(need.prompt, lambda *_: "good")
-        bad = reply(need.prompt, lambda *_: "bad")
-        return [good if need.runs == 1 else bad, *[good] * (need.runs - 1)]
+        first = reply(need.prompt, lambda *_: "good" if need.runs == 1 else "bad")
+        return [first, *[reply(need.prompt, lambda *_: "good")] * (need.runs - 1)]
 
     assert played(seed, answers, k=3, agree=2).outcome == "accepted"
 
@@ -167,18 +167,12 @@ def test_order_and_brackets_of_lists_do_not_matter(seed: Seed) -> None:
     item = play(seed, only("", ""))[0].item
     assert item is not None
     spelled = {**ANSWERS, "S1": "2", "S2": " Impossible ", "S4": ["（1）"]}
-    import json
-
     assert differing(item, json.dumps({"answers": spelled})) == []
     assert differing(item, json.dumps({"answers": {**spelled, "S3": [["1"], ["2"], ["1", "2"]]}})) != []
     assert len(differing(item, "没有")) == 4
 
 
 def test_every_seed_can_be_probed() -> None:
-    from pathlib import Path
-
-    from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
-
     for seed in read_scenarios(Path("data/embedded/scenarios")):
         probe = source_questions(seed)
         assert len(probe.questions) == len(seed.item.answers)

@@ -30,7 +30,6 @@ from divlogic.evaluation.llmeval_logic.scoring import (
     score_formalization,
     scores,
 )
-from divlogic.evaluation.llmeval_logic.steps import baseline_replies
 from divlogic.evaluation.parameters import (
     EvaluationParameters,
     EvaluationRun,
@@ -265,7 +264,7 @@ class Script:
     """Plays models: gold for what is asked, and judges of given severity; notes what was asked of whom."""
 
     def __init__(self, source, track, lenient=(), wrong=()):
-        self.replies = baseline_replies(steps.read_tasks(source), "gold", track)
+        self.replies = steps.baseline_replies(steps.read_tasks(source), "gold", track)
         self.replies |= dict.fromkeys(wrong, '{"answers": {"Q1": "蓝的", "Q2": "2"}}')
         self.lenient, self.asked = lenient, []
 
