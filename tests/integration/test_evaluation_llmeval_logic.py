@@ -12,7 +12,6 @@ from divlogic.benchmarks.llmeval_logic.realise import seed_record
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import steps
-from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
 from divlogic.evaluation.llmeval_logic.inspect_tasks import llmeval_logic_answer, llmeval_logic_formalise
 from divlogic.io.files import write_jsonl
 from tests.contract.graph import ROOT
@@ -70,7 +69,7 @@ def test_the_gold_scores_100_in_every_track_and_language(
         track, task = "answer", llmeval_logic_answer(str(base), language)
     else:
         track, task = f"formalise_{symbols}", llmeval_logic_formalise(str(base), symbols, language)  # type: ignore[arg-type]
-    gold = baseline_replies(steps.read_tasks(base), "gold", track)  # type: ignore[arg-type]
+    gold = steps.baseline_replies(steps.read_tasks(base), "gold", track)  # type: ignore[arg-type]
     task.config.max_connections = 1
     log = evaluated(tmp_path, task, scripted(gold))
     assert set(metrics(log).values()) == {100.0}

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+T = TypeVar("T")
 
 
 def text(value: Any, name: str) -> str:
@@ -67,3 +75,34 @@ def lines(value: Any, name: str) -> tuple[str, ...]:
         ValueError: it is neither.
     """
     return tuple(value.split("\n")) if isinstance(value, str) else strings(value, name)
+
+
+def read_typed(kind: type[T], value: Any) -> T:
+    """Return a JSON value as a pydantic model or a dataclass.
+
+    Raises:
+        ValueError: it is none; the first objection in one line that begins with the place.
+    """
+    try:
+        found: T = _adapter(kind).validate_python(value)  # type: ignore[arg-type]
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the row"
+        said = re.sub(r"a dictionary or an instance of \w+", "an object", first["msg"])
+        said = said.removeprefix("Value error, ")
+        raise ValueError(f"{place}: {said[0].lower()}{said[1:]}") from error
+    return found
+
+
+@contextmanager
+def located(place: str) -> Iterator[None]:
+    """Add a place to the ValueErrors of a block."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from error
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

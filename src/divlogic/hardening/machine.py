@@ -1,57 +1,44 @@
-"""One item's way through the five roles, as a fold over what the models have answered so far.
+"""One item's way through the five roles, and their prompts, in Chinese: our own wording (``prompts.yaml``).
 
-:func:`walk` starts from the beginning each time and asks for answers by role and prompt. Where one is not stored yet it
-stops and says what it needs; when the store has it, the walk goes one step further. Nothing is remembered elsewhere, so
-that a killed run goes on from the store alone.
+:func:`follow` yields the answers that an item needs next and is sent them. It remembers nothing elsewhere, so that a
+killed run goes on from the stored answers alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
-from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem
+from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, item_json
+from divlogic.benchmarks.llmeval_logic.schema import item_row
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
+from divlogic.errors import DivLogicError
 from divlogic.hardening.parameters import HardeningParameters
-from divlogic.hardening.prompts import (
-    STRATEGIES,
-    Role,
-    answering_prompt,
-    decider_prompt,
-    proposal_prompt,
-    repair_prompt,
-    review_prompt,
-    verification_prompt,
-)
 from divlogic.hardening.proposals import read_proposal, repaired, source_questions
+from divlogic.io.files import read_yaml
+from divlogic.logic.theory import answer_text
 from divlogic.models.answers import last_json_object
 
+Role = Literal["decider", "proposal", "review", "answering", "verification"]
+ROLES: tuple[Role, ...] = ("decider", "proposal", "review", "answering", "verification")
 Outcome = Literal["accepted", "exhausted", "hard_enough", "no_blueprint"]
 
+_TEXTS: dict[str, Any] = read_yaml(Path(__file__).with_name("prompts.yaml"))
 _MOST_DIGITS = 18
 """Digits of a count that are still read; Python reads no number of thousands of digits."""
-
-Answers = Callable[[Role, str, int], "list[str] | None"]
-"""(role, prompt, number of independent answers) -> the stored answers, ``None`` while one is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Answers that an item needs before it can go on."""
+    """Answers that an item needs before it can go on: so many independent ones to one prompt."""
 
     role: Role
     prompt: str
-    runs: int
-
-
-class PendingError(Exception):
-    """An answer is not stored yet."""
-
-    def __init__(self, need: Need) -> None:
-        super().__init__(need.role)
-        self.need = need
+    runs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,61 +65,42 @@ class Walk:
     Attributes:
         outcome: ``None`` while answers are missing.
         item: what was accepted.
-        need: the answers that are missing.
     """
 
     source: str
     trace: list[WalkStep] = field(default_factory=list)
     outcome: Outcome | None = None
     item: HardItem | None = None
-    need: Need | None = None
 
 
-def walk(seed: Seed, parameters: HardeningParameters, stored: Answers) -> Walk:
-    """Follow an item as far as the stored answers lead."""
-    state = Walk(seed.item.id)
-
-    def ask(role: Role, prompt: str, runs: int = 1) -> list[str]:
-        answers = stored(role, prompt, runs)
-        if answers is None:
-            raise PendingError(Need(role, prompt, runs))
-        return answers
-
-    try:
-        state.outcome, state.item = _follow(seed, parameters, ask, state.trace)
-    except PendingError as pending:
-        state.need = pending.need
-    return state
-
-
-Ask = Callable[..., "list[str]"]
-
-
-def _follow(
-    seed: Seed, parameters: HardeningParameters, ask: Ask, trace: list[WalkStep]
-) -> tuple[Outcome, HardItem | None]:
+def follow(seed: Seed, parameters: HardeningParameters, state: Walk) -> Generator[Need, list[str], None]:
+    """Lead an item through the roles; its steps, its outcome and the accepted item are noted in ``state``."""
     probe = source_questions(seed)
-    replies = ask("answering", answering_prompt(probe), parameters.k)
+    replies = yield Need("answering", answering_prompt(probe), parameters.k)
     right = sum(not differing(probe, reply) for reply in replies)
     easy = right >= parameters.easy * parameters.k
-    trace.append(WalkStep(0, "probe", easy, (f"{right} of {parameters.k} probes right",)))
+    state.trace.append(WalkStep(0, "probe", easy, (f"{right} of {parameters.k} probes right",)))
     if not easy:
-        return "hard_enough", None
-    (reply,) = ask("decider", decider_prompt(seed))
+        state.outcome = "hard_enough"
+        return
+    (reply,) = yield Need("decider", decider_prompt(seed))
     blueprint = last_json_object(reply)
     named = (blueprint or {}).get("strategies")
-    chosen = [name for name in named if name in list(STRATEGIES)] if isinstance(named, list) else []
+    known = list(_TEXTS["strategies"])
+    chosen = [name for name in named if name in known] if isinstance(named, list) else []
     if blueprint is None or not chosen:
-        trace.append(WalkStep(0, "decider", False, ("the reply names no known strategy",)))
-        return "no_blueprint", None
-    trace.append(WalkStep(0, "decider", True, tuple(chosen)))
+        state.trace.append(WalkStep(0, "decider", False, ("the reply names no known strategy",)))
+        state.outcome = "no_blueprint"
+        return
+    state.trace.append(WalkStep(0, "decider", True, tuple(chosen)))
     reasons: Sequence[str] = ()
     for number in range(1, parameters.rounds + 1):
-        (reply,) = ask("proposal", proposal_prompt(seed, blueprint, number, reasons))
-        item, reasons = _one_round(reply, seed, chosen, number, parameters, ask, trace)
-        if item is not None:
-            return "accepted", item
-    return "exhausted", None
+        (reply,) = yield Need("proposal", proposal_prompt(seed, blueprint, number, reasons))
+        reasons = yield from _one_round(reply, seed, chosen, number, parameters, state)
+        if state.item is not None:
+            state.outcome = "accepted"
+            return
+    state.outcome = "exhausted"
 
 
 def _one_round(
@@ -141,66 +109,50 @@ def _one_round(
     strategies: Sequence[str],
     number: int,
     parameters: HardeningParameters,
-    ask: Ask,
-    trace: list[WalkStep],
-) -> tuple[HardItem | None, Sequence[str]]:
-    """Follow one proposal; return the accepted item, or the reasons for the next proposal."""
+    state: Walk,
+) -> Generator[Need, list[str], Sequence[str]]:
+    """Follow one proposal; note the accepted item, or return the reasons for the next proposal."""
 
     def note(step: str, reasons: Sequence[str]) -> Sequence[str]:
-        trace.append(WalkStep(number, step, not reasons, tuple(reasons)))
+        state.trace.append(WalkStep(number, step, not reasons, tuple(reasons)))
         return reasons
 
-    item = _proposed(reply, seed, tuple(strategies), number)
-    if item is None:
-        return None, note("proposal", ["the reply holds no JSON object"])
-    if isinstance(item, str):
-        return None, note("solver", [item])
+    value = last_json_object(reply)
+    if value is None:
+        return note("proposal", ["the reply holds no JSON object"])
+    try:
+        item = read_proposal(value, seed, strategies, number)
+    except (ValueError, DivLogicError) as error:
+        return note("solver", [str(error)])
     note("solver", [])
     for repair in range(parameters.repairs + 1):
-        if reasons := note("review", _verdict(ask("review", review_prompt(item))[0])):
-            return None, reasons
-        solutions = ask("answering", answering_prompt(item), parameters.k)
+        if reasons := note("review", _objections((yield Need("review", review_prompt(item))))):
+            return reasons
+        solutions = yield Need("answering", answering_prompt(item), parameters.k)
         off = [differing(item, solution) for solution in solutions]
         agreeing = sum(not each for each in off)
         enough = agreeing >= parameters.agree
-        objections = sorted({line for each in off for line in each})
-        trace.append(
-            WalkStep(
-                number, "answering", enough, (f"{agreeing} of {parameters.k} solutions agree", *objections)
-            )
-        )
-        if reasons := note(
-            "verification", _verdict(ask("verification", verification_prompt(item, solutions))[0])
-        ):
-            return None, reasons
+        wrong = sorted({line for each in off for line in each})
+        found = (f"{agreeing} of {parameters.k} solutions agree", *wrong)
+        state.trace.append(WalkStep(number, "answering", enough, found))
+        verification = yield Need("verification", verification_prompt(item, solutions))
+        if reasons := note("verification", _objections(verification)):
+            return reasons
         if enough:
-            return item, ()
+            state.item = item
+            return ()
         if repair == parameters.repairs:
-            return None, objections
-        value = last_json_object(ask("proposal", repair_prompt(item, number, repair + 1, objections))[0])
+            return wrong
+        (reply,) = yield Need("proposal", repair_prompt(item, number, repair + 1, wrong))
+        value = last_json_object(reply)
         if value is None:
-            return None, note("repair", ["the reply holds no JSON object"])
+            return note("repair", ["the reply holds no JSON object"])
         try:
             item = repaired(item, value)
         except ValueError as error:
-            return None, note("repair", [str(error)])
+            return note("repair", [str(error)])
         note("repair", [])
     raise AssertionError("the loop returns")
-
-
-@lru_cache(maxsize=4096)
-def _proposed(reply: str, seed: Seed, strategies: tuple[str, ...], number: int) -> HardItem | str | None:
-    """Return a proposal that passed the solver's gates, the reason why it did not, or ``None`` where there is none.
-
-    A walk starts from the beginning each time; the solver need not.
-    """
-    value = last_json_object(reply)
-    if value is None:
-        return None
-    try:
-        return read_proposal(value, seed, strategies, number)
-    except ValueError as error:
-        return str(error)
 
 
 def differing(item: HardItem, reply: str) -> list[str]:
@@ -228,9 +180,9 @@ def _plain(answer: Any) -> Any:
     return str(answer) if isinstance(answer, bool) else answer
 
 
-def _verdict(reply: str) -> list[str]:
+def _objections(replies: Sequence[str]) -> list[str]:
     """Return the reasons of a refusal, none where the role agrees."""
-    value = last_json_object(reply)
+    value = last_json_object(replies[0])
     if value is None or not isinstance(value.get("ok"), bool):
         return ["the reply holds no verdict"]
     if value["ok"]:
@@ -238,3 +190,83 @@ def _verdict(reply: str) -> list[str]:
     reasons = value.get("reasons")
     named = [str(reason) for reason in reasons if str(reason).strip()] if isinstance(reasons, list) else []
     return named or ["refused without a reason"]
+
+
+def decider_prompt(seed: Seed) -> str:
+    """Return the prompt that asks for the shallow path and a blueprint."""
+    strategies = _lines(f"{name}：{meaning}" for name, meaning in _TEXTS["strategies"].items())
+    return _filled("decider", strategies=strategies, source=_source(seed))
+
+
+def proposal_prompt(seed: Seed, blueprint: dict[str, Any], number: int, reasons: Sequence[str]) -> str:
+    """Return the prompt that asks for a hardened item: texts and formalization.
+
+    Args:
+        number: of the proposal, from 1; later ones name why the one before was refused.
+    """
+    return _filled(
+        "proposal",
+        number=number,
+        form=_TEXTS["form"],
+        source=_source(seed),
+        formal=_json(item_row(seed.item)),
+        blueprint=_json(blueprint),
+        refused=_filled("refused", reasons=_lines(reasons)) if reasons else "",
+    )
+
+
+def repair_prompt(item: HardItem, number: int, repair: int, differing: Sequence[str]) -> str:
+    """Return the prompt that asks for other words where only the answers were off; formulas must stay."""
+    return _filled("repair", number=number, repair=repair, differing=_lines(differing), item=_shown(item))
+
+
+def review_prompt(item: HardItem) -> str:
+    """Return the prompt that asks whether an item is well-posed and its space closed."""
+    return _filled("review", item=_shown(item))
+
+
+def answering_prompt(item: HardItem) -> str:
+    """Return the prompt that asks for a solution; it shows texts only."""
+    return _filled("answering", context=item.context("zh"), questions=_questions(item))
+
+
+def verification_prompt(item: HardItem, solutions: Sequence[str]) -> str:
+    """Return the prompt that asks for unsupported conclusions and missing recomputation."""
+    written = [_filled("solution", place=place, text=text) for place, text in enumerate(solutions, start=1)]
+    return _filled(
+        "verification",
+        context=item.context("zh"),
+        questions=_questions(item),
+        answers="\n".join(f"{question.id}：{answer_text(question.answer)}" for question in item.questions),
+        solutions="\n\n".join(written),
+    )
+
+
+def _filled(name: str, **values: object) -> str:
+    """Return a template with each <name> replaced."""
+    return re.sub(r"<(\w+)>", lambda match: str(values[match[1]]), _TEXTS[name])
+
+
+def _lines(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {text}" for text in texts)
+
+
+def _questions(item: HardItem) -> str:
+    return "\n".join(f"{question.id}. {question.text.zh}" for question in item.questions)
+
+
+def _source(seed: Seed) -> str:
+    item = seed.item
+    premises = "".join(premise.text.zh for premise in item.formalization.premises)
+    return f"{item.title.zh}\n{item.background.zh}{premises}\n{item.question.zh}"
+
+
+def _shown(item: HardItem) -> str:
+    row = item_json(item)
+    theory = {key: row["theory"][key] for key in ("symbols", "domain", "premises")}
+    questions = [{key: part for key, part in each.items() if key != "strategy"} for each in row["questions"]]
+    return _json({"background": row["background"], **theory, "questions": questions})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

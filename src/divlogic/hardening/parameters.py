@@ -24,8 +24,11 @@ class RoleParameters(Section):
     @model_validator(mode="after")
     def _distinct(self) -> RoleParameters:
         # One model may play several roles, and its answers are then kept together.
-        given = [self.decider, self.proposal, self.review, self.answering, self.verification]
-        labels = {model.label or model.name: model for model in given if model is not None}
+        labels: dict[str, ModelParameters] = {}
+        for _, model in self:
+            if model and labels.setdefault(model.label or model.name, model) != model:
+                name = model.label or model.name
+                raise ValueError(f"two different models are called '{name}'; give them labels")
         distinct_models(list(labels.values()))
         return self
 

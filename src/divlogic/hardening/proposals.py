@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
+from divlogic.benchmarks.fields import read_typed
 from divlogic.benchmarks.llmeval_logic.hardener.item import (
     STATEMENTS,
     HardItem,
@@ -17,15 +18,12 @@ from divlogic.benchmarks.llmeval_logic.hardener.item import (
     read_hard_item,
 )
 from divlogic.benchmarks.llmeval_logic.hardener.wording import numbered
-from divlogic.benchmarks.llmeval_logic.schema import readable_errors
 from divlogic.benchmarks.llmeval_logic.seeds import Seed
-from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import decide
 from divlogic.logic.syntax import Atom
-from divlogic.logic.theory import Answer, Formalization, Gloss, answer_text
+from divlogic.logic.theory import Gloss, answer_text
 
 MOST_MODELS = 64
-MIN_QUESTIONS, MAX_QUESTIONS = 3, 8
 
 
 class _Proposal(BaseModel):
@@ -36,7 +34,7 @@ class _Proposal(BaseModel):
     domain: str = "open"
     symbols: list[dict[str, Any]]
     premises: list[dict[str, Any]]
-    questions: list[dict[str, Any]]
+    questions: list[dict[str, Any]] = Field(min_length=3, max_length=8)
 
 
 class _Repair(BaseModel):
@@ -52,13 +50,9 @@ def read_proposal(value: dict[str, Any], seed: Seed, strategies: Sequence[str], 
 
     Raises:
         ValueError: it is none, or a gate of the solver fails; the message is the reason in words.
+        DivLogicError: two deciders disagree.
     """
-    with readable_errors():
-        reply = _Proposal.model_validate(value)
-    if not MIN_QUESTIONS <= len(reply.questions) <= MAX_QUESTIONS:
-        raise ValueError(
-            f"{len(reply.questions)} sub-questions; {MIN_QUESTIONS} to {MAX_QUESTIONS} are asked for"
-        )
+    reply = read_typed(_Proposal, value)
     source = seed.item
     row: dict[str, Any] = {
         "id": f"{source.id}-m{number}",
@@ -92,8 +86,7 @@ def repaired(item: HardItem, value: dict[str, Any]) -> HardItem:
     Raises:
         ValueError: it is no repair, or names what the item has not.
     """
-    with readable_errors():
-        reply = _Repair.model_validate(value)
+    reply = read_typed(_Repair, value)
     known = {premise.id for premise in item.theory.premises} | {question.id for question in item.questions}
     for name in (*reply.premises, *reply.questions):
         if name not in known:
@@ -127,8 +120,8 @@ def solved(item: HardItem) -> HardItem:
     """
     theory = item.theory
     bare = [replace(question, answer=()) for question in item.questions]
-    answers = _decided(theory, bare)
-    baselines = _decided(theory, [replace(each, removed=(), added=()) for each in bare])
+    answers = decided_answers(theory, bare, decide)
+    baselines = decided_answers(theory, [replace(each, removed=(), added=()) for each in bare], decide)
     questions = []
     for question, answer, baseline in zip(bare, answers, baselines, strict=True):
         supposed = bool(question.removed or question.added)
@@ -148,7 +141,7 @@ def solved(item: HardItem) -> HardItem:
         without = [
             replace(each, removed=tuple(n for n in each.removed if n != premise.id)) for each in questions
         ]
-        moved = _decided(kept, without) != tuple(each.answer for each in questions)
+        moved = decided_answers(kept, without, decide) != tuple(each.answer for each in questions)
         if moved != (premise.role != "distractor"):
             fault = "is a distractor and changes an answer" if moved else "is necessary to no answer"
             raise ValueError(f"premise {premise.id} {fault}")
@@ -169,13 +162,6 @@ def source_questions(seed: Seed) -> HardItem:
         assert answer is not None
         questions.append(_listed(replace(bare, answer=answer), item))
     return replace(item, questions=tuple(questions))
-
-
-def _decided(theory: Formalization, questions: Sequence[SubQuestion]) -> tuple[Answer | None, ...]:
-    try:
-        return decided_answers(theory, questions, decide)
-    except DivLogicError as error:
-        raise ValueError(str(error)) from error
 
 
 def _question_row(value: dict[str, Any], place: int) -> dict[str, Any]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -15,13 +14,13 @@ from divlogic.benchmarks.llmeval_logic.realise import hard_record
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_seeds
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
-from divlogic.hardening.machine import Outcome, Walk, walk
+from divlogic.hardening.machine import ROLES, Outcome, Role, Walk, follow
 from divlogic.hardening.parameters import HardeningParameters, HardeningRun
-from divlogic.hardening.prompts import ROLES, Role
 from divlogic.io.files import write_csv, write_jsonl
 from divlogic.io.log import say
+from divlogic.models.asking import stored_answers
 from divlogic.models.parameters import ModelParameters, slug_of
-from divlogic.models.requests import Request, label_of, requests_of
+from divlogic.models.requests import label_of, requests_of
 from divlogic.models.runner import run_requests
 from divlogic.models.store import ResponseStore
 
@@ -57,48 +56,44 @@ def harden(seeds: Sequence[Seed], stores: Path, parameters: HardeningParameters,
     """
     models = _models(parameters)
     paths = {label_of(model): stores / f"{slug_of(model)}.sqlite" for model in models.values()}
+    walks = [Walk(each.item.id) for each in seeds]
+    ways = [follow(each, parameters, state) for each, state in zip(seeds, walks, strict=True)]
+    waiting = [(next(way), way) for way in ways]
     with ExitStack() as stack:
         opened = {name: stack.enter_context(ResponseStore(path)) for name, path in sorted(paths.items())}
-
-        @cache  # every walk goes over its earlier requests again
-        def requests(role: Role, prompt: str, runs: int) -> tuple[Request[RolePrompt], ...]:
-            question = RolePrompt(prompt, role)
-            return tuple(requests_of([question], models[role], runs, parameters.sampling))
-
-        def stored(role: Role, prompt: str, runs: int) -> list[str] | None:
-            responses = opened[label_of(models[role])].responses
-            found = [request.stored(responses) for request in requests(role, prompt, runs)]
-            return None if None in found else [response.answer for response in found if response]
-
-        while True:
-            walks = [walk(each, parameters, stored) for each in seeds]
-            needs = [state.need for state in walks if state.need is not None]
-            if not needs:
-                return walks
-            for name, store in opened.items():
-                own = [need for need in needs if label_of(models[need.role]) == name]
+        while waiting:
+            following = []
+            for role in ROLES:
+                own = [(need, way) for need, way in waiting if need.role == role]
                 if not own:
                     continue
-                wanted = [each for need in own for each in requests(need.role, need.prompt, need.runs)]
+                model, name = models[role], label_of(models[role])
+                questions = [RolePrompt(need.prompt, role) for need, _ in own]
+                wanted = list(requests_of(questions, model, own[0][0].runs, parameters.sampling))
                 done = run_requests(
                     wanted,
-                    models[own[0].role],
-                    store,
+                    model,
+                    opened[name],
                     sampling=parameters.sampling,
                     limits=parameters.limits,
                     seed=seed,
                 )
-                roles = Counter(need.role for need in own)
-                counts = ", ".join(f"{roles[role]} × {role}" for role in ROLES if roles[role])
-                say(f"{name}: {counts}; {done.sentence()}")
+                say(f"{name}: {len(own)} × {role}; {done.sentence()}")
                 done.require_all(paths[name], name)
+                # Answers come run by run.
+                texts = [response.answer for _, response in stored_answers(wanted, opened[name].responses)]
+                for place, (_, way) in enumerate(own):
+                    with suppress(StopIteration):
+                        following.append((way.send(texts[place :: len(own)]), way))
+            waiting = following
+    return walks
 
 
 def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
     """Return the model of each role.
 
     Raises:
-        DivLogicError: a role has none, or two different models have one label.
+        DivLogicError: a role has none.
     """
     models = {role: getattr(parameters.roles, role) for role in ROLES}
     for role, model in models.items():
@@ -106,12 +101,6 @@ def _models(parameters: HardeningParameters) -> dict[Role, ModelParameters]:
             raise DivLogicError(
                 f"hardening: no model plays the role '{role}'; name one under hardening.roles.{role}, or set"
                 " hardening.enabled to false."
-            )
-    labels = {label_of(model): model for model in models.values()}
-    for model in models.values():
-        if labels[label_of(model)] != model:
-            raise DivLogicError(
-                f"hardening.roles: two different models are called '{label_of(model)}'; give them labels."
             )
     return models
 

@@ -14,8 +14,8 @@ from typing import Any
 from inspect_ai.model import ModelOutput, modelapi
 
 from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios
+from divlogic.hardening.machine import Role
 from divlogic.hardening.parameters import HardeningParameters, RoleParameters
-from divlogic.hardening.prompts import Role
 from divlogic.models.parameters import ModelParameters
 from divlogic.models.provider import OneAttemptAPI
 
@@ -56,68 +56,54 @@ def role_of(prompt: str) -> Role:
     return "answering"
 
 
+def number_in(pattern: str, text: str) -> int:
+    """Return the first number that a pattern finds; 0 for none."""
+    found = re.search(pattern, text)
+    return int(next(filter(None, found.groups()))) if found else 0
+
+
 def reply(prompt: str, script: Script) -> str:
     """Return what the scripted model says."""
     role = role_of(prompt)
+    number = number_in(r"第 ?(\d+) ?稿", prompt)
+    repair = number_in(r"第 (\d+) 次措辞修补|修补(\d+)", prompt)
+    act = script(role, number, repair)
+    if act == "mute" or (act == "bad" and role in ("decider", "proposal")):
+        return "……"
     if role == "decider":
-        act = script(role, 0, 0)
-        plan = {
-            "shallow_path": "看开关就行",
-            "strategies": ["uncertainty", "set_valued"],
-            "plan": "去掉确定的事实",
-        }
-        return "不知道" if act == "bad" else json.dumps(plan, ensure_ascii=False)
+        plan = {"shallow_path": "看开关就行", "strategies": ["uncertainty", "set_valued"], "plan": "去掉事实"}
+        return json.dumps(plan, ensure_ascii=False)
+    if role == "proposal" and repair:
+        words = {"S2": f"修补{repair}：灯亮着并且二楼开关合着，这可能吗？"}
+        return json.dumps({"questions": words}, ensure_ascii=False)
     if role == "proposal":
-        number = int(re.search(r"第 (\d+) 稿", prompt)[1])
-        repair = re.search(r"第 (\d+) 次措辞修补", prompt)
-        act = script(role, number, int(repair[1]) if repair else 0)
-        if repair:
-            words: dict[str, Any] = {
-                "questions": {"S2": f"修补{repair[1]}：灯亮着并且二楼开关合着，这可能吗？"}
-            }
-            return "……" if act == "bad" else json.dumps(words, ensure_ascii=False)
-        value = json.loads(json.dumps(LIGHT))
-        value["background"] = f"{LIGHT['background']}（第{number}稿）"
-        if act == "redundant":
-            value["premises"].append(
-                {
-                    "id": "C3",
-                    "formula": ["not", ["and", "First", "Second", "Lamp"]],
-                    "text": {"zh": "三者不会都成立。"},
-                }
-            )
-        if act == "contradictory":
-            value["premises"].append(
-                {"id": "C3", "formula": ["not", "First"], "text": {"zh": "一楼开关断着。"}}
-            )
-        if act == "undeclared":
-            value["premises"][1]["formula"] = "Third"
-        if act == "idle":
-            value["questions"][2]["suppose"] = {"removed": [], "added": []}
-            value["questions"][1]["suppose"] = {
-                "removed": ["C2"],
-                "added": [dict(LIGHT["premises"][1], id="C9")],
-            }
-        return (
-            "没有稿子"
-            if act == "bad"
-            else "改写如下：\n```json\n" + json.dumps(value, ensure_ascii=False) + "\n```"
-        )
+        value = proposal(act) | {"background": f"{LIGHT['background']}（第{number}稿）"}
+        return f"改写如下：\n```json\n{json.dumps(value, ensure_ascii=False)}\n```"
     if role == "answering":
-        number = re.search(r"（第(\d+)稿）", prompt)
-        repair = re.search(r"修补(\d+)", prompt)
-        act = script(role, int(number[1]) if number else 0, int(repair[1]) if repair else 0)
-        right = ANSWERS if number else PROBE_ANSWERS
-        wrong = {**right, ("S2" if number else "Q1"): "possible" if number else "impossible"}
+        right: dict[str, Any] = ANSWERS if number else PROBE_ANSWERS
+        wrong = {**right, **({"S2": "possible"} if number else {"Q1": "impossible"})}
         return json.dumps({"answers": wrong if act == "bad" else right}, ensure_ascii=False)
-    number = re.search(r"（第(\d+)稿）", prompt)
-    act = script(role, int(number[1]), 0)
-    refusal = {"ok": False, "reasons": [f"{role} 不满意"]}
-    return (
-        "嗯"
-        if act == "mute"
-        else json.dumps(refusal if act == "bad" else {"ok": True, "reasons": []}, ensure_ascii=False)
-    )
+    reasons = [f"{role} 不满意"] if act == "bad" else []
+    return json.dumps({"ok": not reasons, "reasons": reasons}, ensure_ascii=False)
+
+
+def proposal(act: str) -> dict[str, Any]:
+    """Return the proposal ``light.json``, with the fault that an act names."""
+    value = json.loads(json.dumps(LIGHT))
+    further = {
+        "redundant": (["not", ["and", "First", "Second", "Lamp"]], "三者不会都成立。"),
+        "contradictory": (["not", "First"], "一楼开关断着。"),
+    }
+    if act in further:
+        formula, text = further[act]
+        value["premises"].append({"id": "C3", "formula": formula, "text": {"zh": text}})
+    if act == "undeclared":
+        value["premises"][1]["formula"] = "Third"
+    if act == "idle":
+        value["questions"][2]["suppose"] = {"removed": [], "added": []}
+        added = [dict(LIGHT["premises"][1], id="C9")]
+        value["questions"][1]["suppose"] = {"removed": ["C2"], "added": added}
+    return value  # type: ignore[no-any-return]
 
 
 SCRIPTS: dict[str, Script] = {

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.seeds import Seed
-from divlogic.hardening.machine import Walk, differing, walk
+from divlogic.benchmarks.llmeval_logic.seeds import Seed, read_scenarios
+from divlogic.hardening.machine import Need, Walk, differing, follow
 from divlogic.hardening.parameters import HardeningParameters
 from divlogic.hardening.proposals import read_proposal, source_questions
 from tests.unit.hardening.scripted import ANSWERS, LIGHT, Script, reply, wiring
@@ -20,14 +23,25 @@ def seed() -> Seed:
     return wiring()
 
 
-def play(seed: Seed, script: Script, **changes) -> tuple[Walk, list[str]]:
+def played(seed: Seed, answers: Callable[[Need], list[str]], **changes: Any) -> Walk:
+    """Return where an item stands in the end, if its needs are answered so."""
+    state = Walk(seed.item.id)
+    way = follow(seed, HardeningParameters(enabled=True, **changes), state)
+    with suppress(StopIteration):
+        need = next(way)
+        while True:
+            need = way.send(answers(need))
+    return state
+
+
+def play(seed: Seed, script: Script, **changes: Any) -> tuple[Walk, list[str]]:
     prompts: list[str] = []
 
-    def stored(role: str, prompt: str, runs: int) -> list[str]:
-        prompts.append(prompt)
-        return [reply(prompt, script)] * runs
+    def answers(need: Need) -> list[str]:
+        prompts.append(need.prompt)
+        return [reply(need.prompt, script)] * need.runs
 
-    return walk(seed, HardeningParameters(enabled=True, **changes), stored), prompts
+    return played(seed, answers, **changes), prompts
 
 
 def only(role: str, act: str, numbers=(1, 2, 3)) -> Script:
@@ -118,12 +132,11 @@ def test_rounds_run_out(seed: Seed, role: str) -> None:
 
 
 def test_one_dissenting_solution_of_three_is_tolerated(seed: Seed) -> None:
-    def stored(role: str, prompt: str, runs: int) -> list[str]:
-        good = reply(prompt, lambda *_: "good")
-        return [good] * runs if runs == 1 else [reply(prompt, lambda *_: "bad"), *[good] * (runs - 1)]
+    def answers(need: Need) -> list[str]:
+        first = reply(need.prompt, lambda *_: "good" if need.runs == 1 else "bad")
+        return [first, *[reply(need.prompt, lambda *_: "good")] * (need.runs - 1)]
 
-    state = walk(seed, HardeningParameters(enabled=True, k=3, agree=2), stored)
-    assert state.outcome == "accepted"
+    assert played(seed, answers, k=3, agree=2).outcome == "accepted"
 
 
 def test_an_item_that_probes_fail_stays_as_it_is(seed: Seed) -> None:
@@ -137,9 +150,9 @@ def test_no_strategy_no_hardening(seed: Seed) -> None:
 
 
 def test_a_walk_without_answers_says_what_it_needs(seed: Seed) -> None:
-    state = walk(seed, HardeningParameters(enabled=True, k=4), lambda role, prompt, runs: None)
-    assert state.outcome is None and state.need is not None
-    assert (state.need.role, state.need.runs) == ("answering", 4)
+    state = Walk(seed.item.id)
+    need = next(follow(seed, HardeningParameters(enabled=True, k=4), state))
+    assert (need.role, need.runs, state.outcome) == ("answering", 4, None)
 
 
 def test_the_answering_role_sees_no_formula_and_no_answer(seed: Seed) -> None:
@@ -154,18 +167,12 @@ def test_order_and_brackets_of_lists_do_not_matter(seed: Seed) -> None:
     item = play(seed, only("", ""))[0].item
     assert item is not None
     spelled = {**ANSWERS, "S1": "2", "S2": " Impossible ", "S4": ["（1）"]}
-    import json
-
     assert differing(item, json.dumps({"answers": spelled})) == []
     assert differing(item, json.dumps({"answers": {**spelled, "S3": [["1"], ["2"], ["1", "2"]]}})) != []
     assert len(differing(item, "没有")) == 4
 
 
 def test_every_seed_can_be_probed() -> None:
-    from pathlib import Path
-
-    from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios
-
     for seed in read_scenarios(Path("data/embedded/scenarios")):
         probe = source_questions(seed)
         assert len(probe.questions) == len(seed.item.answers)
@@ -200,11 +207,11 @@ def test_an_odd_field_of_a_proposal_is_a_reason_and_no_crash(seed: Seed, field: 
 
 @pytest.mark.parametrize("strategies", [None, "uncertainty", 5, [["uncertainty"], {}], {"uncertainty": 1}])
 def test_a_blueprint_without_a_list_of_strategies_is_none(seed: Seed, strategies: Any) -> None:
-    def stored(role: str, prompt: str, runs: int) -> list[str]:
+    def answers(need: Need) -> list[str]:
         plan = json.dumps({"strategies": strategies})
-        return [plan if role == "decider" else reply(prompt, lambda *_: "good")] * runs
+        return [plan if need.role == "decider" else reply(need.prompt, lambda *_: "good")] * need.runs
 
-    assert walk(seed, HardeningParameters(enabled=True), stored).outcome == "no_blueprint"
+    assert played(seed, answers).outcome == "no_blueprint"
 
 
 @pytest.mark.parametrize("said", [True, "9" * 5000, {"count": 2}, [{"1": 2}]])

@@ -10,8 +10,8 @@ import pytest
 
 from divlogic.benchmarks.llmeval_logic.seeds import read_scenarios, seed_row
 from divlogic.errors import DivLogicError
+from divlogic.hardening.machine import ROLES
 from divlogic.hardening.parameters import HardeningParameters, HardeningRun, RoleParameters
-from divlogic.hardening.prompts import ROLES
 from divlogic.hardening.run import write_hardened
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.models.parameters import ModelParameters

@@ -16,10 +16,9 @@ from divlogic.benchmarks.answers import answer_format
 from divlogic.benchmarks.cli import cli as benchmarks
 from divlogic.benchmarks.llmeval_logic.seeds import seed_row
 from divlogic.benchmarks.polish.run import fragments
-from divlogic.evaluation.llmeval_logic.judging import Asking
 from divlogic.evaluation.parameters import EvaluationParameters, EvaluationRun
 from divlogic.evaluation.rotated import BaselineFiles, export, run
-from divlogic.evaluation.rotations import rotate, rotation_rows, style_named
+from divlogic.evaluation.rotations import rotate
 from divlogic.hardening.parameters import HardeningRun
 from divlogic.hardening.run import write_hardened
 from divlogic.io.files import write_jsonl
@@ -103,13 +102,6 @@ def by_closed_questions(folder: Path) -> int:
     return len(prompts) * COUNT * 2
 
 
-def by_open_questions(folder: Path) -> int:
-    questions = list(rotation_rows(records(COUNT), style_named("zero_shot"), seed=1))
-    asking = Asking(EvaluationParameters().llmeval_logic, folder / "s.sqlite", LimitParameters(), seed=1)
-    asking.replies(questions, UNIFORM, 2, SamplingParameters())
-    return COUNT * 4 * 2
-
-
 def by_polishing(folder: Path) -> int:
     source = folder / "test.jsonl"
     write_jsonl(source, [record.to_json() for record in records(COUNT)])
@@ -137,7 +129,7 @@ def by_hardening(folder: Path) -> int:
     return int(connection.execute("SELECT COUNT(*) FROM answers").fetchone()[0])
 
 
-ASKERS = [by_rotations, by_closed_questions, by_open_questions, by_polishing, by_hardening]
+ASKERS = [by_rotations, by_closed_questions, by_polishing, by_hardening]
 
 
 @pytest.mark.parametrize("asker", ASKERS, ids=lambda asker: asker.__name__)

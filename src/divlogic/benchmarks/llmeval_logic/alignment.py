@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from divlogic.benchmarks.llmeval_logic.glosses import folded, similarity
+from divlogic.benchmarks.llmeval_logic.notation import folded, similarity
 from divlogic.logic.equivalence import Comparison, compare
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence, negate
 from divlogic.logic.theory import Formalization, Gloss, Symbol, unused, vocabulary
@@ -47,21 +47,14 @@ class Alignment:
     """A candidate in the symbols of its reference.
 
     Attributes:
-        pairings: by the candidate's symbol.
         theory: the candidate, renamed.
         comparison: how it stands to the reference.
-        isomorphic: whether the formalizations are equivalent under this mapping, but against the glosses.
+        isomorphic: whether the formalizations are equivalent under this mapping, but against the glosses: never a pass.
     """
 
-    pairings: Mapping[str, Pairing]
     theory: Formalization
     comparison: Comparison
     isomorphic: bool = False
-
-    @property
-    def passes(self) -> bool:
-        """Whether candidate and reference are equivalent under a mapping that the glosses support."""
-        return self.comparison.equivalent and not self.isomorphic
 
 
 def align(candidate: Formalization, reference: Formalization) -> Alignment:
@@ -70,7 +63,7 @@ def align(candidate: Formalization, reference: Formalization) -> Alignment:
     against: Alignment | None = None
     for pairings in _mappings(candidate, reference):
         theory = renamed(candidate, pairings)
-        found = Alignment(pairings, theory, compare(theory, reference))
+        found = Alignment(theory, compare(theory, reference))
         first = first or found
         if found.comparison.equivalent:
             if all(each.support >= SUPPORTED for each in pairings.values()):

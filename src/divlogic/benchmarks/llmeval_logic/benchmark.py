@@ -47,7 +47,7 @@ LLMEVAL_LOGIC = Benchmark(
             "published": f"{_ROOM}.published_tables:measure_published",
         },
         measures={
-            "rubrics": f"{_ROOM}.audit:audit_rubrics",
+            "rubrics": f"{_ROOM}.verify:audit_rubrics",
             "sensitivity": f"{_ROOM}.sensitivity:measure_sensitivity",
         },
         tabled="hard",

@@ -6,10 +6,10 @@ operators and gates work on the scenarios' sentences, and two questions with one
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from operator import add
 
 from divlogic.benchmarks.llmeval_logic.hardener.draft import draft_of
 from divlogic.benchmarks.llmeval_logic.hardener.item import HardItem, SubQuestion, decided_answers
@@ -44,53 +44,24 @@ class Tally:
     """Counts by operator (``all`` for every draw), and what the panel answers before its gate.
 
     Attributes:
-        drawn: draws by operator.
-        failed: draws by operator and the gate they failed.
-        accepted: accepted items by operator.
+        operators: by operator, its draws (``drawn``), its accepted items (``accepted``), and its draws that failed, by
+            gate.
         panel: solver -> [items right, items, sub-questions right, sub-questions], of draws that reached the panel.
     """
 
-    drawn: Counter[str] = field(default_factory=Counter)
-    failed: Counter[tuple[str, str]] = field(default_factory=Counter)
-    accepted: Counter[str] = field(default_factory=Counter)
+    operators: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     panel: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0, 0, 0] for name in SOLVERS})
 
-    def add(self, operators: Sequence[str], gate: str | None) -> None:
-        """Count a draw under each of its operators once."""
-        for name in ("all", *dict.fromkeys(operators)):
-            self.drawn[name] += 1
-            if gate is None:
-                self.accepted[name] += 1
-            else:
-                self.failed[name, gate] += 1
-
-    def without_place(self, operator: str) -> None:
-        """Count an operator that found no place in a theory; the draw goes on without it."""
-        self.drawn[operator] += 1
-        self.failed[operator, "place"] += 1
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the counts as JSON."""
-        return {
-            "operators": {
-                name: {
-                    "drawn": self.drawn[name],
-                    **{gate: self.failed[name, gate] for gate in GATES},
-                    "accepted": self.accepted[name],
-                }
-                for name in sorted(self.drawn)
-            },
-            "panel": self.panel,
-        }
+    def add(self, operators: Iterable[str], result: str) -> None:
+        """Count a draw under each of its operators once: as accepted, or as failed at a gate."""
+        for name in dict.fromkeys(operators):
+            self.operators[name].update(["drawn", result])
 
     def add_panel(self, right: dict[str, list[bool]]) -> None:
         """Count what the panel answers of an item."""
         for name, each in right.items():
-            counts = self.panel[name]
-            counts[0] += all(each)
-            counts[1] += 1
-            counts[2] += sum(each)
-            counts[3] += len(each)
+            counts = (all(each), 1, sum(each), len(each))
+            self.panel[name] = [*map(add, self.panel[name], counts)]
 
 
 def groups(parameters: HardenerParameters, corpus_source: str) -> int:
@@ -115,9 +86,9 @@ def draw(
     for tried in range(1, parameters.tries + 1):
         names, made = _one_draw(source, partners, parameters, draws, tally)
         if isinstance(made, HardItem):
-            tally.add(names, None)
+            tally.add(("all", *names), "accepted")
             return replace(made, id=f"{index:05d}-{source.item.id}", tries=tried)
-        tally.add(names, made)
+        tally.add(("all", *names), made)
     return None
 
 
@@ -132,7 +103,8 @@ def _one_draw(
             break
         changed = operator.apply(draft, draws)
         if changed is None:
-            tally.without_place(operator.name)
+            # The draw goes on without it.
+            tally.add([operator.name], "place")
         else:
             draft = changed.applied(operator.name)
     names = list(draft.operators)

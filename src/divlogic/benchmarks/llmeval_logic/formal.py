@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from divlogic.benchmarks.fields import text
-from divlogic.benchmarks.llmeval_logic.glosses import templated
+from divlogic.benchmarks.fields import located, text
 from divlogic.benchmarks.llmeval_logic.notation import (
     Tokens,
+    print_formula,
     read_formula,
     read_tokens,
-    spelled,
     split_arguments,
+    templated,
     tokens_of,
 )
 from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
-from divlogic.benchmarks.llmeval_logic.schema import VERDICTS, located
+from divlogic.benchmarks.llmeval_logic.schema import VERDICTS
 from divlogic.benchmarks.verdict import Verdict, published_label
 from divlogic.logic.syntax import Atom, Sentence
 from divlogic.logic.theory import (
@@ -41,7 +40,7 @@ OPTIONS = ("是", "否")
 
 
 def formalization_of(raw: PublishedBaseItem, licence: str = "", source: str = "") -> Formalization:
-    """Build the formalization of a published item, before or after any layer of normalisation.
+    """Build the formalization of a published item.
 
     Raises:
         ValueError: a formula or query cannot be read, or a symbol is used otherwise than declared.
@@ -147,31 +146,6 @@ def audit_query(record: Record) -> Verdict | None:
     return Verdict(record.id, published, derived, "label", f"the premises say {answer}")
 
 
-def query_tokens(text: str) -> tuple[str, list[Tokens]]:
-    """Return a query's type and arguments.
-
-    Raises:
-        ValueError: it is not of the form ``type(...)``, or of no known type.
-    """
-    tokens = tokens_of(text)
-    signs = tokens.signs
-    if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
-        raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
-    kind = signs[0].lower()
-    if kind not in QUERY_TYPES:
-        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(QUERY_TYPES)}")
-    arguments = split_arguments(tokens.part(2, len(signs) - 1))
-    if not arguments:
-        raise ValueError(f"'{text}' asks about nothing")
-    return kind, arguments
-
-
-def arities(raw: PublishedBaseItem) -> dict[str, int]:
-    """Return the arity of every symbol that formulas use, constants included, sorted by name."""
-    theory = formalization_of(replace(raw, parameters={}))
-    return {symbol.name: symbol.arity for symbol in theory.symbols}
-
-
 def declared(key: str) -> tuple[str | None, tuple[str, ...]]:
     """Return the name and the variables of a translation's key; ``None`` where it is a formula or a sentence."""
     if key.isalnum() and not key[0].isdigit():
@@ -188,11 +162,20 @@ def declared(key: str) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _query(name: str, text: str) -> Query:
-    kind, arguments = query_tokens(text)
+    tokens = tokens_of(text)
+    signs = tokens.signs
+    if len(signs) < 3 or not signs[0][0].isalnum() or signs[1] != "(" or signs[-1] != ")":
+        raise ValueError(f"'{text}' is not a query; write type(formula) or type(target, ...)")
+    kind = signs[0].lower()
+    if kind not in QUERY_TYPES:
+        raise ValueError(f"unknown query type '{signs[0]}'; known are {', '.join(QUERY_TYPES)}")
+    arguments = split_arguments(tokens.part(2, len(signs) - 1))
+    if not arguments:
+        raise ValueError(f"'{text}' asks about nothing")
     if kind in ("possible", "necessary"):
         if len(arguments) != 1:
             raise ValueError(f"'{text}' has {len(arguments)} arguments and {kind} takes one")
-        return Query(name, kind, read_tokens(arguments[0]))  # type: ignore[arg-type]
+        return Query(name, kind, read_tokens(arguments[0]))
     objects = _objects(arguments)
     if objects is not None:
         formula, variable = objects
@@ -201,9 +184,11 @@ def _query(name: str, text: str) -> Query:
     for part in arguments:
         sentence = read_tokens(part)
         if not isinstance(sentence, Atom) or sentence.predicate == "=":
-            raise ValueError(f"the target '{spelled(part)}' at column {part.column(0)} is not a proposition")
+            raise ValueError(
+                f"the target '{print_formula(sentence)}' at column {part.column(0)} is not a proposition"
+            )
         targets.append(sentence)
-    return Query(name, kind, targets=tuple(targets))  # type: ignore[arg-type]
+    return Query(name, kind, targets=tuple(targets))
 
 
 def _objects(arguments: list[Tokens]) -> tuple[Sentence, str] | None:
@@ -237,13 +222,14 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
             uses[name] = ("const", 0)
     glosses: dict[str, tuple[str, tuple[str, ...]]] = {}
     for key, value in raw.translation.items():
-        found, names = declared(key)
+        found, names = declared(" ".join(key.split()))
         if found is not None:
-            glosses.setdefault(found, (value, names))
+            glosses.setdefault(found, (" ".join(value.split()), names))
+    sorts = {re.sub(r"[\\{}$\s]", "", key): value.strip() for key, value in raw.parameters.items()}
     bound = variables.union(used.bound)
     symbols = []
-    for name in (*raw.parameters, *sorted(uses.keys() - raw.parameters.keys())):
-        sort = raw.parameters.get(name, "")
+    for name in (*sorts, *sorted(uses.keys() - sorts.keys())):
+        sort = sorts.get(name, "")
         kind, arity = _kind(sort) or uses.get(name, ("const", 0))
         if kind == "const" and name in bound and name not in uses:
             continue  # a variable that is listed with its sort is not a symbol
@@ -254,7 +240,7 @@ def _symbols(raw: PublishedBaseItem, sentences: list[Sentence], variables: set[s
             )
         value, names = glosses.get(name, ("", ()))
         gloss = Gloss(zh=templated(value, arity, names)) if value else Gloss()
-        symbols.append(Symbol(name, kind, arity, sort if kind == "const" else "", gloss))  # type: ignore[arg-type]
+        symbols.append(Symbol(name, kind, arity, (sort or "Thing") if kind == "const" else "", gloss))  # type: ignore[arg-type]
     return tuple(symbols)
 
 

@@ -1,48 +1,31 @@
-r"""The notation of the published files: LaTeX, ASCII and Unicode spellings of one language.
+r"""The notation of the published files: LaTeX, ASCII and Unicode spellings of one language; glosses of its symbols.
 
 Five connectives occur in 17 spellings: ``\neg \lnot ~``, ``\wedge \land &``, ``\vee \lor |``, ``\rightarrow \to
 \Rightarrow ->``, ``\leftrightarrow \Leftrightarrow \iff <->``. Square brackets are brackets; rubrics write
-``forall x.``. A quantifier governs the bracket that follows it or, without one, everything up to ``↔``. FOLIO's
-authors mean everything that follows; :func:`read_formula` reads either.
+``forall x.``. A quantifier governs the bracket that follows it or, without one, everything up to ``↔``.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from divlogic.logic.parsing import STRENGTH, Scope, parse_tokens
+from divlogic.io.files import read_yaml
+from divlogic.logic.parsing import parse_tokens
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
 
-_SPELLINGS = {
-    "¬": r"\neg \lnot \sim ~ ! ¬ not",
-    "∧": r"\wedge \land && & ∧ and /\ ",
-    "∨": r"\vee \lor || | ∨ or \/",
-    "⊕": r"\oplus ⊕ xor",
-    "→": r"\rightarrow \Rightarrow \longrightarrow \implies \to --> -> ==> => → ⇒ ⟶",
-    "↔": r"\leftrightarrow \Leftrightarrow \longleftrightarrow \iff \equiv <--> <-> <==> <=> ↔ ⇔ ⟷ ≡",
-    "∀": r"\forall ∀ forall",
-    "∃": r"\exists ∃ exists",
-    "≠": r"\neq \ne != ≠",
-    "=": "== =",
-    "(": r"\{ \lbrace \lbrack ( [ { 【",
-    ")": r"\} \rbrace \rbrack ) ] } 】",
-    ",": ", 、",
-    ".": ". :",
-    "": r"\left \right \big \Big \quad \qquad \text \mathrm \operatorname \, \; \! \: \( \) \[ \] $",
-}
-_WORDS = ("not", "and", "or", "xor", "forall", "exists")
-_CAMEL = {"forall": "ForAll"}
+_SPELLINGS: dict[str, str] = read_yaml(Path(__file__).with_name("notation.yaml"))
 _SIGN = {spelling: sign for sign, spellings in _SPELLINGS.items() for spelling in spellings.split()}
 _SIGN["\\ "] = ""
-_SIGN |= {
-    form: _SIGN[word] for word in _WORDS for form in (word.upper(), word.capitalize(), _CAMEL.get(word, word))
-}
 _NAME = r"[^\W\d_]\w*(?:\{\w+\})?['’′]*|\d\w*"
 _TOKEN = re.compile(_NAME + r"|\\[A-Za-z]+|<--?>|<==?>|--?>|==?>|==|!=|&&|\|\||/\\|\\.|\S", re.DOTALL)
 _WRAPPED = re.compile(r"\\(?:text|textit|textrm|mathrm|mathit|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
+
+_VARIABLE = re.compile(r"(?<![A-Za-z_\\])([u-z])(?![A-Za-z_])")
+_GAP = re.compile(r"\.{2,}|…+|_{2,}")
 
 
 class Tokens(NamedTuple):
@@ -93,38 +76,22 @@ def tokens_of(text: str) -> Tokens:
     return Tokens(text, signs)
 
 
-def spelled(tokens: Tokens) -> str:
-    """Print tokens in one spelling, with single spaces around binary connectives."""
-    text = "".join(f" {sign} " if sign in STRENGTH else sign for sign in _apart(tokens.signs))
-    return re.sub(r",\s*", ", ", text).strip()
-
-
-def _apart(signs: Sequence[str]) -> Iterator[str]:
-    """Yield tokens with a space between two names that follow each other (``∀x P(x)``)."""
-    before = ""
-    for sign in signs:
-        if before and sign[0].isalnum():
-            yield " "
-        yield sign
-        before = sign if sign[0].isalnum() else ""
-
-
-def read_formula(text: str, *, scope: Scope = "bracket") -> Sentence:
+def read_formula(text: str) -> Sentence:
     """Read a formula.
 
     Raises:
         ValueError: the text is not a formula; the message says at which column.
     """
-    return read_tokens(tokens_of(text), scope=scope)
+    return read_tokens(tokens_of(text))
 
 
-def read_tokens(tokens: Tokens, *, scope: Scope = "bracket") -> Sentence:
+def read_tokens(tokens: Tokens) -> Sentence:
     """Read tokens as one formula.
 
     Raises:
         ValueError: they are none; the message says at which column.
     """
-    return parse_tokens(tokens.signs, tokens.column, scope=scope)
+    return parse_tokens(tokens.signs, tokens.column, scope="bracket")
 
 
 def split_arguments(tokens: Tokens) -> list[Tokens]:
@@ -165,3 +132,49 @@ def print_formula(sentence: Sentence) -> str:
                 isinstance(body, Atom) and body.predicate != "="
             )
             return f"{sign}{variable}{f'({inner})' if bare and not inner.startswith('(') else inner}"
+
+
+def templated(gloss: str, arity: int, variables: Sequence[str] = ()) -> str:
+    """Return a predicate's gloss with ``{0}``, ``{1}`` where its terms go.
+
+    Args:
+        gloss: ``x嘲笑y``, ``是...的直系后代``, ``是抽象概念``.
+        arity: number of terms.
+        variables: the names of the terms, where the gloss's key has them (``P(x, y)``); else x, y, z in order.
+    """
+    if arity == 0 or "{0}" in gloss:
+        return gloss
+    names = list(variables) if len(variables) == arity else ["x", "y", "z", "u", "v", "w"][:arity]
+    found = list(dict.fromkeys(_VARIABLE.findall(gloss)))
+    if arity == 1 and len(found) == 1:
+        names = found
+    if any(name in found for name in names):
+        places = {name: place for place, name in enumerate(names)}
+        return _VARIABLE.sub(
+            lambda match: f"{{{places[match[1]]}}}" if match[1] in places else match[1], gloss
+        )
+    gaps = len(_GAP.findall(gloss))
+    first = arity - gaps
+    numbers = iter(range(max(first, 0), arity + gaps))
+    filled = _GAP.sub(lambda _: f"{{{next(numbers)}}}", gloss) if gaps else gloss
+    if first <= 0:
+        return filled
+    return "{0}" + filled + "".join(f"{{{place}}}" for place in range(1, first))
+
+
+def folded(gloss: str) -> str:
+    """Return the form in which glosses are compared: NFKC, lower case, no punctuation, no white space."""
+    text = unicodedata.normalize("NFKC", gloss).casefold()
+    return "".join(char for char in text if char in "{}" or unicodedata.category(char)[0] not in "PZSC")
+
+
+def similarity(left: str, right: str) -> float:
+    """Return the Dice coefficient of the character bigrams of two folded glosses, 0 to 1."""
+    first, second = _bigrams(folded(left)), _bigrams(folded(right))
+    if not first or not second:
+        return float(first == second)
+    return 2 * len(first & second) / (len(first) + len(second))
+
+
+def _bigrams(text: str) -> set[str]:
+    return {text[place : place + 2] for place in range(len(text) - 1)} or ({text} if text else set())

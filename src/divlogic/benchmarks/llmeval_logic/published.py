@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from divlogic.benchmarks.llmeval_logic.formal import formalization_of, published_answer
-from divlogic.benchmarks.llmeval_logic.normalise import Finding, normalised
 from divlogic.benchmarks.llmeval_logic.reader import PublishedHardItem, base_item, hard_item, joined
 from divlogic.benchmarks.llmeval_logic.rubric import Rubric, read_rubric
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item
@@ -28,14 +27,12 @@ class PublishedSet:
     Attributes:
         items: the Base items that can be used, with their rubrics, in file order.
         hard: the Hard items.
-        findings: what normalisation changed or noted.
         notes: what is odd but usable.
         problems: what could not be used; each a sentence that names file and item.
     """
 
     items: list[Item] = field(default_factory=list)
     hard: list[PublishedHardItem] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -55,7 +52,7 @@ def read_published(folder: Path) -> PublishedSet:
     _require_licence(root, path)
     found = PublishedSet()
     rubrics = _read_rubrics(rubrics_folder, found)
-    for name, item in _usable(path, partial(_item, path=path, findings=found.findings), found.problems):
+    for name, item in _usable(path, partial(_item, path=path), found.problems):
         rubric = rubrics.pop(item.id, None)
         if rubric is None:
             found.notes.append(f"{path}, {name}: has no rubric in {rubrics_folder}.")
@@ -115,14 +112,13 @@ def _require_licence(root: Path, base: Path) -> None:
         )
 
 
-def _item(row: Any, path: Path, findings: list[Finding]) -> Item:
-    raw, found = normalised(base_item(row))
+def _item(row: Any, path: Path) -> Item:
+    raw = base_item(row)
     theory = formalization_of(raw, EVALUATION_ONLY, f"{path.name}, item {raw.id}")
     answers = tuple(
         published_answer(text, query, theory.constants)
         for text, query in zip(raw.answers, theory.queries, strict=True)
     )
-    findings += found
     return Item(
         raw.id,
         Gloss(joined(row.get("title"))),

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-from divlogic.benchmarks.llmeval_logic import audit, sensitivity, verify
+from divlogic.benchmarks.llmeval_logic import sensitivity, verify
 from divlogic.benchmarks.llmeval_logic.figures import draw_sensitivity
 from divlogic.benchmarks.llmeval_logic.published import PublishedSet, read_published
 from divlogic.benchmarks.llmeval_logic.sensitivity import TABLES
@@ -36,7 +36,7 @@ def measure_published(
         return
     found = read_published(source)
     TABLES["composition"].write(out / "composition", composition(found))
-    audit.audit_rubrics(source, out / "rubric_audit.csv")
+    verify.audit_rubrics(source, out / "rubric_audit.csv")
     sensitivity.measure_sensitivity(source, out / "sensitivity.csv")
     draw_sensitivity(out / "sensitivity", out / "sensitivity")
     verify.verify(source, out / "verification.csv")
@@ -71,7 +71,7 @@ def composition(found: PublishedSet) -> list[dict[str, Any]]:
         ("trivial", "majority verdict", sum(majority.values()), sum(verdicts.values())),
         ("rubrics", "atoms", len(atoms), PUBLIC["atoms"]),
         *(("rubrics", f"atoms, {group}", n, None) for group, n in _sorted(groups)),
-        ("rubrics", "atoms with a check", sum(atom.check is not None for atom in atoms), None),
+        ("rubrics", "atoms with a check", sum(atom.z3_check is not None for atom in atoms), None),
         ("hard", "items", len(found.hard), PUBLIC["hard_items"]),
         ("hard", "sub-questions", sum(len(item.questions) for item in found.hard), PUBLIC["hard_questions"]),
     ]
@@ -86,6 +86,6 @@ def _write_empty(out: Path) -> None:
     for name in ("composition", "sensitivity"):
         TABLES[name].write(out / name, [])
     draw_sensitivity(out / "sensitivity", out / "sensitivity")
-    for name, columns in (("rubric_audit", audit.COLUMNS), ("verification", verify.COLUMNS)):
+    for name, columns in (("rubric_audit", verify.AUDIT_COLUMNS), ("verification", verify.COLUMNS)):
         write_csv(out / f"{name}.csv", columns, [])
         write_json(out / f"{name}.json", {})

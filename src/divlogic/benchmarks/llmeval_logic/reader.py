@@ -27,7 +27,6 @@ class PublishedBaseItem:
     premises: tuple[str, ...]
     queries: tuple[str, ...]
     answers: tuple[str, ...]
-    label_types: tuple[str, ...] = ()
     answer_text: str = ""
 
 
@@ -99,7 +98,6 @@ def base_item(row: Any) -> PublishedBaseItem:
         _table(formal.get("translation"), "formalization.translation"),
         _texts(formal.get("premise"), "formalization.premise"),
         *_paired(formal.get("question"), formal.get("answer"), "formal questions"),
-        _texts(row.get("label_type") or [], "label_type"),
         joined(original.get("answer")),
     )
 

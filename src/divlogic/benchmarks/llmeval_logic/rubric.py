@@ -1,16 +1,39 @@
-"""Rubrics: what a formalization of an item must hold, atom by atom."""
+"""Rubrics: what a formalization of an item must hold, atom by atom, and what a formalization says of each.
+
+The gloss of a check's symbol names it, not its key: first-order checks use keys of their own, dotted quantifiers and
+glosses by template (``x嘲笑y``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from divlogic.benchmarks.fields import located, read_typed
+from divlogic.benchmarks.llmeval_logic.notation import folded, read_formula, similarity, templated
+from divlogic.logic.deciding import Premises, open_premises
+from divlogic.logic.equivalence import canonical, same_formula
+from divlogic.logic.syntax import Atom, Negation, Sentence
+from divlogic.logic.theory import Formalization, Query, Symbol, conjunction, substituted, vocabulary
 
 Group = Literal["logical_relation", "stated_constraint", "query_alignment"]
 Mode = Literal["entails", "equiv", "literal_in_premise", "query_equiv"]
-GROUPS: tuple[Group, ...] = Group.__args__  # type: ignore[attr-defined]
-MODES: tuple[Mode, ...] = Mode.__args__  # type: ignore[attr-defined]
 PREFIX: dict[Group, str] = {"logical_relation": "LR", "stated_constraint": "SC", "query_alignment": "QA"}
+
+Standing = Literal["entailed", "not_entailed", "unaligned", "unreadable", "undecided", "no_check"]
+"""What a formalization says of a check: its formula follows or does not; a symbol has no counterpart; it cannot be
+read; resources ran out; there is none."""
+
+SIMILAR = 0.5
+"""Least similarity of two glosses under one key that are taken for one symbol: more than half of their character pairs
+in common. On the published items any value up to 0.8 gives the same audit; from 0.9 on one atom that leaves out a
+character has no counterpart."""
+
+_Text = Annotated[str, BeforeValidator(lambda value: str(value or ""))]
+_Words = Annotated[str, Field(pattern=r"\S")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,35 +41,44 @@ class Named:
     """A symbol of a check: its key there, and the gloss that says what it is."""
 
     key: str
-    nl: str
+    nl: _Text = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The formal side of an atom, in the published notation.
+    """The formal side of an atom, in the published notation; the fields are those of ``z3_check``.
 
     Attributes:
-        names: the symbols that it uses; the gloss, not the key, says which symbol of a formalization is meant.
+        atoms: the symbols that it uses; the gloss, not the key, says which symbol of a formalization is meant.
         formula: of modes ``entails``, ``equiv`` and ``literal_in_premise``.
-        query_type, targets: of mode ``query_equiv``.
+        query_type, target: of mode ``query_equiv``.
     """
 
-    names: tuple[Named, ...]
     mode: Mode
+    atoms: Annotated[tuple[Named, ...], BeforeValidator(lambda value: value or ())] = ()
     formula: str = ""
     query_type: str = ""
-    targets: tuple[str, ...] = ()
+    target: Annotated[
+        tuple[str, ...], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
+    ] = ()
+
+    def __post_init__(self) -> None:
+        if self.mode == "query_equiv":
+            if not self.query_type or not self.target:
+                raise ValueError("query_equiv needs `query_type` and `target`")
+        elif not self.formula.strip():
+            raise ValueError(f"mode {self.mode} needs a formula")
 
 
 @dataclass(frozen=True, slots=True)
 class RubricAtom:
     """One criterion, in words and, where it has one, with its check."""
 
-    id: str
+    id: _Words
     group: Group
-    desc: str
-    reason: str = ""
-    check: Check | None = None
+    desc: _Words
+    reason: _Text = ""
+    z3_check: Check | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +87,14 @@ class Rubric:
 
     item: str
     atoms: tuple[RubricAtom, ...]
+
+
+def named_symbols(theory: Formalization, sentences: Sequence[Any]) -> tuple[Named, ...]:
+    """Return the symbols that sentences use, with their glosses."""
+    used = vocabulary(sentences)
+    names = [*used.propositions, *(name for name, _ in used.predicates), *used.constants]
+    declared = {symbol.name: symbol.gloss.zh or symbol.gloss.en for symbol in theory.symbols}
+    return tuple(Named(name, declared[name]) for name in names if name in declared)
 
 
 def read_rubric(value: Any) -> tuple[Rubric, list[str]]:
@@ -66,11 +106,18 @@ def read_rubric(value: Any) -> tuple[Rubric, list[str]]:
     if not isinstance(value, Mapping) or "id" not in value or not isinstance(value.get("items"), list):
         raise ValueError("no object with `id` and a list `items`")
     notes: list[str] = []
-    atoms = [_atom(row, notes) for row in value["items"]]
-    ids = [atom.id for atom in atoms]
-    doubled = next((name for name in ids if ids.count(name) > 1), None)
-    if doubled is not None:
-        raise ValueError(f"two atoms have the id {doubled}; give each its own")
+    atoms: list[RubricAtom] = []
+    for place, row in enumerate(value["items"], start=1):
+        where = f"atom {row['id']}" if isinstance(row, Mapping) and row.get("id") else f"atom number {place}"
+        with located(where):
+            atom = read_typed(RubricAtom, row)
+        if any(atom.id == other.id for other in atoms):
+            raise ValueError(f"two atoms have the id {atom.id}; give each its own")
+        if not atom.id.startswith(PREFIX[atom.group]):
+            notes.append(f"{where}: its id does not fit the group {atom.group}")
+        if atom.z3_check is None and "omitted" not in atom.reason:
+            notes.append(f"{where}: has no z3_check and its reason does not say why")
+        atoms.append(atom)
     queries = [atom.id for atom in atoms if atom.group == "query_alignment"]
     if len(queries) != 1:
         found = f"{len(queries)} ({', '.join(queries)})" if queries else "none"
@@ -78,46 +125,129 @@ def read_rubric(value: Any) -> tuple[Rubric, list[str]]:
     return Rubric(str(value["id"]), tuple(atoms)), notes
 
 
-def _atom(row: Any, notes: list[str]) -> RubricAtom:
-    if not isinstance(row, Mapping) or not isinstance(row.get("id"), str) or not row["id"]:
-        raise ValueError("an atom has no id; add it")
-    where = f"atom {row['id']}"
-    group = row.get("group")
-    if group not in GROUPS:
-        raise ValueError(f"{where}: unknown group {group!r}; known are {', '.join(GROUPS)}")
-    if not row["id"].startswith(PREFIX[group]):
-        notes.append(f"{where}: its id does not fit the group {group}")
-    if not isinstance(row.get("desc"), str) or not row["desc"].strip():
-        raise ValueError(f"{where}: has no description; add `desc`")
-    reason = row.get("reason") or ""
-    check = None
-    if row.get("z3_check") is not None:
-        check = _check(row["z3_check"], where)
-    elif "omitted" not in str(reason):
-        notes.append(f"{where}: has no z3_check and its reason does not say why")
-    return RubricAtom(row["id"], group, row["desc"], str(reason), check)
+@dataclass(frozen=True, slots=True)
+class AlignedCheck:
+    """A check's formulas in the symbols of a formalization; without them, ``problem`` says why.
+
+    Attributes:
+        sentences: the formula, or the targets of a query check.
+    """
+
+    sentences: tuple[Sentence, ...] = ()
+    standing: Standing = "entailed"
+    problem: str = ""
 
 
-def _check(row: Any, where: str) -> Check:
-    if not isinstance(row, Mapping):
-        raise ValueError(f"{where}: its z3_check is not an object")
-    mode = row.get("mode")
-    if mode not in MODES:
-        raise ValueError(f"{where}: unknown mode {mode!r}; known are {', '.join(MODES)}")
-    names = []
-    atoms = row.get("atoms") or []
-    if not isinstance(atoms, list):
-        raise ValueError(f"{where}: the symbols (`atoms`) of its z3_check are no list")
-    for each in atoms:
-        if not isinstance(each, Mapping) or not isinstance(each.get("key"), str):
-            raise ValueError(f"{where}: a symbol of its z3_check has no key")
-        names.append(Named(each["key"], str(each.get("nl") or "")))
-    if mode == "query_equiv":
-        target = row.get("target")
-        targets = [target] if isinstance(target, str) else target
-        if not isinstance(row.get("query_type"), str) or not isinstance(targets, list):
-            raise ValueError(f"{where}: query_equiv needs `query_type` and `target`")
-        return Check(tuple(names), mode, query_type=row["query_type"], targets=tuple(map(str, targets)))
-    if not isinstance(row.get("formula"), str) or not row["formula"].strip():
-        raise ValueError(f"{where}: mode {mode} needs a formula")
-    return Check(tuple(names), mode, formula=row["formula"])
+def align_check(check: Check, theory: Formalization) -> AlignedCheck:
+    """Read a check in the symbols of a formalization."""
+    texts = check.target if check.mode == "query_equiv" else (check.formula,)
+    try:
+        sentences = [read_formula(text) for text in texts]
+    except ValueError as error:
+        return AlignedCheck((), "unreadable", str(error))
+    used = vocabulary(sentences)
+    glosses = {each.key.split("(")[0].strip(): each.nl for each in check.atoms}
+    names: dict[str, str] = {}
+    wanted = [("prop", name, 0) for name in used.propositions]
+    wanted += [("pred", name, arity) for name, arity in used.predicates]
+    wanted += [("const", name, 0) for name in used.constants]
+    for kind, name, arity in wanted:
+        symbol = _counterpart(kind, arity, name, glosses.get(name, ""), theory)
+        if symbol is None and kind == "prop":
+            # A query check may name a predicate alone: its target is the predicate of the query's variable.
+            symbol = _counterpart("pred", 1, name, glosses.get(name, ""), theory)
+        if symbol is None:
+            if kind == "const" and check.mode == "query_equiv" and name not in theory.constants:
+                continue  # the variable of a query about objects
+            gloss = glosses.get(name)
+            return AlignedCheck((), "unaligned", f"{name}: {gloss}" if gloss else f"{name} has no gloss")
+        names[name] = symbol.name
+    return AlignedCheck(tuple(substituted(sentence, names, names) for sentence in sentences))
+
+
+def standings(rubric: Rubric, theory: Formalization) -> dict[str, tuple[Standing, str]]:
+    """Return what a formalization says of each atom about premises, by atom id, with the problem if there is one."""
+    atoms = [atom for atom in rubric.atoms if atom.group != "query_alignment"]
+    aligned = {atom.id: align_check(atom.z3_check, theory) for atom in atoms if atom.z3_check}
+    claims = [each.sentences[0] for each in aligned.values() if each.sentences]
+    premises = open_premises(theory.axioms(), claims)
+    found: dict[str, tuple[Standing, str]] = {}
+    for atom in atoms:
+        check = aligned.get(atom.id, AlignedCheck((), "no_check"))
+        standing = check.standing
+        if check.sentences:
+            standing = _STANDINGS[premises.entails(check.sentences[0])]
+        found[atom.id] = (standing, check.problem)
+    return found
+
+
+def query_standing(atom: RubricAtom, theory: Formalization) -> tuple[str, str]:
+    """Return whether a query check fits one of a formalization's queries: ``matches`` or ``differs``."""
+    if atom.z3_check is None:
+        return "no_check", ""
+    aligned = align_check(atom.z3_check, theory)
+    if not aligned.sentences:
+        return aligned.standing, aligned.problem
+    premises = open_premises(theory.axioms(), [*theory.sentences(), *aligned.sentences])
+    kind = atom.z3_check.query_type
+    asked = [query for query in theory.queries if query.type == kind]
+    if kind == "enumerate_models":  # the published files call a query about objects so too
+        asked += [query for query in theory.queries if query.type == "enumerate_objects"]
+    # Several targets of a verdict are several queries of one type.
+    singles = [query for query in asked if query.formula is not None and not query.variable]
+    matches = any(same_targets(query, aligned.sentences, premises) for query in asked) or (
+        bool(singles)
+        and all(
+            any(same_targets(query, (sentence,), premises) for query in singles)
+            for sentence in aligned.sentences
+        )
+    )
+    return ("matches" if matches else "differs"), ""
+
+
+_STANDINGS: dict[bool | None, Standing] = {True: "entailed", False: "not_entailed", None: "undecided"}
+
+
+def _counterpart(kind: str, arity: int, key: str, gloss: str, theory: Formalization) -> Symbol | None:
+    """Return the symbol of the same gloss; else the one of the same key, if no other gloss is closer to the wanted."""
+    wanted = templated(gloss, arity)
+    fitting = [symbol for symbol in theory.symbols if (symbol.kind, symbol.arity) == (kind, arity)]
+    if not folded(wanted):
+        return None
+    for symbol in fitting:
+        if folded(symbol.gloss.zh) == folded(wanted):
+            return symbol
+    named = next((symbol for symbol in fitting if symbol.name == key), None)
+    if named is None:
+        return None
+    closest = max(similarity(symbol.gloss.zh, wanted) for symbol in fitting)
+    return named if similarity(named.gloss.zh, wanted) >= max(SIMILAR, closest) else None
+
+
+def same_targets(query: Query, targets: Sequence[Sentence], premises: Premises) -> bool:
+    """Return whether a query asks about the targets of a check, up to equivalence under premises."""
+    if query.variable:
+        if len(targets) != 1 or query.formula is None:
+            return False
+        return canonical(_of_objects(targets[0], query.variable)) == canonical(query.formula)
+    wanted = query.targets if query.formula is None else (query.formula,)
+    if query.formula is not None and len(targets) > 1:
+        targets = [conjunction(list(targets))]
+    rest = list(targets)
+    for each in wanted:
+        match = next((other for other in rest if same_formula(each, other, premises)), None)
+        if match is None:
+            return False
+        rest.remove(match)
+    return not rest
+
+
+def _of_objects(target: Sentence, variable: str) -> Sentence:
+    """Return a target as a formula about the variable: a predicate alone is meant of it."""
+    match target:
+        case Atom(name, ()):
+            return Atom(name, (variable,))
+        case Negation(operand):
+            return Negation(_of_objects(operand, variable))
+        case _:
+            return target

@@ -5,15 +5,17 @@ Pydantic checks names and kinds of fields; what formulas say is checked here.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from divlogic.benchmarks.llmeval_logic.rubric import Rubric
+from divlogic.benchmarks.fields import located, read_typed
+from divlogic.benchmarks.llmeval_logic.notation import print_formula
+from divlogic.benchmarks.llmeval_logic.rubric import PREFIX, Check, Group, Rubric, RubricAtom, named_symbols
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as
 from divlogic.logic.expressions import OPERATORS, read_expression, to_expression
@@ -72,6 +74,34 @@ class Item:
     rubric: Rubric | None = None
     source: str = ""
 
+    def criteria(self) -> Rubric:
+        """Return the item's rubric; without one, one atom per premise, and one for its queries."""
+        if self.rubric is not None:
+            return self.rubric
+        counts: Counter[str] = Counter()
+        atoms = []
+        for premise in self.formalization.premises:
+            if premise.role == "distractor":
+                continue
+            group: Group = "logical_relation" if premise.role == "rule" else "stated_constraint"
+            counts[group] += 1
+            names = named_symbols(self.formalization, [premise.formula])
+            check = Check("entails", names, print_formula(premise.formula))
+            name = f"{PREFIX[group]}{counts[group]}"
+            text = premise.text.zh or premise.text.en or print_formula(premise.formula)
+            atoms.append(RubricAtom(name, group, f"应表示：{text}", f"premise {premise.id}", check))
+        kinds = list(dict.fromkeys(query.type for query in self.formalization.queries))
+        query = self.formalization.queries[0]
+        sentences = list(query.targets) if query.formula is None else [query.formula]
+        asked: Check | None = None
+        if len(self.formalization.queries) == 1:
+            targets = tuple(map(target_name, query.targets)) or tuple(map(print_formula, sentences))
+            names = named_symbols(self.formalization, sentences)
+            asked = Check("query_equiv", names, query_type=query.type, target=targets)
+        reason = "" if asked else "z3_check omitted: several queries"
+        atoms.append(RubricAtom("QA1", "query_alignment", f"查询类型：{'、'.join(kinds)}", reason, asked))
+        return Rubric(self.id, tuple(atoms))
+
 
 class _Row(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -122,8 +152,7 @@ def read_formalization(value: Any) -> Formalization:
     Raises:
         ValueError: a field is missing, unknown or wrong, or a formula cannot be read; the message says where.
     """
-    with readable_errors():
-        return _built(_FormalizationRow.model_validate(value))
+    return _built(read_typed(_FormalizationRow, value))
 
 
 def read_item(value: Any, where: str = "") -> Item:
@@ -132,8 +161,7 @@ def read_item(value: Any, where: str = "") -> Item:
     Raises:
         ValueError: as :func:`read_formalization`, or the answers do not fit the queries.
     """
-    with readable_errors():
-        row = _ItemRow.model_validate(value)
+    row = read_typed(_ItemRow, value)
     formalization = _built(row)
     for query in formalization.queries:
         if query.id not in row.answers:
@@ -323,26 +351,6 @@ def _target(value: Any, symbols: Mapping[str, Symbol]) -> Atom:
             f"the target {value!r} is not a proposition; name a proposition or a predicate of constants"
         )
     return target
-
-
-@contextmanager
-def located(place: str) -> Iterator[None]:
-    """Add a place to the ValueErrors of a block."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from error
-
-
-@contextmanager
-def readable_errors() -> Iterator[None]:
-    """Raise pydantic's first objection as a ValueError of one line that begins with the place."""
-    try:
-        yield
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the row"
-        raise ValueError(f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}") from error
 
 
 def require_releasable(items: Iterable[Item]) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import TypeAdapter
 
-from divlogic.benchmarks.llmeval_logic.schema import Item, item_row, read_item, readable_errors
+from divlogic.benchmarks.fields import read_typed
+from divlogic.benchmarks.llmeval_logic.schema import Item, item_row, read_item
 from divlogic.config.command import FOLDER
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_as, read_yaml, write_jsonl
@@ -135,19 +135,6 @@ def read_scenarios(folder: Path) -> tuple[Seed, ...]:
     return tuple(seeds)
 
 
-def verify_seeds(seeds: Iterable[Seed]) -> None:
-    """Check every gold answer with both deciders, and that contradictory premises are announced.
-
-    Raises:
-        DivLogicError: an answer is not what the premises say, or premises contradict each other unannounced.
-    """
-    from divlogic.benchmarks.llmeval_logic.verify import verified
-
-    _, wrong = verified(seed.item for seed in seeds)
-    if wrong:
-        raise DivLogicError(wrong[0])
-
-
 def write_seeds(
     source: Annotated[Path, FOLDER, "--in", "Folder of scenarios (yaml)."],
     *,
@@ -156,10 +143,15 @@ def write_seeds(
     """Read the scenarios and check every answer with both deciders.
 
     Raises:
-        DivLogicError: as :func:`read_scenarios` and :func:`verify_seeds`.
+        DivLogicError: as :func:`read_scenarios`; or an answer is not what the premises say, or premises contradict each
+            other unannounced.
     """
+    from divlogic.benchmarks.llmeval_logic.verify import verified
+
     seeds = read_scenarios(source)
-    verify_seeds(seeds)
+    _, wrong = verified(seed.item for seed in seeds)
+    if wrong:
+        raise DivLogicError(wrong[0])
     write_jsonl(out, map(seed_row, seeds))
 
 
@@ -225,10 +217,7 @@ def _seed(item_value: Mapping[str, Any], extras: Mapping[str, Any], where: str) 
         gloss = symbol.gloss
         if not (gloss.zh and gloss.en and (symbol.kind == "const" or (gloss.zh_not and gloss.en_not))):
             raise ValueError(f"the symbol '{symbol.name}' lacks a gloss in a language or polarity")
-    with readable_errors():
-        around = _SURROUNDINGS.validate_python(
-            {name: extras[name] for name in _SURROUNDING if name in extras}
-        )
+    around = read_typed(Surroundings, {name: extras[name] for name in _SURROUNDING if name in extras})
     if item.logic == "fol" and not (around.things.zh and around.things.en):
         raise ValueError("`things` is missing: the noun of the domain, in zh and en")
     for alias in around.aliases:
@@ -269,5 +258,4 @@ def _named(symbols: Iterable[Symbol]) -> dict[str, Symbol]:
     return {symbol.name: symbol for symbol in symbols}
 
 
-_SURROUNDINGS = TypeAdapter(Surroundings)
 _SURROUNDING = [each.name for each in fields(Surroundings)]

@@ -11,38 +11,31 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.llmeval_logic.audit import rubric_of
-from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check
+from divlogic.benchmarks.llmeval_logic.hardener.space import Space
+from divlogic.benchmarks.llmeval_logic.rubric import align_check
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.benchmarks.llmeval_logic.verify import read_any
 from divlogic.errors import DivLogicError
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
-from divlogic.logic.deciding import MAX_PROPOSITIONS, TablePremises, quick_decider
+from divlogic.logic.deciding import quick_decider
 from divlogic.logic.equivalence import operands
-from divlogic.logic.grounding import GroundDecider, grounded
+from divlogic.logic.grounding import GroundDecider
 from divlogic.logic.smt import OutOfResourcesError, Z3Session
 from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
-from divlogic.logic.theory import (
-    Formalization,
-    Query,
-    conjunction,
-    disjunction,
-    substituted,
-    target_name,
-    vocabulary,
-)
+from divlogic.logic.theory import MOST_LISTED, Answer, Formalization, conjunction, disjunction
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
 SIGNALS = ("answer", "rubric", "both", "equivalence")
 
 MAX_GROUND = 20
-"""Largest number of ground atoms of a closed domain that are listed as propositions."""
+"""Largest number of propositions, or of ground atoms of a closed domain, whose valuations are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,100 +165,65 @@ def sensitivity(items: Sequence[Item], *, processes: int = 1) -> list[dict[str, 
 def item_counts(item: Item) -> dict[str, Counts]:
     """Return the counts of one item by operator."""
     gold = item.formalization
-    view = _View(gold)
-    claims = _passed_claims(item, view)
+    space = _space(gold)
+    claims = _passed_claims(item, space)
+    first = gold.premises[0].formula
+    true = Binary("→", first, first)
     found: defaultdict[str, Counts] = defaultdict(Counter)
-    expected = view.answers(gold)
+    expected = _answers(space, gold)
     differing: list[Mutant] = []
     for mutant in mutants(gold):
         counts = found[mutant.operator]
         counts["mutants"] += 1
-        axioms = view.axioms(gold)
+        axioms = _axioms(space, gold)
         del axioms[mutant.place]
         change = _change(gold.premises[mutant.place].formula, mutant.formula)
-        if not any(_holds(axioms, [view.sentence(change)])):
+        if not any(_holds(space, axioms, [change])):
             continue
         counts["not_equivalent"] += 1
-        answer = view.answers(mutant.theory) == expected
+        answer = _answers(space, mutant.theory) == expected
         # Equivalent theories have the same answers; a search for models of those that have not would be in vain.
         if answer or gold.propositional:
             differing.append(mutant)
-        axioms = view.axioms(mutant.theory)
-        rubric = not any(_holds(axioms, [Negation(claim) for claim in claims]))
+        axioms = _axioms(space, mutant.theory)
+        rubric = not any(_holds(space, axioms, [Negation(claim) for claim in claims]))
         counts.update({"answer": answer, "rubric": rubric, "both": answer and rubric})
         if rubric:
-            counts["rubric_contradictory"] += not any(_holds(axioms, [view.true]))
+            counts["rubric_contradictory"] += not any(_holds(space, axioms, [true]))
     for mutant, equivalent in zip(differing, called_equivalent(gold, differing), strict=True):
         found[mutant.operator]["equivalence"] += equivalent
     return found
 
 
-class _View:
-    """A theory and its mutants as they are decided here: those of a closed domain without quantifiers.
+def _space(gold: Formalization) -> Space | None:
+    """Return all valuations of a propositional theory, or of a closed domain; ``None`` where Z3 decides.
 
-    In a closed domain a quantifier is a conjunction or a disjunction over the constants, and a predicate of constants
-    is a proposition, so that truth tables decide what Z3 would take a hundred times as long for.
+    In a closed domain a predicate of constants is a proposition: Z3 would take a hundred times as long.
     """
-
-    def __init__(self, gold: Formalization) -> None:
-        self._constants: tuple[str, ...] = ()
-        if gold.domain == "closed" and not gold.propositional:
-            symbols = [symbol for symbol in gold.symbols if symbol.kind != "const"]
-            atoms = sum(len(gold.constants) ** symbol.arity for symbol in symbols)
-            self._constants = gold.constants if atoms <= MAX_GROUND else ()
-        first = self.sentence(gold.premises[0].formula)
-        self.true: Sentence = Binary("→", first, first)
-
-    def sentence(self, sentence: Sentence) -> Sentence:
-        """Return a sentence as it is decided."""
-        if not self._constants:
-            return sentence
-        ground = grounded(sentence, self._constants)
-        if isinstance(ground, bool):
-            # No valuation matters: what is written over a proposition of its own is always or never true.
-            constant = Atom("constant", ())
-            ground = Binary("∨" if ground else "∧", constant, Negation(constant))
-        return ground
-
-    def axioms(self, theory: Formalization) -> list[Sentence]:
-        """Return the premises, and what a closed domain adds to them where that is not in the sentences already."""
-        if not self._constants:
-            return list(theory.axioms())
-        return [self.sentence(premise.formula) for premise in theory.premises]
-
-    def answers(self, theory: Formalization) -> tuple[object, ...]:
-        """Return the answers to the queries."""
-        if self._constants:
-            theory = self._propositional(theory)
-        return tuple(verdict.answer for verdict in quick_decider(theory).decide(theory).verdicts)
-
-    def _propositional(self, theory: Formalization) -> Formalization:
-        """Return a theory of a closed domain over propositions; a query about objects becomes one for each."""
-        queries: list[Query] = []
-        for query in theory.queries:
-            if query.formula is None:
-                targets = tuple(Atom(target_name(target), ()) for target in query.targets)
-                queries.append(replace(query, targets=targets))
-            elif query.variable:
-                for name in theory.constants:
-                    formula = self.sentence(substituted(query.formula, {query.variable: name}))
-                    queries.append(Query(f"{query.id} {name}", "possible", formula))
-            else:
-                queries.append(replace(query, formula=self.sentence(query.formula)))
-        premises = [replace(premise, formula=self.sentence(premise.formula)) for premise in theory.premises]
-        return replace(theory, premises=tuple(premises), queries=tuple(queries), domain="open")
+    symbols = [symbol for symbol in gold.symbols if symbol.kind == "prop" or not gold.propositional]
+    if gold.propositional or gold.domain == "closed":
+        with suppress(ValueError):
+            return Space(symbols, MAX_GROUND)
+    return None
 
 
-def _tabular(sentences: Sequence[Sentence]) -> bool:
-    used = vocabulary(sentences)
-    return not (used.predicates or used.constants) and len(used.propositions) <= MAX_PROPOSITIONS
+def _axioms(space: Space | None, theory: Formalization) -> list[Sentence]:
+    """Return the premises, and what a closed domain adds to them where that is not in the valuations already."""
+    return [premise.formula for premise in theory.premises] if space else list(theory.axioms())
 
 
-def _holds(premises: Sequence[Sentence], goals: Sequence[Sentence]) -> Iterator[bool]:
+def _answers(space: Space | None, theory: Formalization) -> list[Answer | None]:
+    if space is None:
+        return [verdict.answer for verdict in quick_decider(theory).decide(theory).verdicts]
+    true = space.conjunction(_axioms(space, theory))
+    return [space.answer(query, true, MOST_LISTED) for query in theory.queries]
+
+
+def _holds(space: Space | None, premises: Sequence[Sentence], goals: Sequence[Sentence]) -> Iterator[bool]:
     """Yield, goal by goal, whether it is satisfiable under the premises; what is undecided counts as not."""
-    if _tabular([*premises, *goals]):
-        table = TablePremises(premises, goals)
-        yield from map(table.satisfiable, goals)
+    if space:
+        true = space.conjunction(premises)
+        yield from (bool(true & space.table(goal)) for goal in goals)
         return
     with Z3Session(premises, goals) as session:
         for place in range(len(goals)):
@@ -300,16 +258,17 @@ def _change(original: Sentence, changed: Sentence | None) -> Sentence:
     return Negation(original) if changed is None else Binary("⊕", original, changed)
 
 
-def _passed_claims(item: Item, view: _View) -> list[Sentence]:
-    """Return the rubric's formulas on premises that the gold entails, as they are decided."""
-    rubric = item.rubric or rubric_of(item)
+def _passed_claims(item: Item, space: Space | None) -> list[Sentence]:
+    """Return the rubric's formulas on premises that the gold entails."""
+    rubric = item.criteria()
     aligned = [
-        align_check(atom.check, item.formalization)
+        align_check(atom.z3_check, item.formalization)
         for atom in rubric.atoms
-        if atom.check is not None and atom.group != "query_alignment"
+        if atom.z3_check is not None and atom.group != "query_alignment"
     ]
-    claims = [view.sentence(each.sentences[0]) for each in aligned if each.sentences]
-    refuted = list(_holds(view.axioms(item.formalization), [Negation(claim) for claim in claims]))
+    claims = [each.sentences[0] for each in aligned if each.sentences]
+    axioms = _axioms(space, item.formalization)
+    refuted = list(_holds(space, axioms, [Negation(claim) for claim in claims]))
     return [claim for claim, open_ in zip(claims, refuted, strict=True) if not open_]
 
 

@@ -1,4 +1,4 @@
-"""Verifying gold answers: every query decided twice and compared with the answer that its item gives."""
+"""Verification of gold answers, each query decided twice; audit of rubrics: atoms that the gold itself fails."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.llmeval_logic.published import read_published
+from divlogic.benchmarks.llmeval_logic.rubric import query_standing, standings
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read_items
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_csv, write_json
@@ -16,6 +17,7 @@ from divlogic.logic.deciding import decide
 from divlogic.logic.theory import answer_text
 
 COLUMNS = ("item", "query", "type", "logic", "gold", "answer", "agrees", "status", "satisfiable", "by")
+AUDIT_COLUMNS = ("item", "atom", "group", "mode", "standing", "symbol")
 
 
 def verify(source: Path, out: Path) -> dict[str, Any]:
@@ -106,4 +108,68 @@ def _counts(items: Sequence[Item], rows: Sequence[dict[str, Any]]) -> dict[str, 
         **{name: status[name] for name in ("bounded", "single", "undecided")},
         "contradictory": len({row["item"] for row in rows if row["satisfiable"] == "no"}),
         "types": dict(sorted(Counter(row["type"] for row in rows).items())),
+    }
+
+
+def audit_rubrics(source: Path, out: Path, processes: int = 1) -> dict[str, Any]:
+    """Write what the gold says of every rubric atom, one row per atom, and the counts as JSON.
+
+    Args:
+        source: a folder of published layout, or a jsonl file of own items, whose rubrics are their premises.
+        out: the table (csv); the counts go into the same name with the suffix ``.json``.
+        processes: of no use, as one suffices.
+
+    Raises:
+        DivLogicError: no item has a rubric.
+    """
+    items, problems = read_any(source)
+    for problem in problems:
+        say(f"left out: {problem}")
+    rows = [row for item in items for row in audit(item)]
+    if not rows:
+        raise DivLogicError(f"{source}: no item has a rubric; give the folder that holds base/rubrics.")
+    write_csv(out, AUDIT_COLUMNS, [[row[name] for name in AUDIT_COLUMNS] for row in rows])
+    counts = audit_counts(rows)
+    write_json(out.with_suffix(".json"), counts)
+    say(
+        f"{source}: {counts['atoms']:,} atoms, {counts['checked']:,} of them on premises with a check:"
+        f" {counts['entailed']:,} follow from the gold, {counts['not_entailed']:,} do not,"
+        f" {counts['unaligned']:,} name a symbol without counterpart."
+    )
+    return counts
+
+
+def audit(item: Item) -> Iterable[dict[str, str]]:
+    """Yield what an item's gold says of each atom of its rubric."""
+    rubric = item.criteria()
+    found = standings(rubric, item.formalization)
+    for atom in rubric.atoms:
+        standing, problem = found.get(atom.id) or query_standing(atom, item.formalization)
+        yield {
+            "item": item.id,
+            "atom": atom.id,
+            "group": atom.group,
+            "mode": atom.z3_check.mode if atom.z3_check else "",
+            "standing": standing,
+            # The key alone: the gloss is the authors' text.
+            "symbol": problem.split(":")[0] if standing == "unaligned" else "",
+        }
+
+
+def audit_counts(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
+    """Return the counts of an audit: by group, and the standings of the atoms on premises that carry a check."""
+    premises = [row for row in rows if row["group"] != "query_alignment"]
+    standing = Counter(row["standing"] for row in premises)
+    return {
+        "items": len({row["item"] for row in rows}),
+        "atoms": len(rows),
+        "groups": dict(sorted(Counter(row["group"] for row in rows).items())),
+        "with_check": sum(row["mode"] != "" for row in rows),
+        "checked": len(premises) - standing["no_check"],
+        **{
+            name: standing[name]
+            for name in ("entailed", "not_entailed", "unaligned", "unreadable", "undecided")
+        },
+        "query_checks": sum(row["group"] == "query_alignment" and row["mode"] != "" for row in rows),
+        "query_matches": sum(row["standing"] == "matches" for row in rows),
     }

@@ -93,50 +93,40 @@ def _share(name: str) -> Metric:
     return share()
 
 
-_READ = ("replies_read", "judged")
+def _scorer(name: str, main: str, metrics: Sequence[str]) -> Callable[..., Scorer]:
+    """Return a scorer whose metrics are those of a track; an item is right where ``main`` is."""
+
+    @scorer(metrics=[_share(each) for each in (*metrics, "replies_read", "judged")], name=name)
+    def made(
+        tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any]
+    ) -> Scorer:
+        settings = LLMEvalLogicEvaluationParameters(**parameters)
+
+        async def score(state: TaskState, target: Target) -> Score:
+            asked, completion = tasks[str(state.sample_id)], state.output.completion
+            decided: list[AtomVerdict] = []
+            if judge is not None:
+                config = generate_config(settings.judge_sampling)
+                for question in judge_questions({asked.id: asked}, {asked.id: completion}, track, settings):
+                    reply = await get_model(judge).generate(question.input, config=config)
+                    decided = question.verdicts(reply.completion)
+            outcome = scoring.score(asked, completion, track, settings, judged=decided)
+            reason = "invalid_response_format" if outcome.problem else None
+            return Score(
+                value=int(COUNTS[main](outcome)[0]),
+                answer=completion,
+                explanation=outcome.problem or None,
+                reason=reason if completion.strip() else "no_response",
+                metadata=asdict(outcome),
+            )
+
+        return score
+
+    return made
 
 
-@scorer(metrics=[_share(name) for name in (*METRICS["answer"], *_READ)])
-def answer_scorer(
-    tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any]
-) -> Scorer:
-    """Right or wrong by item; the metrics count sub-questions too."""
-    return _scorer(tasks, track, judge, parameters, "item_accuracy")
-
-
-@scorer(metrics=[_share(name) for name in (*METRICS["formalise_fixed"], *_READ)])
-def formalisation_scorer(
-    tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any]
-) -> Scorer:
-    """Whether execution and rubric both pass; the metrics have each by itself."""
-    return _scorer(tasks, track, judge, parameters, "both")
-
-
-def _scorer(
-    tasks: dict[str, questions.Task], track: Track, judge: str | None, parameters: dict[str, Any], main: str
-) -> Scorer:
-    settings = LLMEvalLogicEvaluationParameters(**parameters)
-
-    async def score(state: TaskState, target: Target) -> Score:
-        asked, completion = tasks[str(state.sample_id)], state.output.completion
-        decided: list[AtomVerdict] = []
-        if judge is not None:
-            config = generate_config(settings.judge_sampling)
-            for question in judge_questions({asked.id: asked}, {asked.id: completion}, track, settings):
-                reply = await get_model(judge).generate(question.input, config=config)
-                decided = question.verdicts(reply.completion)
-        fields = scoring.score(asked, completion, track, settings.order, decided)
-        outcome = ReplyOutcome(asked.benchmark, "", track, settings.language, 0, asked.id, **fields)
-        reason = "invalid_response_format" if outcome.problem else None
-        return Score(
-            value=int(COUNTS[main](outcome)[0]),
-            answer=completion,
-            explanation=outcome.problem or None,
-            reason=reason if completion.strip() else "no_response",
-            metadata=asdict(outcome),
-        )
-
-    return score
+answer_scorer = _scorer("answer_scorer", "item_accuracy", METRICS["answer"])
+formalisation_scorer = _scorer("formalisation_scorer", "both", METRICS["formalise_fixed"])
 
 
 def _task(

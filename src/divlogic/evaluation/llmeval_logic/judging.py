@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.draws import Draws
-from divlogic.evaluation.llmeval_logic.questions import TEXTS, OpenQuestion, Task, Track
-from divlogic.evaluation.llmeval_logic.replies import UnreadableError, read_answers, same_text
+from divlogic.evaluation.llmeval_logic.questions import (
+    TEXTS,
+    OpenQuestion,
+    Task,
+    Track,
+    UnreadableError,
+    read_answers,
+    same_text,
+)
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import read_formal
 from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval
 from divlogic.models.answers import RubricAnswers
-from divlogic.models.asking import ask
-from divlogic.models.parameters import LimitParameters, ModelParameters, SamplingParameters
-from divlogic.models.requests import label_of
+from divlogic.models.parameters import ModelParameters, SamplingParameters
+from divlogic.models.requests import Request, label_of
+from divlogic.models.store import Response
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +66,8 @@ class Judged:
     passed: bool
 
 
-@dataclass(frozen=True)
-class Asking:
-    """How models are asked what the store lacks."""
-
-    parameters: LLMEvalLogicEvaluationParameters
-    store: Path
-    limits: LimitParameters
-    seed: int
-
-    def replies(
-        self, questions: Sequence[Any], model: ModelParameters, runs: int, sampling: SamplingParameters
-    ) -> dict[tuple[str, int], str]:
-        """Return a model's replies by instance and run.
-
-        Raises:
-            DivLogicError: the model cannot be used, or answers are still lacking.
-        """
-        answers = ask(
-            [questions],
-            self.store,
-            model=model,
-            runs=runs,
-            sampling=sampling,
-            limits=self.limits,
-            seed=self.seed,
-        )
-        return {(request.question.instance, request.run): response.answer for request, response in answers}
-
-    def verdicts(
-        self, questions: Sequence[JudgeQuestion], judge: ModelParameters
-    ) -> dict[str, list[AtomVerdict]]:
-        """Return a judge's verdicts by item."""
-        replies = self.replies(questions, judge, 1, self.parameters.judge_sampling)
-        return {each.instance: each.verdicts(replies.get((each.instance, 0), "")) for each in questions}
+Ask = Callable[..., list[tuple[Request[Any], Response]]]
+"""Asks a model: :func:`divlogic.models.asking.ask` with store, limits and seed."""
 
 
 def judge_questions(
@@ -116,72 +89,70 @@ def judge_questions(
     return [question for question in found if question.atoms]
 
 
-def judged(questions: Sequence[JudgeQuestion], asking: Asking) -> dict[str, list[AtomVerdict]]:
-    """Return the first judge's verdicts by item; empty without judges."""
-    judges = asking.parameters.judges
-    return asking.verdicts(questions, judges[0]) if judges and questions else {}
+def verdicts_of(
+    questions: Sequence[JudgeQuestion], judge: ModelParameters, ask: Ask, sampling: SamplingParameters
+) -> dict[str, list[AtomVerdict]]:
+    """Return a judge's verdicts by item."""
+    answers = ask([questions], model=judge, runs=1, sampling=sampling) if questions else []
+    return {each.question.instance: each.question.verdicts(response.answer) for each, response in answers}
 
 
-def sampled(questions: Sequence[JudgeQuestion], track: Track, model: str, asking: Asking) -> list[Judged]:
+def sampled(
+    questions: Sequence[JudgeQuestion],
+    track: Track,
+    model: str,
+    ask: Ask,
+    parameters: LLMEvalLogicEvaluationParameters,
+    seed: int,
+) -> list[Judged]:
     """Ask every judge about the same sample of prompts; with fewer than two judges there is nothing to compare."""
-    judges = asking.parameters.judges
-    if len(judges) < 2 or not questions:
+    if len(parameters.judges) < 2:
         return []
-    draws = Draws(asking.seed, len(questions))
-    chosen = draws.shuffled(list(questions))[: asking.parameters.judge_sample]
-    found = {label_of(judge): asking.verdicts(chosen, judge) for judge in judges}
+    chosen = Draws(seed, len(questions)).shuffled(list(questions))[: parameters.judge_sample]
+    found = {
+        label_of(judge): verdicts_of(chosen, judge, ask, parameters.judge_sampling)
+        for judge in parameters.judges
+    }
     return [
         Judged(question.benchmark, track, model, judge, question.instance, each.atom, each.verdict == "pass")
         for judge, verdicts in found.items()
         for question in chosen
-        for each in verdicts[question.instance]
+        for each in verdicts.get(question.instance, ())
         if each.verdict != "open"
     ]
 
 
 def agreement_rows(rows: Iterable[Judged], *, seed: int, resamples: int) -> list[dict[str, Any]]:
-    """Return how judges agree, one row per benchmark, track and pair of judges; without judges no row."""
-    groups: dict[tuple[str, str], dict[str, dict[tuple[str, str], bool]]] = defaultdict(
-        lambda: defaultdict(dict)
-    )
-    for row in rows:
-        # Replies of two models to one item are one cluster, and their atoms are not the same.
-        groups[row.benchmark, row.track][row.judge][row.item, f"{row.model} {row.atom}"] = row.passed
-    table = []
-    for (benchmark, track), verdicts in sorted(groups.items()):
-        shared = set.intersection(*(set(each) for each in verdicts.values()))
-        same = sum(len({each[key] for each in verdicts.values()}) == 1 for key in shared)
-        unanimous = same / len(shared) if shared else None
-        table += [
-            {"benchmark": benchmark, "track": track, "unanimous": unanimous, **pair}
-            for pair in agreement(verdicts, seed=seed, resamples=resamples)
-        ]
-    return table
+    """Return how judges agree, one row per benchmark, track and pair of judges; without judges no row.
 
-
-def agreement(
-    verdicts: Mapping[str, Mapping[tuple[str, str], bool]], *, seed: int, resamples: int = 1000
-) -> list[dict[str, Any]]:
-    """Return the agreement of each pair of judges on the atoms that both judged, sorted by their names.
-
-    A row has the share of equal verdicts, Cohen's kappa (``None``: undefined, as both verdicts are constant), its
-    percentile bootstrap interval over items with all their atoms, and Landis and Koch's word.
+    A row has the share of equal verdicts on the atoms that both judged, the share on which all judges agree, Cohen's
+    kappa (``None``: undefined, as both verdicts are constant), its percentile bootstrap interval over items with all
+    their atoms, and Landis and Koch's word.
 
     Args:
-        verdicts: by judge, the verdict on each (item, atom).
+        rows: the verdicts.
         seed: of the bootstrap.
         resamples: number of bootstrap samples.
     """
-    rows = []
-    for first, second in combinations(sorted(verdicts), 2):
-        keys = sorted(set(verdicts[first]) & set(verdicts[second]))
-        given = np.array([[verdicts[name][key] for key in keys] for name in (first, second)], dtype=int)
-        kappa = _kappa(given)
-        low, high = (None, None) if kappa is None else _interval(keys, given, seed, resamples)
-        raw = float(np.mean(given[0] == given[1])) if keys else 0.0
-        names = {"first": first, "second": second, "atoms": len(keys)}
-        rows.append(names | {"raw": raw, "kappa": kappa, "low": low, "high": high, "band": band(kappa)})
-    return rows
+    import pandas as pd
+
+    given = pd.DataFrame(map(asdict, rows), columns=[each.name for each in fields(Judged)])
+    table = []
+    for (benchmark, track), part in given.groupby(["benchmark", "track"]):
+        # Replies of two models to one item are one cluster, and their atoms are not the same.
+        verdicts = part.pivot_table("passed", ["item", "model", "atom"], "judge", aggfunc="last")
+        unanimous = verdicts.dropna().nunique(axis="columns").eq(1).mean() if len(verdicts.dropna()) else None
+        for first, second in combinations(verdicts, 2):
+            both = verdicts[[first, second]].dropna().astype(int)
+            pair = both.to_numpy().T
+            kappa = _kappa(pair)
+            items = list(both.index.get_level_values("item"))
+            low, high = (None, None) if kappa is None else _interval(items, pair, seed, resamples)
+            raw = float((pair[0] == pair[1]).mean()) if len(both) else 0.0
+            names = {"benchmark": benchmark, "track": track, "first": first, "second": second}
+            numbers = {"atoms": len(both), "raw": raw, "unanimous": unanimous, "kappa": kappa}
+            table.append({**names, **numbers, "low": low, "high": high, "band": band(kappa)})
+    return table
 
 
 def _kappa(given: np.ndarray) -> float | None:
@@ -201,11 +172,9 @@ def band(kappa: float | None) -> str:
     return next((word for limit, word in limits if kappa <= limit), "almost perfect")
 
 
-def _interval(
-    keys: Sequence[tuple[str, str]], given: np.ndarray, seed: int, resamples: int
-) -> tuple[float, float]:
-    """Return the interval of kappa over items, each drawn with all its atoms."""
-    names, items = np.unique([item for item, _ in keys], return_inverse=True)
+def _interval(of: Sequence[str], given: np.ndarray, seed: int, resamples: int) -> tuple[float, float]:
+    """Return the interval of kappa over items, each drawn with all its atoms; ``of`` names the item of each atom."""
+    names, items = np.unique(of, return_inverse=True)
     atoms = [np.flatnonzero(items == place) for place in range(len(names))]
 
     def kappas(drawn: np.ndarray) -> np.ndarray:

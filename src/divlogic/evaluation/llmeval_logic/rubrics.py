@@ -13,9 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from divlogic.benchmarks.llmeval_logic.audit import query_standing, rubric_of
-from divlogic.benchmarks.llmeval_logic.rubric import RubricAtom
-from divlogic.benchmarks.llmeval_logic.rubric_checks import align_check, standings
+from divlogic.benchmarks.llmeval_logic.rubric import RubricAtom, align_check, query_standing, standings
 from divlogic.benchmarks.llmeval_logic.schema import Item
 from divlogic.logic.deciding import open_premises
 from divlogic.logic.equivalence import Comparison
@@ -46,7 +44,7 @@ def verdicts(
         fixed: whether the symbols were given.
         order: which rules.
     """
-    rubric = item.rubric or rubric_of(item)
+    rubric = item.criteria()
     if comparison.equivalent and (fixed or order == "corrected"):
         return [AtomVerdict(atom.id, "pass", "equivalent to the reference") for atom in rubric.atoms]
     found = standings(rubric, candidate)
@@ -66,7 +64,7 @@ def verdicts(
             verdict = AtomVerdict(atom.id, "fail", vacuous)
         else:
             verdict = _premise_verdict(atom, found[atom.id][0], calibrated[atom.id][0])
-            claims = align_check(atom.check, candidate).sentences if strong and atom.check else ()
+            claims = align_check(atom.z3_check, candidate).sentences if strong and atom.z3_check else ()
             if verdict.verdict == "pass" and strong & _names(claims):
                 verdict = AtomVerdict(atom.id, "fail", "over-strong")
         result.append(verdict)
@@ -110,10 +108,10 @@ def _premise_verdict(atom: RubricAtom, standing: str, gold: str) -> AtomVerdict:
 
 
 def _published_verdict(atom: RubricAtom, standing: str, fixed: bool) -> AtomVerdict:
-    formula = atom.check.formula if atom.check else ""
+    formula = atom.z3_check.formula if atom.z3_check else ""
     # A bracket directly behind a name means a predicate.
     first_order = "forall" in formula or re.search(r"[^\W_]\(", formula) is not None
-    if not fixed or atom.check is None or first_order or standing not in ("entailed", "not_entailed"):
+    if not fixed or atom.z3_check is None or first_order or standing not in ("entailed", "not_entailed"):
         return AtomVerdict(atom.id, "open", "only the judge decides this atom as published")
     passed = standing == "entailed"
     return AtomVerdict(atom.id, "pass" if passed else "fail", "entailed" if passed else "not entailed")
@@ -126,7 +124,7 @@ def _query_verdict(
         return AtomVerdict(atom.id, "pass", "asks what the reference asks")
     if _covered(item.formalization, candidate):
         return AtomVerdict(atom.id, "pass", "the reference's queries can be answered from the candidate's")
-    if atom.check is not None and query_standing(atom, candidate)[0] == "matches":
+    if atom.z3_check is not None and query_standing(atom, candidate)[0] == "matches":
         return AtomVerdict(atom.id, "pass", "asks what the rubric names")
     return AtomVerdict(atom.id, "fail", "asks something else")
 

@@ -11,11 +11,17 @@ from typing import Any
 import numpy as np
 
 from divlogic.benchmarks.llmeval_logic.alignment import Alignment, align
-from divlogic.benchmarks.llmeval_logic.audit import rubric_of
 from divlogic.benchmarks.llmeval_logic.schema import Item
-from divlogic.evaluation.llmeval_logic.questions import Task, Track
-from divlogic.evaluation.llmeval_logic.replies import UnreadableError, read_answers, read_candidate, same_text
+from divlogic.evaluation.llmeval_logic.questions import (
+    Task,
+    Track,
+    UnreadableError,
+    read_answers,
+    read_candidate,
+    same_text,
+)
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, Order, verdicts
+from divlogic.evaluation.parameters import LLMEvalLogicEvaluationParameters
 from divlogic.intervals import percentile_interval, wilson
 from divlogic.logic.deciding import quick_decider
 from divlogic.logic.equivalence import compare
@@ -105,11 +111,9 @@ def read_formal(item: Item, reply: str, track: Track, *, order: Order = "correct
         UnreadableError: the reply is none.
     """
     fixed = track == "formalise_fixed"
-    theory = read_candidate(reply, item.formalization if fixed else None)
-    if fixed:
-        alignment = Alignment({}, theory, compare(theory, item.formalization))
-    else:
-        alignment = align(theory, item.formalization)
+    reference = item.formalization
+    theory = read_candidate(reply, reference if fixed else None)
+    alignment = Alignment(theory, compare(theory, reference)) if fixed else align(theory, reference)
     comparison = alignment.comparison
     found = verdicts(item, alignment.theory, comparison, fixed=fixed, order=order)
     if alignment.isomorphic:
@@ -126,7 +130,7 @@ def score_formalization(
     Args:
         judged: a judge's verdicts on the open atoms; without them open atoms do not pass.
     """
-    group = {atom.id: atom.group for atom in (item.rubric or rubric_of(item)).atoms}
+    group = {atom.id: atom.group for atom in item.criteria().atoms}
     try:
         found = read_formal(item, reply, track, order=order)
     except UnreadableError as error:
@@ -150,13 +154,21 @@ def score_formalization(
 
 
 def score(
-    task: Task, reply: str, track: Track, order: Order, judged: Sequence[AtomVerdict] = ()
-) -> dict[str, Any]:
-    """Return the fields of the outcome of a reply in a track."""
+    task: Task,
+    reply: str,
+    track: Track,
+    parameters: LLMEvalLogicEvaluationParameters,
+    model: str = "",
+    run: int = 0,
+    judged: Sequence[AtomVerdict] = (),
+) -> ReplyOutcome:
+    """Return the outcome of a reply in a track."""
     if track == "answer":
-        return score_answers(task, reply, judged=judged)
-    assert task.item is not None  # prompts leaves out what has no reference
-    return score_formalization(task.item, reply, track, order=order, judged=judged)
+        fields = score_answers(task, reply, judged=judged)
+    else:
+        assert task.item is not None  # prompts leaves out what has no reference
+        fields = score_formalization(task.item, reply, track, order=parameters.order, judged=judged)
+    return ReplyOutcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 
 COUNTS: dict[str, Callable[[ReplyOutcome], tuple[float, float]]] = {
@@ -178,8 +190,6 @@ METRICS = {
     "formalise_fixed": _FORMAL,
 }
 """Metrics of the table of scores, by track."""
-
-_KINDS = ("sub-question", "atom", "level", "unreadable")
 
 
 def scores(outcomes: Iterable[ReplyOutcome], *, seed: int, resamples: int = 1000) -> list[dict[str, Any]]:
@@ -229,31 +239,22 @@ def errors(outcomes: Iterable[ReplyOutcome]) -> list[dict[str, Any]]:
 
 def _failures(group: Sequence[ReplyOutcome]) -> list[tuple[str, str, int, int]]:
     """Return kind and name of each failure, how often there was one, and of how many."""
-    counts: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-
-    def add(kind: str, what: str, count: int, total: int = 0) -> None:
-        counts[kind, what][0] += count
-        counts[kind, what][1] += total
-
     read = [each for each in group if not each.problem]
-    atoms = sum((Counter(each.groups) for each in read), Counter())
+    wrong, asked, missed, atoms = (Counter[str]() for _ in range(4))
     for each in read:
-        for kind, (right, asked) in each.types.items():
-            add("sub-question", kind, asked - right, asked)
-        for name, missed in each.missed.items():
-            add("atom", name, missed)
-        if each.level:
-            add("level", each.level, 1)
-    for each in group:
-        if each.problem:
-            # A reason names places of its own reply behind the colon; what is before it recurs.
-            add("unreadable", each.problem.split(":")[0], 1)
-    of = {"level": len(read), "unreadable": len(group)}
+        for kind, (right, number) in each.types.items():
+            wrong[kind] += number - right
+            asked[kind] += number
+        missed.update(each.missed)
+        atoms.update(each.groups)
+    levels = Counter(each.level for each in read if each.level)
+    # A reason names places of its own reply behind the colon; what is before it recurs.
+    unreadable = Counter(each.problem.split(":")[0] for each in group if each.problem)
     return [
-        (kind, what, count, total or of.get(kind) or atoms[what.split(": ")[0]])
-        for (kind, what), (count, total) in sorted(
-            counts.items(), key=lambda entry: (_KINDS.index(entry[0][0]), entry[0][1])
-        )
+        *(("sub-question", kind, count, asked[kind]) for kind, count in sorted(wrong.items())),
+        *(("atom", name, count, atoms[name.split(": ")[0]]) for name, count in sorted(missed.items())),
+        *(("level", name, count, len(read)) for name, count in sorted(levels.items())),
+        *(("unreadable", name, count, len(group)) for name, count in sorted(unreadable.items())),
     ]
 
 

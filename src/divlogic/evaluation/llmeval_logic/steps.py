@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import orjson
 
 from divlogic.benchmarks.llmeval_logic.published import read_published
-from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, read_items
+from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, Item, formalization_row, read_items
 from divlogic.config.command import ARGUMENT, BASE
 from divlogic.errors import DivLogicError
-from divlogic.evaluation.llmeval_logic.baselines import NAMES, baseline_replies
 from divlogic.evaluation.llmeval_logic.judging import (
-    Asking,
     Judged,
     agreement_rows,
     judge_questions,
-    judged,
     sampled,
+    verdicts_of,
 )
 from divlogic.evaluation.llmeval_logic.questions import (
     Task,
@@ -32,15 +33,17 @@ from divlogic.evaluation.llmeval_logic.questions import (
 )
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict
 from divlogic.evaluation.llmeval_logic.scoring import ReplyOutcome, errors, score, scores
-from divlogic.evaluation.parameters import EvaluationRun, LLMEvalLogicEvaluationParameters
+from divlogic.evaluation.parameters import EvaluationRun
 from divlogic.io.files import open_bytes, read_as, write_jsonl
 from divlogic.io.log import say
 from divlogic.io.tables import declared_tables
-from divlogic.models.asking import AskingOptions
+from divlogic.models.asking import AskingOptions, ask
 from divlogic.models.requests import label_of
 from divlogic.records import Record, read_records
 
 TABLES = declared_tables(Path(__file__).with_name("tables.yaml"))
+BASELINES = ("gold", "majority", "first model")
+_VERDICTS = ("possible", "necessary", "unique_solution", "has_alternative", "count_models")
 
 
 def read_tasks(source: Path) -> list[Task]:
@@ -87,7 +90,8 @@ def ask_items(
     """
     parameters = params.evaluation.llmeval_logic
     model = given.model(parameters.models)
-    asking = Asking(parameters, given.store, given.limits(params.evaluation.limits), params.seed)
+    limits = given.limits(params.evaluation.limits)
+    asking = partial(ask, store=given.store, limits=limits, seed=params.seed)
     label, runs = label_of(model), model.runs or parameters.runs
     tracks = tracks or tuple(parameters.tracks)
     outcomes: list[ReplyOutcome] = []
@@ -104,15 +108,21 @@ def ask_items(
                         " others."
                     )
                 continue
-            replies = asking.replies(questions, model, runs, parameters.sampling)
+            replies = asking([questions], model=model, runs=runs, sampling=parameters.sampling)
             for number in range(runs):
-                answers = {name: reply for (name, run), reply in replies.items() if run == number}
+                answers = {
+                    request.question.instance: response.answer
+                    for request, response in replies
+                    if request.run == number
+                }
                 still_open = judge_questions(tasks, answers, track, parameters)
-                decided = judged(still_open, asking)
+                decided: dict[str, list[AtomVerdict]] = {}
+                if parameters.judges:
+                    decided = verdicts_of(still_open, parameters.judges[0], asking, parameters.judge_sampling)
                 if number == 0 and verdicts is not None:
-                    sample += sampled(still_open, track, label, asking)
+                    sample += sampled(still_open, track, label, asking, parameters, params.seed)
                 outcomes += [
-                    _outcome(tasks[name], reply, track, label, parameters, number, decided.get(name, ()))
+                    score(tasks[name], reply, track, parameters, label, number, decided.get(name, ()))
                     for name, reply in sorted(answers.items())
                 ]
     write_jsonl(out, outcomes)
@@ -137,9 +147,9 @@ def score_baselines(
         tasks = read_tasks(source)
         by_id = {task.id: task for task in tasks}
         for track in parameters.tracks:
-            for name in NAMES:
+            for name in BASELINES:
                 for item, reply in sorted(baseline_replies(tasks, name, track).items()):
-                    outcome = _outcome(by_id[item], reply, track, f"baseline/{name}", parameters)
+                    outcome = score(by_id[item], reply, track, parameters, f"baseline/{name}")
                     outcomes.append(outcome)
                     if name == "gold" and not _whole(outcome):
                         raise DivLogicError(
@@ -147,6 +157,59 @@ def score_baselines(
                             f" ({outcome.problem or 'wrong'}); correct the item."
                         )
     write_jsonl(out, outcomes)
+
+
+def baseline_replies(tasks: Sequence[Task], name: str, track: Track) -> dict[str, str]:
+    """Return the replies of a baseline by item; an item that it says nothing about is left out.
+
+    ``majority`` gives each query type's most frequent answer in the set and lists nothing; ``first model`` does the
+    same and, where models are asked for, names the first. Both answer only; ``gold`` also formalizes.
+    """
+    if name == "gold":
+        return {task.id: _gold(task, track) for task in tasks if track == "answer" or task.item}
+    if track != "answer":
+        return {}
+    usual = _usual(tasks)
+    first = name == "first model"
+    # Free text of the published sets cannot be guessed by type; there a baseline says nothing.
+    return {
+        task.id: json.dumps({"answers": _guess(task, usual, first)})
+        for task in tasks
+        if any(question.exact for question in task.questions)
+    }
+
+
+def _gold(task: Task, track: Track) -> str:
+    if track == "answer":
+        answers = {q.id: json.loads(q.answer) if q.exact else q.answer for q in task.questions}
+        return json.dumps({"answers": answers}, ensure_ascii=False)
+    assert task.item is not None
+    row = formalization_row(task.item.formalization)
+    return json.dumps(
+        {key: row[key] for key in ("symbols", "premises", "queries", "domain")}, ensure_ascii=False
+    )
+
+
+def _usual(tasks: Sequence[Task]) -> dict[str, object]:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for task in tasks:
+        for question in task.questions:
+            if question.exact and question.type in _VERDICTS:
+                counts[question.type][question.answer] += 1
+    return {
+        kind: json.loads(min(found, key=lambda answer: (-found[answer], answer)))
+        for kind, found in counts.items()
+    }
+
+
+def _guess(task: Task, usual: dict[str, object], first: bool) -> dict[str, object]:
+    guesses: dict[str, object] = {}
+    for question in task.questions:
+        guesses[question.id] = usual.get(question.type)
+        if first and question.exact and question.type not in _VERDICTS:
+            models = json.loads(question.answer)
+            guesses[question.id] = models[:1] if isinstance(models, list) else None
+    return guesses
 
 
 def tabulate(
@@ -168,19 +231,6 @@ def tabulate(
     TABLES["scores"].write(out.with_suffix(""), scores(read, **drawn))
     TABLES["errors"].write(folder / "errors", errors(read))
     TABLES["agreement"].write(folder / "agreement", agreement_rows(given, **drawn))
-
-
-def _outcome(
-    task: Task,
-    reply: str,
-    track: Track,
-    model: str,
-    parameters: LLMEvalLogicEvaluationParameters,
-    run: int = 0,
-    decided: Sequence[AtomVerdict] = (),
-) -> ReplyOutcome:
-    fields = score(task, reply, track, parameters.order, decided)
-    return ReplyOutcome(task.benchmark, model, track, parameters.language, run, task.id, **fields)
 
 
 def _whole(outcome: ReplyOutcome) -> bool:

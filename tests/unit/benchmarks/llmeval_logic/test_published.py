@@ -6,17 +6,15 @@ import re
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.audit import audit_rubrics
 from divlogic.benchmarks.llmeval_logic.formal import formalization_of, published_answer
-from divlogic.benchmarks.llmeval_logic.normalise import LAYERS, answers_in_words, normalised
+from divlogic.benchmarks.llmeval_logic.notation import print_formula
 from divlogic.benchmarks.llmeval_logic.published import read_published
-from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem, base_item
+from divlogic.benchmarks.llmeval_logic.reader import PublishedBaseItem
 from divlogic.benchmarks.llmeval_logic.schema import EVALUATION_ONLY, item_row, read_item, require_releasable
 from divlogic.benchmarks.llmeval_logic.sensitivity import measure_sensitivity
-from divlogic.benchmarks.llmeval_logic.verify import verify
+from divlogic.benchmarks.llmeval_logic.verify import audit_rubrics, verify
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
-from divlogic.logic.deciding import decide
 from divlogic.logic.syntax import Atom
 from divlogic.logic.theory import Query
 from tests.support import cases
@@ -98,16 +96,16 @@ def test_an_item_that_cannot_be_used_is_named_with_its_file_and_the_rest_read(tm
             {3: [samples.QUERY_ATOM, samples.QUERY_ATOM]},
             r"003\.json: two atoms have the id QA1",
         ),
-        ([samples.LAMP], {3: [samples.QUERY_ATOM | {"group": "style"}]}, "atom QA1: unknown group 'style'"),
+        ([samples.LAMP], {3: [samples.QUERY_ATOM | {"group": "style"}]}, "atom QA1: group: input should be"),
         (
             [samples.LAMP],
             {3: [samples.atom("LR1", "A", {}, z3_check={"mode": "guess"}), samples.QUERY_ATOM]},
-            "atom LR1: unknown mode 'guess'",
+            "atom LR1: z3_check.mode: input should be 'entails', 'equiv'",
         ),
         (
             [samples.LAMP],
             {3: [samples.atom("LR1", "A", {}, z3_check={"mode": "entails", "atoms": 3}), samples.QUERY_ATOM]},
-            "atom LR1: the symbols .* of its z3_check are no list",
+            "atom LR1: z3_check.atoms: input should be a valid tuple",
         ),
     ],
 )
@@ -230,48 +228,22 @@ def test_a_hard_item_with_more_answers_than_questions_is_named(tmp_path):
     assert "item 9: answer 2 is neither a text nor an object with a text 'answer'" in problems[1]
 
 
-ODD = PublishedBaseItem(
-    "7",
-    {"A": "Bool", "C": "Bool", "x": "Person", "P": "Predicate(1)"},
-    {"A": "灯  亮着", "B": "灯亮着。", "A \\to B": "句子", "P(x)": "x到了"},
-    (r"$A \to  B$", r"\forall x (P(x)) \to A"),
-    ("necessary(B)",),
-    ("unnecessary",),
-    ("possible",),
-    "是。",
-)
-
-
-def test_each_layer_reports_what_it_finds():
-    kinds = {
-        "lexical": ["respelled"],
-        "syntactic": ["ambiguous_scope"],
-        "semantic": ["same_gloss", "label_type", "answer_text"],
-        "types": ["undeclared", "unused", "variable", "no_symbol"],
-    }
-    found = {(finding.layer, finding.kind) for finding in normalised(ODD)[1]}
-    assert found == {(layer, kind) for layer, own in kinds.items() for kind in own}
-
-
-@pytest.mark.parametrize("raw", [ODD, *map(base_item, (samples.LAMP, samples.KEYS, samples.STAMPS))])
-def test_the_layers_keep_the_answers_and_are_idempotent(raw):
-    answers = decide(formalization_of(raw)).answers
-    for layer in LAYERS:
-        raw = layer(raw, [])
-        assert decide(formalization_of(raw)).answers == answers
-        assert layer(raw, []) == raw
-
-
-def test_normal_form_has_every_symbol_declared_and_explicit_scope():
-    raw, _ = normalised(ODD)
-    assert raw.premises == ("(A → B)", "(∀x(P(x)) → A)")
-    assert [symbol.name for symbol in formalization_of(raw).symbols] == ["A", "C", "P", "B"]
-
-
-def test_verdicts_in_chinese_words_are_read_where_they_are_plain():
-    assert answers_in_words("有这种可能。不一定。", ["possible", "necessary"]) == ("possible", "unnecessary")
-    assert answers_in_words("合规。", ["necessary"]) is None
-    assert answers_in_words("是。", ["possible", "necessary"]) is None
+def test_symbols_are_declared_once_and_variables_are_none():
+    raw = PublishedBaseItem(
+        "7",
+        {"A": "Bool", r"\text{C} ": " Bool", "x": "Person", "P": "Predicate(1)"},
+        {"A": "灯  亮着", "B": "灯亮着。", r"A \to B": "句子", "P(x)": "x到了"},
+        (r"$A \to  B$", r"\forall x (P(x)) \to A", "P(c)"),
+        ("necessary(B)",),
+        ("unnecessary",),
+    )
+    theory = formalization_of(raw)
+    printed = [print_formula(premise.formula) for premise in theory.premises]
+    assert printed == ["(A → B)", "(∀x(P(x)) → A)", "P(c)"]
+    assert [(symbol.name, symbol.gloss.zh, symbol.sort) for symbol in theory.symbols] == [
+        *(("A", "灯 亮着", ""), ("textC", "", ""), ("P", "{0}到了", "")),
+        *(("B", "灯亮着。", ""), ("c", "", "Thing")),
+    ]
 
 
 def test_an_item_spelled_otherwise_reads_the_same(tmp_path):

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from divlogic.benchmarks.llmeval_logic.audit import audit, audit_rubrics, rubric_of
 from divlogic.benchmarks.llmeval_logic.published import read_published
 from divlogic.benchmarks.llmeval_logic.rubric import Check, Named
 from divlogic.benchmarks.llmeval_logic.sensitivity import (
@@ -14,6 +13,7 @@ from divlogic.benchmarks.llmeval_logic.sensitivity import (
     sensitivity,
     sentence_mutants,
 )
+from divlogic.benchmarks.llmeval_logic.verify import audit, audit_rubrics
 from divlogic.errors import DivLogicError
 from divlogic.logic.deciding import open_premises
 from divlogic.logic.expressions import read_expression
@@ -41,13 +41,13 @@ def test_the_gloss_names_a_checks_symbol_and_not_its_key(tmp_path):
 def test_a_gloss_that_leaves_out_a_character_names_the_symbol_of_its_key_whatever_the_threshold(
     least, items, monkeypatch
 ):
-    from divlogic.benchmarks.llmeval_logic import rubric_checks
+    from divlogic.benchmarks.llmeval_logic import rubric
 
-    monkeypatch.setattr(rubric_checks, "SIMILAR", least)
+    monkeypatch.setattr(rubric, "SIMILAR", least)
 
     def standing(key, gloss):
-        check = Check((Named(key, gloss),), "entails", key)
-        return rubric_checks.align_check(check, items[0].formalization).standing
+        check = Check("entails", (Named(key, gloss),), key)
+        return rubric.align_check(check, items[0].formalization).standing
 
     assert standing("B", "现在是晚上了") == "entailed"
     # The key alone is not enough: this gloss is that of another symbol but for a character.
@@ -62,9 +62,11 @@ def test_a_query_check_fits_whatever_keys_it_uses(items):
 
 def test_an_own_items_rubric_is_its_premises_and_its_gold_passes(items):
     for item in items:
-        rubric = rubric_of(item)
+        rubric = replace(item, rubric=None).criteria()
         assert len(rubric.atoms) == len(item.formalization.premises) + 1
-    rows = [row for item in items for row in audit(replace(item, rubric=rubric_of(item)))]
+    rows = [
+        row for item in items for row in audit(replace(item, rubric=replace(item, rubric=None).criteria()))
+    ]
     assert {row["standing"] for row in rows} <= {"entailed", "matches", "no_check"}
 
 

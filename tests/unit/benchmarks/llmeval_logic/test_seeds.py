@@ -14,7 +14,6 @@ from divlogic.benchmarks.llmeval_logic.seeds import (
     read_scenarios,
     read_seeds,
     seed_row,
-    verify_seeds,
     write_seeds,
 )
 from divlogic.errors import DivLogicError
@@ -136,13 +135,13 @@ def test_a_scenario_that_cannot_be_used_is_named(tmp_path: Path, change, said: s
 def test_a_wrong_answer_is_named_with_the_right_one(tmp_path: Path) -> None:
     folder = _changed(tmp_path, _set(*FIRST, "queries", 0, "answer", value="unnecessary"))
     with pytest.raises(DivLogicError, match=r"library-1, Q1: .*\"unnecessary\".*\"necessary\""):
-        verify_seeds(read_scenarios(folder))
+        write_seeds(folder, out=tmp_path / "seeds.jsonl")
 
 
 def test_contradictory_premises_have_to_be_announced(tmp_path: Path) -> None:
     folder = _changed(tmp_path, _set(*FIRST, "premises", 4, "formula", value=["and", "Loan", "Copy"]))
     with pytest.raises(DivLogicError, match="library-1: its premises contradict each other and it says"):
-        verify_seeds(read_scenarios(folder))
+        write_seeds(folder, out=tmp_path / "seeds.jsonl")
 
 
 def test_two_scenarios_may_not_share_an_id(tmp_path: Path) -> None:

@@ -12,10 +12,16 @@ from divlogic.benchmarks.llmeval_logic.schema import formalization_row
 from divlogic.benchmarks.llmeval_logic.sensitivity import mutants
 from divlogic.errors import DivLogicError
 from divlogic.evaluation.llmeval_logic import steps
-from divlogic.evaluation.llmeval_logic.baselines import baseline_replies
-from divlogic.evaluation.llmeval_logic.judging import JudgeQuestion, agreement, band
-from divlogic.evaluation.llmeval_logic.questions import Task, TaskQuestion, prompt, task_of_item
-from divlogic.evaluation.llmeval_logic.replies import UnreadableError, read_answers, read_candidate
+from divlogic.evaluation.llmeval_logic.judging import Judged, JudgeQuestion, agreement_rows, band
+from divlogic.evaluation.llmeval_logic.questions import (
+    Task,
+    TaskQuestion,
+    UnreadableError,
+    prompt,
+    read_answers,
+    read_candidate,
+    task_of_item,
+)
 from divlogic.evaluation.llmeval_logic.rubrics import AtomVerdict, verdicts
 from divlogic.evaluation.llmeval_logic.scoring import (
     ReplyOutcome,
@@ -227,11 +233,12 @@ def test_kappa_is_undefined_where_both_judges_are_constant():
     def kappa(*tables):
         """Return the kappa of two judges from how often they said (no, no), (no, yes), (yes, no) and (yes, yes)."""
         pairs = np.repeat(list(product((False, True), repeat=2)), tables, axis=0).tolist()
-        judged = {
-            name: {("item", str(place)): pair[judge] for place, pair in enumerate(pairs)}
+        judged = [
+            Judged("b", "answer", "m", name, "item", str(place), pair[judge])
+            for place, pair in enumerate(pairs)
             for judge, name in enumerate(("first", "second"))
-        }
-        (found,) = agreement(judged, seed=1, resamples=5)
+        ]
+        (found,) = agreement_rows(judged, seed=1, resamples=5)
         return found["kappa"]
 
     assert kappa(0, 0, 0, 9) is None
@@ -243,9 +250,12 @@ def test_kappa_is_undefined_where_both_judges_are_constant():
 
 
 def test_agreement_is_reported_per_pair_with_an_interval():
-    one = {(str(i // 3), f"LR{i % 3}"): i % 2 == 0 for i in range(30)}
-    other = one | {("0", "LR0"): False}
-    (row,) = agreement({"a": one, "b": other}, seed=1, resamples=100)
+    judged = [
+        Judged("b", "answer", "m", judge, str(i // 3), f"LR{i % 3}", i % 2 == 0 and (judge == "a" or i > 0))
+        for judge in "ab"
+        for i in range(30)
+    ]
+    (row,) = agreement_rows(judged, seed=1, resamples=100)
     assert (row["atoms"], row["band"]) == (30, "almost perfect")
     assert row["low"] <= row["kappa"] <= row["high"]
 
@@ -254,7 +264,7 @@ class Script:
     """Plays models: gold for what is asked, and judges of given severity; notes what was asked of whom."""
 
     def __init__(self, source, track, lenient=(), wrong=()):
-        self.replies = baseline_replies(steps.read_tasks(source), "gold", track)
+        self.replies = steps.baseline_replies(steps.read_tasks(source), "gold", track)
         self.replies |= dict.fromkeys(wrong, '{"answers": {"Q1": "蓝的", "Q2": "2"}}')
         self.lenient, self.asked = lenient, []
 

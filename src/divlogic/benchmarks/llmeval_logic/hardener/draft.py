@@ -107,16 +107,11 @@ def draft_of(seed: Seed) -> Draft:
     if theory.constants and theory.domain == "open":
 
         def closed(language: Language) -> str:
-            names = [getattr(theory.symbol(name).gloss, language) for name in theory.constants]
-            before = [TEMPLATES["comma"][language].join(names[:-1])] if names[1:] else []
-            listed = TEMPLATES["names"][language].join([*before, names[-1]])
-            return said(
-                "closed domain",
-                language,
-                getattr(background, language),
-                getattr(seed.things, language),
-                listed,
-            )
+            *names, last = (getattr(theory.symbol(name).gloss, language) for name in theory.constants)
+            before = [TEMPLATES["comma"][language].join(names)] if names else []
+            listed = TEMPLATES["names"][language].join([*before, last])
+            opening, things = getattr(background, language), getattr(seed.things, language)
+            return said("closed domain", language, opening, things, listed)
 
         background = both(closed)
     return Draft(

@@ -30,8 +30,7 @@ from divlogic.logic.theory import (
     Query,
     QueryType,
     Symbol,
-    answer_of_models,
-    substituted,
+    goals_of,
     target_name,
 )
 
@@ -208,9 +207,7 @@ class QuestionPool:
                 yield space.full & ~space.case(query.targets, _places(query))
             return
         for verdict in queries_of(question):
-            for formula in instances(verdict, space.constants):
-                table = space.table(formula)
-                yield space.full & ~table if verdict.type == "necessary" else table
+            yield from map(space.table, goals_of(verdict, space.constants))
 
     # Questions about the theory itself.
 
@@ -406,35 +403,11 @@ def _places(query: Query) -> list[int]:
     return [place for place, each in enumerate(query.targets) if target_name(each) in (query.given or ())]
 
 
-def instances(query: Query, constants: Sequence[str]) -> list[Sentence]:
-    """Return the formula that a query asks about; of one about objects, the formula about each of them."""
-    assert query.formula is not None
-    if not query.variable:
-        return [query.formula]
-    return [substituted(query.formula, {query.variable: name}) for name in constants]
-
-
 def answer_in(space: Space, true: int, question: SubQuestion) -> Answer | None:
     """Answer a sub-question from a set of valuations; ``None`` if it is empty or has too many projected models."""
     if not true:
         return None
-    answers: list[Answer] = []
-    for query in queries_of(question):
-        if query.formula is None:
-            models = space.models(true, query.targets, MOST_MODELS)
-            if models is None:
-                return None
-            names = list(map(target_name, query.targets))
-            answers.append(answer_of_models(query, tuple(tuple(names[n] for n in row) for row in models)))
-            continue
-        tables = [space.table(formula) for formula in instances(query, space.constants)]
-        if query.variable:
-            able = zip(space.constants, tables, strict=True)
-            answers.append(tuple((name,) for name, table in able if true & table))
-        elif query.type == "necessary":
-            answers.append("unnecessary" if true & ~tables[0] else "necessary")
-        else:
-            answers.append("possible" if true & tables[0] else "impossible")
+    answers = [space.answer(query, true, MOST_MODELS) for query in queries_of(question)]
     return labelled(question, answers, space.constants)
 
 

@@ -12,9 +12,17 @@ from itertools import product
 from operator import and_
 
 from divlogic.logic.grounding import grounded
-from divlogic.logic.syntax import Atom, Sentence
+from divlogic.logic.syntax import Atom, Negation, Sentence
 from divlogic.logic.tables import truth_space
-from divlogic.logic.theory import Symbol, target_name
+from divlogic.logic.theory import (
+    Answer,
+    Query,
+    Symbol,
+    answer_of,
+    answer_of_models,
+    goals_of,
+    target_name,
+)
 
 MAX_ATOMS = 18
 """Largest number of (ground) atoms whose valuations are listed."""
@@ -36,14 +44,14 @@ class Space:
     """All valuations of the ground atoms of closed theories over some symbols.
 
     Raises:
-        ValueError: there are more than ``MAX_ATOMS`` atoms.
+        ValueError: there are more than ``most`` atoms.
     """
 
-    def __init__(self, symbols: Iterable[Symbol]) -> None:
+    def __init__(self, symbols: Iterable[Symbol], most: int = MAX_ATOMS) -> None:
         symbols = tuple(symbols)
         self.constants = tuple(symbol.name for symbol in symbols if symbol.kind == "const")
         self.atoms = ground_atoms(symbols)
-        if len(self.atoms) > MAX_ATOMS:
+        if len(self.atoms) > most:
             raise ValueError(f"{len(self.atoms)} ground atoms are too many")
         self._space = truth_space(*[(target_name(atom),) for atom in self.atoms])
         self._tables: dict[Sentence, int] = {}
@@ -52,6 +60,8 @@ class Space:
 
     def table(self, sentence: Sentence) -> int:
         """Return the bit set of the valuations that make a sentence true."""
+        if isinstance(sentence, Negation):
+            return self.full & ~self.table(sentence.operand)
         found = self._tables.get(sentence)
         if found is None:
             ground = grounded(sentence, self.constants)
@@ -63,6 +73,17 @@ class Space:
     def conjunction(self, sentences: Iterable[Sentence]) -> int:
         """Return the bit set of the valuations that make every sentence true."""
         return reduce(and_, map(self.table, sentences), self.full)
+
+    def answer(self, query: Query, true: int, most: int) -> Answer | None:
+        """Answer a query from a set of valuations; ``None`` if it has more than ``most`` projected models."""
+        if query.formula is None:
+            models = self.models(true, query.targets, most)
+            if models is None:
+                return None
+            names = list(map(target_name, query.targets))
+            return answer_of_models(query, tuple(tuple(names[n] for n in row) for row in models))
+        goals = goals_of(query, self.constants)
+        return answer_of(query, self.constants, [bool(true & self.table(goal)) for goal in goals])
 
     def models(self, true: int, targets: Sequence[Atom], most: int) -> tuple[tuple[int, ...], ...] | None:
         """Return the models projected to targets, each as the places of those that hold; ``None`` above ``most``."""
