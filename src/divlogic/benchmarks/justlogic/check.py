@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.justlogic.grammar import derive
+from divlogic.benchmarks.phrases import PhraseGrammar
 from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
@@ -23,7 +23,10 @@ from divlogic.logic.syntax import Atom, Negation
 from divlogic.records import Record
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
+GRAMMAR = PhraseGrammar(Path(__file__).with_name("grammar.yaml"))
 _LABELS = ("true", "false", "uncertain")
+_derived = lru_cache(maxsize=50_000)(GRAMMAR.derive)
+"""Reads a sentence whose clauses are slots; the same frames come again and again."""
 
 
 def write_report(source: Path, out: Path) -> dict[str, Any]:
@@ -173,12 +176,6 @@ def _argument_problems(record: Record, premises: list[Formula], conclusion: Form
             yield f"step {number} is not valid"
     if sorted(map(to_text, leaves)) != sorted(map(to_text, premises)):
         yield "the steps rest on other premises than the text's"
-
-
-@lru_cache(maxsize=50_000)
-def _derived(skeleton: str) -> Formula:
-    """Read a sentence whose clauses are slots; the same frames come again and again."""
-    return derive(skeleton)
 
 
 def _named(formula: Formula, literals: list[tuple[str, bool]]) -> Formula:

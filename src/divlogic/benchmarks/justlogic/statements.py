@@ -18,21 +18,10 @@ from typing import Annotated, Any
 import click
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicRun, StatementParameters
-from divlogic.benchmarks.justlogic.vocabulary import (
-    ALLOWED_INSIDE,
-    COMMON_TOO,
-    KEPT_WITHOUT_NEGATION,
-    NEGATIVE,
-    NO_SUBJECT_FIRST,
-    OPEN_WORDS,
-    PROPER,
-    STRUCTURED_SOURCES,
-    VAGUE,
-)
 from divlogic.config.option import FOLDER
 from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, write_csv, write_jsonl
+from divlogic.io.files import read_as, read_yaml, write_csv, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
 from divlogic.io.shards import divide
@@ -43,6 +32,10 @@ from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id, refused_sentences
 from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of
 
+WORDS: dict[str, frozenset[str]] = {
+    name: frozenset(words.split())
+    for name, words in read_yaml(Path(__file__).with_name("words.yaml")).items()
+}
 COUNTED = ("outcome", "statements")
 """Columns of the counts."""
 KEPT = ("kept", "kept_without_verb_negation")
@@ -111,7 +104,7 @@ class StatementFilter:
             if _is_certain(text, kept):
                 negation = kept.negation
         except Refused as refusal:
-            if refusal.reason not in KEPT_WITHOUT_NEGATION:
+            if refusal.reason not in WORDS["kept_without_negation"]:
                 raise
         if negation is None:
             tokens = self._without_negation(text, row["term"])
@@ -149,7 +142,9 @@ class StatementFilter:
             raise Refused("length")
         if not _PLAIN.fullmatch(text) or "- " in text or "--" in text or "s" in words:
             raise Refused("markup")
-        if words[0] in OPEN_WORDS or not OPEN_WORDS.isdisjoint(set(words[1:]) - ALLOWED_INSIDE):
+        if words[0] in WORDS["open_words"] or not WORDS["open_words"].isdisjoint(
+            set(words[1:]) - WORDS["allowed_inside"]
+        ):
             raise Refused("open_word")
         if _WRONG_ARTICLE.search(text):
             raise Refused("article")
@@ -163,9 +158,9 @@ class StatementFilter:
     def _without_negation(self, text: str, term: str) -> Sentence:
         """Return the tokens of a statement that cannot be negated at its verb."""
         tokens = self.reader.tag(self.reader.words(text))
-        if not NEGATIVE.isdisjoint(token.lower for token in tokens):
+        if not WORDS["negative"].isdisjoint(token.lower for token in tokens):
             raise Refused("negative_word")
-        if tokens[0].tag in NO_SUBJECT_FIRST:
+        if tokens[0].tag in WORDS["no_subject_first"]:
             raise Refused("opening")
         finite = [index for index, token in enumerate(tokens) if token.tag in _FINITE]
         if not finite:
@@ -194,7 +189,7 @@ def is_structured(source: str, score: float | None) -> bool:
     GenericsKB names the base; where a copy of it has no column of sources, the score tells: only such entries have 1.0.
     """
     name = source.lower()
-    return name.startswith(STRUCTURED_SOURCES) or (name == "genericskb" and score == 1.0)
+    return name.startswith(tuple(WORDS["structured_sources"])) or (name == "genericskb" and score == 1.0)
 
 
 def is_analytic(words: Sequence[str]) -> bool:
@@ -231,9 +226,9 @@ def is_empty(words: Sequence[str]) -> bool:
         # *pagers are gear*: several of one kind are no mass; an adjective or a plural says something.
         if words[be] == "are" and nouns and not others and not lexicon.is_plural(last):
             return True
-        if words[be] == "is" and nouns and not others and last in VAGUE:
+        if words[be] == "is" and nouns and not others and last in WORDS["vague"]:
             return True
-    if words[-1] in VAGUE and len(words) <= 5:
+    if words[-1] in WORDS["vague"] and len(words) <= 5:
         before = words[-2] if len(words) > 1 else ""
         return "VERB" in lemmas_of(before) or before in ("a", "an", "of", "in", "have", "has")
     return False
@@ -324,7 +319,7 @@ def with_proper_names(tokens: Sentence) -> Sentence:
     """Give adjectives such as *American* their capital; *a high polish* is no adjective."""
     return tuple(
         Token(token.text.capitalize(), token.tag)
-        if token.text in PROPER and not (token.text in COMMON_TOO and token.tag != "JJ")
+        if token.text in WORDS["proper"] and not (token.text in WORDS["common_too"] and token.tag != "JJ")
         else token
         for token in tokens
     )
@@ -337,9 +332,11 @@ def with_sure_case(tokens: Sentence, term: str) -> Sentence:
         Refused: it is unclear whether it is one (GenericsKB writes many a term with a capital).
     """
     first = tokens[0]
-    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in PROPER:
+    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in WORDS["proper"]:
         return tokens
-    if _is_common(first.text, term) or (first.tag in ("NN", "NNS", "JJ") and first.lower not in PROPER):
+    if _is_common(first.text, term) or (
+        first.tag in ("NN", "NNS", "JJ") and first.lower not in WORDS["proper"]
+    ):
         return (Token(first.lower, first.tag), *tokens[1:])
     if len(tokens) > 1 and tokens[1].text[:1].isupper():
         return tokens
@@ -375,6 +372,6 @@ def _is_common(word: str, term: str) -> bool:
     """Return whether the first word of a sentence is the lower-case term, or its plural, or the term's first word."""
     head = term.split()[0] if term.split() else ""
     lower = word.lower()
-    if not head.islower() or lower in PROPER:
+    if not head.islower() or lower in WORDS["proper"]:
         return False
     return lower == head or lower in (head + "s", head + "es", head.removesuffix("y") + "ies")

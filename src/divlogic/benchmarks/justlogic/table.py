@@ -17,8 +17,7 @@ import numpy as np
 import orjson
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicRun
-from divlogic.benchmarks.justlogic.statements import COUNTED, KEPT
-from divlogic.benchmarks.justlogic.vocabulary import LIGHT
+from divlogic.benchmarks.justlogic.statements import COUNTED, KEPT, WORDS
 from divlogic.config.command import ARGUMENT
 from divlogic.draws import Draws
 from divlogic.errors import DivLogicError
@@ -146,7 +145,7 @@ def clash(first: Row, second: Row, limit: float) -> bool:
 def lemmas(text: str) -> frozenset[str]:
     """Return the lemmas of a text's words without the light ones, or of all if it has no others."""
     words = _WORD.findall(text.lower())
-    return frozenset(_lemma(word) for word in words if word not in LIGHT) or frozenset(words)
+    return frozenset(_lemma(word) for word in words if word not in WORDS["light"]) or frozenset(words)
 
 
 @lru_cache(maxsize=1 << 15)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
+from divlogic.benchmarks.phrases import PhraseGrammar
 from divlogic.benchmarks.templates import FrameReader, load_templates
 from divlogic.benchmarks.templates.wording import IMPLICATION, LITERAL, NOT_AND, OR, SLOTS, shape
 from divlogic.logic import Formula, Implies, Not, Var, equivalent, parse, to_text
-from tests.unit.benchmarks.templates.grammar import derive
 
 TEMPLATES = load_templates()
+derive = PhraseGrammar(Path(__file__).with_name("grammar.yaml")).derive
 FRAMES = [frame for frames in TEMPLATES.frames.values() for frame in frames]
 
 CLAUSES = {
