@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,7 @@ from divlogic.benchmarks.justlogic.parameters import JustLogicRun, StatementPara
 from divlogic.config.option import FOLDER
 from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, read_yaml, write_csv, write_jsonl
+from divlogic.io.files import read_jsonl, read_yaml, write_csv, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
 from divlogic.io.shards import divide
@@ -48,6 +49,7 @@ _WRONG_ARTICLE = re.compile(
 )
 _WRONG_PLURAL = re.compile(r"(?:x|sh|ch|ss)s\b|(?<!hu|ro|er|is|ha|to|ai)mans\b")
 _TAUTOLOGY = re.compile(r"(?:an? |the )?(.+) (?:is|are) (?:an? |the )?\1", re.IGNORECASE)
+_KIND_OF = re.compile(r"^(?:(?:an?|the|some) )?(?:(?:kinds?|types?|sorts?|form) of (?:an? )?)?")
 _REPEATED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 _FINITE = frozenset(("VBZ", "VBP", "VBD", "MD"))
 _JOINED = re.compile(r"\b(?:and|or|but|then|because|since)\b")
@@ -67,10 +69,6 @@ class Statement:
     negated: str | None
     source: str
     structured: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the statement as a JSON object."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True)
@@ -168,7 +166,7 @@ class StatementFilter:
         # "P and Q" under a negation or before an "if" would be read in two ways.
         if any(token.lower == "and" for token in tokens[finite[0] : finite[-1]]):
             raise Refused("coordination")
-        if _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens)):
+        if _has_plural_complement(tokens):
             raise Refused("agreement")
         try:
             tokens = with_inner_case(tokens)
@@ -197,20 +195,7 @@ def is_analytic(words: Sequence[str]) -> bool:
     be = next((i for i, word in enumerate(words) if word in ("is", "are")), None)
     if be is None or be == 0 or be + 1 == len(words):
         return False
-    subject, complement = words[:be], list(words[be + 1 :])
-    if complement[0] in ("a", "an", "the", "some"):
-        complement = complement[1:]
-    if complement[1:2] == ["of"] and complement[0] in (
-        "kind",
-        "kinds",
-        "type",
-        "types",
-        "sort",
-        "sorts",
-        "form",
-    ):
-        complement = complement[2:]
-        complement = complement[1:] if complement[:1] in (["a"], ["an"]) else complement
+    subject, complement = words[:be], _KIND_OF.sub("", " ".join(words[be + 1 :]), count=1).split()
     if not complement or len(complement) > len(subject):
         return False
     own = [lexicon.singular(word) for word in subject]
@@ -245,7 +230,7 @@ def partition_statements(
     Raises:
         DivLogicError: the file is missing or empty, or a row is malformed.
     """
-    rows = track(read_as(source, checked_row, "a generic statement"), "generic statements")
+    rows = track(read_jsonl(source), "generic statements")
     number = divide(source, ((shard_of(row["term"], shards), row) for _, row in rows), out, shards)
     say(f"justlogic: {number:,} generic statements for {shards:,} shards")
 
@@ -282,7 +267,7 @@ def write_statements(
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
     row = None
-    for _, row in track(read_as(source, checked_row, "a generic statement"), "generic statements"):
+    for _, row in track(read_jsonl(source), "generic statements"):
         if shard_of(row["term"], shards) != shard:
             continue
         try:
@@ -295,24 +280,9 @@ def write_statements(
         kept.setdefault((statement.term, statement.id), statement)
     if row is None and read_note(source) is None:  # of few statements, a shard may be written with none
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
-    write_jsonl(out, (kept[key].to_json() for key in sorted(kept)))
+    write_jsonl(out, (kept[key] for key in sorted(kept)))
     write_csv(counts, COUNTED, sorted(outcomes.items()))
     return outcomes
-
-
-def checked_row(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of generic statements if it is one.
-
-    Raises:
-        KeyError: a field is missing.
-        ValueError: a field is of the wrong type.
-    """
-    for name in ("term", "sentence", "source"):
-        if not isinstance(row[name], str):
-            raise ValueError(f"the field '{name}' is not a string")
-    if isinstance(row["score"], bool) or not isinstance(row["score"], (int, float, type(None))):
-        raise ValueError("the field 'score' is not a number")
-    return row
 
 
 def with_proper_names(tokens: Sentence) -> Sentence:
@@ -354,18 +324,21 @@ def _is_certain(text: str, kept: KeptSentence) -> bool:
         return False
     words = [token.lower for token in kept.negation]
     head = words[kept.clause.head]
-    for index, word in enumerate(words):
-        if word == "n't" and words[index - 1] in ("did", "have", "has", "had", "was", "were"):
+    for verb, word in pairwise(words):
+        if word != "n't":
+            continue
+        if verb in ("did", "have", "has", "had", "was", "were"):
             return False
-        if word == "n't" and words[index - 1] == "do":
+        if verb == "do":
             return lexicon.is_plural(head) or head in lexicon.PLURAL_NOUNS
-        if (
-            word == "n't"
-            and words[index - 1] == "does"
-            and re.search(r"[^sui]s$", kept.negation[kept.clause.head].lower)
-        ):
+        if verb == "does" and re.search(r"[^sui]s$", head):
             return False
-    return not _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in kept.tokens))
+    return not _has_plural_complement(kept.tokens)
+
+
+def _has_plural_complement(tokens: Sentence) -> bool:
+    """Return whether *is* comes before a plural noun."""
+    return bool(_PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens)))
 
 
 def _is_common(word: str, term: str) -> bool:
