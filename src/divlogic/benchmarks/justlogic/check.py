@@ -18,7 +18,7 @@ from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, equivalent, filled, negate, parse, to_text
-from divlogic.logic.smt import Z3Premises, Z3Session, z3_entails
+from divlogic.logic.smt import Z3Session, z3_entails
 from divlogic.logic.syntax import Atom, Negation
 from divlogic.records import Record
 
@@ -63,11 +63,12 @@ def audit_arguments(record: Record) -> Verdict | None:
         return None
     published = published_label(record)
     try:
-        premises = Z3Premises(parse(text) for text in formulas["premises"])
+        premises = [parse(text) for text in formulas["premises"]]
         query = parse(formulas["query"])
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
-    derived = "true" if premises.entail(query) else "false" if premises.entail(negate(query)) else "uncertain"
+    denied = z3_entails(premises, negate(query))
+    derived = "true" if z3_entails(premises, query) else "false" if denied else "uncertain"
     if derived == published.lower():
         return Verdict(record.id, published, published)
     return Verdict(record.id, published, derived, "label", "Z3 finds another label")
