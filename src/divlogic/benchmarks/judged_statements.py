@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from divlogic.benchmarks.fields import integer, label, lines, strings, text
 from divlogic.benchmarks.source import SourceFile
-from divlogic.benchmarks.spec import (
-    COMPLEXITY_TABLE,
-    DIVERGENCE_TABLE,
-    PRIOR_KNOWLEDGE_TABLE,
-    Benchmark,
-    Format,
-    Part,
-)
+from divlogic.benchmarks.spec import Benchmark, Format, PaperTable, Part
+from divlogic.io.files import read_yaml
 from divlogic.models.answers import TRUTH_HINT, Labels
 from divlogic.records import Record
 
@@ -38,43 +33,6 @@ def ruletaker(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Reco
             depth=integer(meta.get("QDep")),
             metadata={"theory": str(item["id"]), "part": file.folder},
         )
-
-
-RULETAKER = Benchmark(
-    name="ruletaker",
-    title="RuleTaker",
-    paper="Clark et al., 2020",
-    answers=Labels(TRUTH, TRUTH_HINT),
-    splits=("train", "validation", "test"),
-    parts=(
-        # The repository that holds this copy lacks the test file of depth 0.
-        Part(
-            "ruletaker",
-            tuple(f"depth-{depth}/test.jsonl" for depth in (1, 2, 3, 5)),
-            "test",
-            100_000,
-            by_folder=True,
-        ),
-        Part(
-            "ruletaker",
-            ("NatLang/test.jsonl", "birds-electricity/test.jsonl"),
-            "test",
-            exact=False,
-            by_folder=True,
-        ),
-        Part("ruletaker", ("depth-5/test-xtra.jsonl",), "further test of depth 5", exact=False),
-        Part("ruletaker", ("depth-0/dev.jsonl",), "dev of depth 0", exact=False),
-    ),
-    formats=(
-        Format(
-            "ruletaker",
-            "RuleTaker theories with questions (file or depth folders)",
-            ("context", "questions"),
-            ruletaker,
-        ),
-    ),
-    tables=(DIVERGENCE_TABLE,),
-)
 
 
 OPEN_WORLD = ("True", "False", "Unknown")
@@ -141,53 +99,6 @@ def proofwriter_meta(row: str, item: dict[str, Any], file: SourceFile) -> Iterat
         )
 
 
-def _has_letter(row: Mapping[str, Any], file: SourceFile) -> bool:
-    return isinstance(row["answer"], str) and len(row["answer"]) == 1
-
-
-def _has_list(row: Mapping[str, Any], file: SourceFile) -> bool:
-    return isinstance(row["context"], list)
-
-
-PROOFWRITER = Benchmark(
-    name="proofwriter",
-    title="ProofWriter",
-    paper="Tafjord et al., 2021",
-    answers=Labels(OPEN_WORLD, TRUTH_HINT),
-    splits=("validation", "test"),
-    parts=(
-        # Papers that report on depth 0 used a part that no registered repository holds.
-        Part("proofwriter", ("logicllm_test.json",), "OWA depth 5, Logic-LLM's test", 600, exact=False),
-        Part("proofwriter", ("logicllm_dev.json",), "OWA depth 5, Logic-LLM's dev", 600, exact=False),
-        Part("proofwriter", ("satlm_proofd5_test.json",), "OWA depth 5, SAT-LM's", 1000, exact=False),
-    ),
-    formats=(
-        Format(
-            "proofwriter_meta",
-            "ProofWriter's own meta-*.jsonl (theories with questions)",
-            ("theory", "questions"),
-            proofwriter_meta,
-            name_part="meta-",
-        ),
-        Format(
-            "proofwriter_logicllm",
-            "ProofWriter as in Logic-LLM (options with letters)",
-            ("context", "question", "options", "answer"),
-            proofwriter_logicllm,
-            fits=_has_letter,
-        ),
-        Format(
-            "proofwriter_satlm",
-            "ProofWriter as in SAT-LM (context as a list)",
-            ("context", "question", "label"),
-            proofwriter_satlm,
-            fits=_has_list,
-        ),
-    ),
-    tables=(COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
-)
-
-
 ROBUSTLR_LABELS = ("Yes", "No", "Neutral")
 _CHAT = re.compile(r'From the premise: "(.*)"\s*Can we infer the hypothesis: "(.*?)"\s*\?', re.DOTALL)
 
@@ -219,25 +130,6 @@ def _robustlr(row: str, premise: str, hypothesis: str, verdict: Any, file: Sourc
     )
 
 
-ROBUSTLR = Benchmark(
-    name="robustlr",
-    title="RobustLR",
-    paper="Sanyal et al., 2022",
-    answers=Labels(ROBUSTLR_LABELS),
-    parts=(Part("robustlr", ("robustlr_1k.jsonl",), "GLoRE's selection", exact=False),),
-    formats=(
-        Format("robustlr_chat", "RobustLR, GLoRE chat JSON lines", ("input", "ideal"), robustlr_chat),
-        Format(
-            "robustlr_text",
-            "RobustLR JSON lines with premise, hypothesis, ideal",
-            ("premise", "hypothesis", "ideal"),
-            robustlr_text,
-        ),
-    ),
-    tables=(DIVERGENCE_TABLE,),
-)
-
-
 def prontoqa_ood(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     """Read a PrOntoQA-OOD problem, flat or as its author's generator nests it; it asks for a proof."""
     nested = "test_example" in item
@@ -258,30 +150,6 @@ def prontoqa_ood(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[R
         depth=len(problem["chain_of_thought"]),
         metadata={"chain_of_thought": list(strings(problem["chain_of_thought"], "chain_of_thought"))},
     )
-
-
-PRONTOQA_OOD = Benchmark(
-    name="prontoqa_ood",
-    title="PrOntoQA-OOD",
-    paper="Saparov et al., 2023",
-    answers=None,  # most problems ask for a proof
-    parts=(Part("prontoqa_ood", ("generated_ood_data.zip",), "generated test problems"),),
-    formats=(
-        Format(
-            "prontoqa_ood",
-            "PrOntoQA-OOD as generated (JSON object of examples, or their zip)",
-            ("test_example",),
-            prontoqa_ood,
-        ),
-        Format(
-            "prontoqa_ood_flat",
-            "PrOntoQA-OOD JSON lines, one problem each",
-            ("question", "query", "chain_of_thought"),
-            prontoqa_ood,
-        ),
-    ),
-    tables=(DIVERGENCE_TABLE,),
-)
 
 
 FOLIO_LABELS = ("True", "False", "Uncertain")
@@ -310,41 +178,53 @@ def folio(row: str, item: dict[str, Any], file: SourceFile) -> Iterator[Record]:
     )
 
 
-FOLIO = Benchmark(
-    name="folio",
-    title="FOLIO",
-    paper="Han et al., 2024",
-    answers=Labels(FOLIO_LABELS, TRUTH_HINT),
-    splits=("train", "validation"),
-    parts=(
-        # The test split of 227 rows that papers report on is not public.
-        Part(
-            "folio",
-            ("v0.0_folio-validation.jsonl",),
-            "v0.0 validation instead of test",
-            204,
-            exact=False,
-            tables=(DIVERGENCE_TABLE,),
-        ),
-        Part(
-            "folio",
-            ("folio_v2_validation.jsonl",),
-            "v2 validation instead of test",
-            203,
-            exact=False,
-            tables=(COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
-        ),
-        Part("folio", ("v0.0_folio-train.jsonl",), "v0.0 train instead of test", 1004, exact=False),
-    ),
-    audit="benchmarks.folio_audit:audit_folio",
-    formats=(
-        Format(
-            "folio",
-            "FOLIO v0.0 and v2 JSON lines",
-            ("premises", "conclusion", "label"),
-            folio,
-            fits=lambda row, file: not file.name.endswith(".csv"),  # JustLogic's csv has these columns, too
-        ),
-    ),
-    tables=(DIVERGENCE_TABLE, COMPLEXITY_TABLE, PRIOR_KNOWLEDGE_TABLE),
-)
+_READERS: dict[str, Callable[[str, Any, SourceFile], Iterable[Record]]] = {
+    "ruletaker": ruletaker,
+    "proofwriter_meta": proofwriter_meta,
+    "proofwriter_logicllm": proofwriter_logicllm,
+    "proofwriter_satlm": proofwriter_satlm,
+    "robustlr_chat": robustlr_chat,
+    "robustlr_text": robustlr_text,
+    "prontoqa_ood": prontoqa_ood,
+    "prontoqa_ood_flat": prontoqa_ood,
+    "folio": folio,
+}
+_FITS: dict[str, Callable[[Any, SourceFile], bool]] = {
+    "proofwriter_logicllm": lambda row, file: isinstance(row["answer"], str) and len(row["answer"]) == 1,
+    "proofwriter_satlm": lambda row, file: isinstance(row["context"], list),
+    "folio": lambda row, file: not file.name.endswith(".csv"),  # JustLogic's csv has these columns, too
+}
+
+
+def _tables(names: Iterable[Iterable[str]]) -> tuple[PaperTable, ...]:
+    return tuple(PaperTable(*name) for name in names)
+
+
+def _part(row: dict[str, Any]) -> Part:
+    return Part(**row | {"files": tuple(row["files"]), "tables": _tables(row.get("tables", ()))})
+
+
+def _format(row: dict[str, Any]) -> Format:
+    name, fields = row["name"], tuple(row["fields"])
+    return Format(**row | {"fields": fields, "records": _READERS[name], "fits": _FITS.get(name)})
+
+
+def _benchmark(name: str) -> Benchmark:
+    row = _FACTS[name]
+    labels = tuple(row["labels"])
+    hint = TRUTH_HINT if labels[:2] == TRUTH else ""
+    return Benchmark(
+        name=name,
+        title=row["title"],
+        paper=row["paper"],
+        answers=Labels(labels, hint) if labels else None,
+        splits=tuple(row.get("splits", ("test",))),
+        parts=tuple(map(_part, row["parts"])),
+        audit=row.get("audit", ""),
+        formats=tuple(map(_format, row["formats"])),
+        tables=_tables(row["tables"]),
+    )
+
+
+_FACTS: dict[str, Any] = read_yaml(Path(__file__).with_suffix(".yaml"))
+RULETAKER, PROOFWRITER, ROBUSTLR, PRONTOQA_OOD, FOLIO = map(_benchmark, _FACTS)

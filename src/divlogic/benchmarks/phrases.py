@@ -8,23 +8,27 @@ that a text whose scope is open ("it is not the case that A unless B") shows two
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
+from divlogic.io.files import read_yaml
 from divlogic.logic import Formula, Var, equivalent, filled, parse, to_text
 
 _TOKEN = re.compile(r"\{([A-Za-z]\w*)\}|([A-Za-z]+)|([^\sA-Za-z])")
+_WORDS = re.compile(r"<(\w+)>")
 _Pattern = tuple[str, ...]
-
-Rule = tuple[str, str, str]
-"""Kind of phrase (``S`` or ``T``), pattern of words and numbered phrases, meaning: ``("S", "S1 if S2", "S2→S1")``."""
 
 
 class PhraseGrammar:
-    """A grammar, given by the function that yields its rules; these are read when the first text is."""
+    """A grammar, read from a YAML file when the first text is.
 
-    def __init__(self, rules: Callable[[], Iterable[Rule]]) -> None:
-        self._given = rules
+    The file has lists of ``words`` by name, and, for ``clauses`` and ``that_clauses``, patterns by their meaning:
+    ``S2→S1: ["S1 <if> S2"]``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
 
     def derive(self, text: str) -> Formula:
         """Return what a text with slots ``{A}``, ``{B}``, ... means.
@@ -96,12 +100,25 @@ class PhraseGrammar:
     @cached_property
     def _rules(self) -> dict[str, list[tuple[_Pattern, Formula, frozenset[str]]]]:
         """Return the rules per kind of phrase: pattern, meaning, and the words that the pattern needs."""
+        content = read_yaml(self._path)
         found: dict[str, list[tuple[_Pattern, Formula, frozenset[str]]]] = {"S": [], "T": []}
-        for kind, pattern, meaning in self._given():
-            items = tuple(re.sub(r"([,:“”])", r" \1 ", pattern).split())
-            needed = frozenset(item for item in items if item[0] not in "ST")
-            found[kind].append((items, parse(meaning), needed))
+        for kind, section in (("S", "clauses"), ("T", "that_clauses")):
+            for meaning, patterns in content[section].items():
+                for text in (text for pattern in patterns for text in _expanded(pattern, content["words"])):
+                    items = tuple(re.sub(r"([,:“”])", r" \1 ", text).split())
+                    needed = frozenset(item for item in items if item[0] not in "ST")
+                    found[kind].append((items, parse(meaning), needed))
         return found
+
+
+def _expanded(pattern: str, words: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield a pattern with each of the words that it names."""
+    name = _WORDS.search(pattern)
+    if name is None:
+        yield pattern
+        return
+    for word in words[name[1]]:
+        yield from _expanded(pattern.replace(name[0], word), words)
 
 
 def _fits(item: str, token: str) -> bool:

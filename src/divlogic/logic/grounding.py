@@ -148,22 +148,6 @@ def _either(parts: Iterable[list[tuple[Fact, ...]]]) -> list[tuple[Fact, ...]]:
     return found
 
 
-def refuted_together(cases: Sequence[Sequence[int]], free: int) -> list[tuple[int, ...]]:
-    """Return clauses under which proposition ``free`` holds only if all literals of some case do.
-
-    A theory with these clauses is satisfiable under ``free`` exactly if the theory is under one of the cases, so that
-    one question refutes all of them.
-
-    Args:
-        cases: literals of each case.
-        free: the first number that no clause of the theory uses; the ones above it are used as well.
-    """
-    chosen = range(free + 1, free + 1 + len(cases))
-    return [(-free, *chosen)] + [
-        (-number, literal) for number, case in zip(chosen, cases, strict=True) for literal in case
-    ]
-
-
 class GroundDecider:
     """Decide theories by searching finite models."""
 

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from typing import Literal as Choice, NamedTuple, TypeAlias
 
 ALL = "all"
@@ -67,6 +69,13 @@ Scope = Choice["all", "named", "exist", "everyone"]
 ``everyone``: its premise needs every person.
 """
 
+SUBJECTS: dict[Scope, tuple[str, str]] = {
+    "all": (ALL, ALL),
+    "exist": (EXIST, ""),
+    "everyone": (ALL, ""),
+    "named": ("", ""),
+}
+"""The subjects of premise and conclusion, by whom a rule speaks of; empty where the side names people."""
 
 Clause: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], int]
 """``(body, heads, rule)``: if all of the body then all of the heads; the number of the rule that it is an instance of.
@@ -260,94 +269,73 @@ def contrapositives(clauses: Iterable[Clause]) -> list[Clause]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
 class Theory:
-    """Facts and rules over named people and attributes, coded for :class:`Program`."""
-
-    people: tuple[str, ...]
-    attributes: tuple[str, ...]
-    facts: tuple[int, ...]
-    program: Program
-
-    def code(self, literal: Literal) -> int:
-        """Return the integer of a literal about a person.
-
-        Raises:
-            ValueError: the person or the attribute does not occur in the theory.
-        """
-        try:
-            person, attribute = self.people.index(literal.subject), self.attributes.index(literal.attribute)
-        except ValueError as error:
-            raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory") from error
-        return 2 * (len(self.attributes) * person + attribute) + (literal.sign == "-")
-
-    def literal(self, code: int) -> Literal:
-        """Return the literal of an integer."""
-        person, attribute = divmod(code >> 1, len(self.attributes))
-        return Literal(self.people[person], self.attributes[attribute], "-" if code & 1 else "+")
-
-    def close(self) -> Closure:
-        """Return the least model of the theory."""
-        return self.program.close(self.facts)
-
-
-def code_theory(
-    facts: Iterable[Literal],
-    rules: Sequence[Rule],
-    people: Iterable[str],
-    attributes: Iterable[str] = (),
-    *,
-    existential: Existential = "sound",
-) -> Theory:
-    """Code a theory.
+    """Rules over named people and attributes, coded for :class:`Program`.
 
     Args:
-        facts: literals about persons.
         rules: the rules; a side speaks of all, of someone, or of named persons, and its literals agree in that.
         people: everyone whom `all` and `exist` range over.
-        attributes: further attributes, for literals that no fact and no rule holds.
+        attributes: further attributes, for literals that no rule holds.
         existential: how "someone is P and Q" is read.
 
     Raises:
         ValueError: a rule mixes subjects in a way that no class of LogicNLI does; the message names it.
     """
-    facts = list(facts)
-    persons = tuple(sorted(set(people)))
-    known = {fact.attribute for fact in facts} | set(attributes)
-    for rule in rules:
-        known |= {literal.attribute for literal in rule.premise.literals + rule.conclusion.literals}
-    names = tuple(sorted(known))
-    clauses: list[Clause] = []
-    offset = {person: 2 * len(names) * place for place, person in enumerate(persons)} | {ALL: 0, EXIST: 0}
-    column = {name: 2 * place for place, name in enumerate(names)}
 
-    def code(part: Literal) -> int:
-        if part.subject not in offset:
-            raise ValueError(f"{part.subject} or {part.attribute} is not in the theory")
-        return offset[part.subject] + column[part.attribute] + (part.sign == "-")
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        people: Iterable[str],
+        attributes: Iterable[str] = (),
+        *,
+        existential: Existential = "sound",
+    ) -> None:
+        persons = sorted(set(people))
+        known = set(attributes)
+        for rule in rules:
+            known |= {literal.attribute for literal in rule.premise.literals + rule.conclusion.literals}
+        kinds = [(name, sign) for name in sorted(known) for sign in "+-"]
+        self._codes = {(person, *kind): code for code, (person, kind) in enumerate(product(persons, kinds))}
+        self._codes |= {(who, *kind): code for who in (ALL, EXIST) for code, kind in enumerate(kinds)}
+        clauses: list[Clause] = []
+        for number, rule in enumerate(rules):
+            scope, premise, conclusion = _scope(rule), self._side(rule.premise), self._side(rule.conclusion)
+            disjunctive, premises = rule.premise.connective == "or", [premise]
+            if existential == "released" and scope == "exist" and len(premise) == 2 and not disjunctive:
+                same_sign = not (premise[0] ^ premise[1]) & 1
+                premises = [premise, (premise[0], premise[1] ^ 1)] if same_sign else []
+            for side in premises:
+                clauses += ground(
+                    scope,
+                    side,
+                    conclusion,
+                    disjunctive=disjunctive,
+                    equivalence=rule.equivalence,
+                    people=len(persons),
+                    width=len(known),
+                    rule=number,
+                )
+        self.program = Program(clauses, len(persons) * len(kinds))
 
-    def coded(side: Side) -> tuple[int, ...]:
-        return tuple([code(part) for part in side.literals])
+    @cached_property
+    def contraposing(self) -> Program:
+        """The rules that also run from "not q" to "not p"."""
+        clauses = self.program.clauses
+        return Program([*clauses, *contrapositives(clauses)], self.program.size)
 
-    for number, rule in enumerate(rules):
-        scope, premise, disjunctive = _scope(rule), coded(rule.premise), rule.premise.connective == "or"
-        premises = [premise]
-        if existential == "released" and scope == "exist" and len(premise) == 2 and not disjunctive:
-            same_sign = not (premise[0] ^ premise[1]) & 1
-            premises = [premise, (premise[0], premise[1] ^ 1)] if same_sign else []
-        for side in premises:
-            clauses += ground(
-                scope,
-                side,
-                coded(rule.conclusion),
-                disjunctive=disjunctive,
-                equivalence=rule.equivalence,
-                people=len(persons),
-                width=len(names),
-                rule=number,
-            )
-    program = Program(clauses, 2 * len(persons) * len(names))
-    return Theory(persons, names, tuple([code(fact) for fact in facts]), program)
+    def code(self, literal: Literal) -> int:
+        """Return the integer of a literal.
+
+        Raises:
+            ValueError: the person or the attribute does not occur in the theory.
+        """
+        found = self._codes.get(literal)
+        if found is None:
+            raise ValueError(f"{literal.subject} or {literal.attribute} is not in the theory")
+        return found
+
+    def _side(self, side: Side) -> tuple[int, ...]:
+        return tuple(map(self.code, side.literals))
 
 
 def _scope(rule: Rule) -> Scope:
@@ -355,17 +343,8 @@ def _scope(rule: Rule) -> Scope:
         {part.subject if part.subject in (ALL, EXIST) else "" for part in side.literals}
         for side in (rule.premise, rule.conclusion)
     ]
-    scope: Scope | None = None
-    if len(kinds[0]) == len(kinds[1]) == 1:
-        pair = (*kinds[0], *kinds[1])
-        scopes: dict[tuple[str, ...], Scope] = {
-            (ALL, ALL): "all",
-            ("", ""): "named",
-            (EXIST, ""): "exist",
-            (ALL, ""): "everyone",
-        }
-        scope = scopes.get(pair)
-    if scope is None or rule.conclusion.connective == "or" or len(rule.premise.literals) == 0:
+    scope = next((name for name, (one, other) in SUBJECTS.items() if kinds == [{one}, {other}]), None)
+    if scope is None or rule.conclusion.connective == "or":
         raise ValueError(f"rule {rule.name} has no known form")
     if rule.equivalence and (scope not in ("all", "named") or rule.premise.connective == "or"):
         raise ValueError(f"rule {rule.name} is an equivalence of a form that runs one way only")

@@ -111,32 +111,15 @@ class Translation:
         return self._symbols[key]
 
 
-class Z3Premises:
-    """Propositional premises that Z3 reads once and is asked about many times."""
-
-    def __init__(self, premises: Iterable[Sentence]) -> None:
-        self._solver = _Solver("QF_FD", _translation())
-        self._solver.add(premises)
-
-    def satisfiable(self, *further: Sentence) -> bool:
-        """Return whether some valuation makes the premises and the further formulas true."""
-        with self._solver.pushed():
-            self._solver.add(further)
-            return self._solver.check()
-
-    def entail(self, conclusion: Formula, *further: Formula) -> bool:
-        """Return whether the conclusion follows from the premises and the further formulas."""
-        return not self.satisfiable(*further, Negation(conclusion))
-
-
 def z3_satisfiable(formulas: Iterable[Sentence]) -> bool:
     """Return whether Z3 finds a valuation that makes all formulas true."""
-    return Z3Premises(formulas).satisfiable()
+    with Z3Session(formulas, rlimit=0) as session:
+        return session.satisfiable()
 
 
 def z3_entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
     """Return whether Z3 finds no valuation that makes the premises true and the conclusion false."""
-    return Z3Premises(premises).entail(conclusion)
+    return not z3_satisfiable([*premises, Negation(conclusion)])
 
 
 def z3_refuted(premises: Iterable[Sentence], goals: Iterable[Sentence], *, rlimit: int) -> list[bool | None]:

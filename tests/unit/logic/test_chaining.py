@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from divlogic.logic.horn import Existential, Literal, Rule, Side, code_theory
+from divlogic.logic.horn import Existential, Literal, Rule, Side, Theory
 
 LABELS = {(1, 0): "entailment", (0, 1): "contradiction", (0, 0): "neutral", (1, 1): "self_contradiction"}
 
@@ -17,8 +17,8 @@ def facts(*literals: str) -> list[Literal]:
 
 
 def label(rules: list[Rule], known: list[Literal], statement: str, existential: Existential = "sound") -> str:
-    theory = code_theory(known, rules, ["Ann", "Bob"], ["calm", "kind", "tall"], existential=existential)
-    closure, goal = theory.close(), theory.code(Literal(*statement.split()))
+    theory = Theory(rules, ["Ann", "Bob"], ["calm", "kind", "tall"], existential=existential)
+    closure, goal = theory.program.close(map(theory.code, known)), theory.code(Literal(*statement.split()))
     return LABELS[closure.holds(goal), closure.holds(goal ^ 1)]
 
 

@@ -16,7 +16,7 @@ from divlogic.logic.horn import (
     Program,
     Rule,
     Side,
-    code_theory,
+    Theory,
 )
 from tests.unit.logic.oracle import forward_chain
 
@@ -56,9 +56,10 @@ def test_the_least_model_is_that_of_repeated_passes(
     theory: tuple[list[Literal], list[Rule]], existential: Existential
 ) -> None:
     facts, given_rules = theory
-    coded = code_theory(facts, given_rules, PEOPLE, existential=existential)
-    reached = {coded.literal(code) for code in coded.close().reached()}
-    assert reached == forward_chain(facts, given_rules, PEOPLE, existential=existential)
+    coded = Theory(given_rules, PEOPLE, WORDS, existential=existential)
+    reached = coded.program.close(map(coded.code, facts)).reached()
+    expected = forward_chain(facts, given_rules, PEOPLE, existential=existential)
+    assert reached == sorted(map(coded.code, expected))
 
 
 @given(THEORIES)
@@ -67,9 +68,9 @@ def test_each_round_applies_every_rule_once_to_what_the_rounds_before_gave(
     theory: tuple[list[Literal], list[Rule]],
 ) -> None:
     facts, given_rules = theory
-    coded = code_theory(facts, given_rules, PEOPLE)
-    closure = coded.close()
-    known, now = set(coded.facts), 0
+    coded = Theory(given_rules, PEOPLE, WORDS)
+    known, now = set(map(coded.code, facts)), 0
+    closure = coded.program.close(known)
     while True:
         assert known == {code for code in closure.reached() if closure.rounds[code] <= now}
         fired = {head for body, heads, _ in coded.program.clauses if known.issuperset(body) for head in heads}
@@ -84,15 +85,16 @@ def test_every_step_of_a_proof_is_an_instance_of_a_rule_in_its_first_round(
     theory: tuple[list[Literal], list[Rule]],
 ) -> None:
     facts, given_rules = theory
-    coded = code_theory(facts, given_rules, PEOPLE)
-    closure = coded.close()
+    coded = Theory(given_rules, PEOPLE, WORDS)
+    given = list(map(coded.code, facts))
+    closure = coded.program.close(given)
     for goal in closure.reached():
         proof = closure.proof(goal)
         assert proof[-1].literal == goal
         for place, step in enumerate(proof):
             assert step.round == closure.rounds[step.literal]
             if step.clause < 0:
-                assert step.literal in coded.facts and step.round == 0
+                assert step.literal in given and step.round == 0
                 continue
             clause = coded.program.clauses[step.clause]
             assert tuple(proof[premise].literal for premise in step.premises) == clause[0]
@@ -111,9 +113,9 @@ def test_a_program_that_grows_keeps_the_rounds_of_the_whole(
     theory: tuple[list[Literal], list[Rule]], noise: list[Literal], data: st.DataObject
 ) -> None:
     facts, given_rules = theory
-    coded = code_theory(facts, given_rules, PEOPLE, WORDS)
-    size = coded.program.size
-    facts_of_states = [dict.fromkeys(coded.facts), dict.fromkeys(coded.facts[1:])]
+    coded = Theory(given_rules, PEOPLE, WORDS)
+    given, size = list(map(coded.code, facts)), coded.program.size
+    facts_of_states = [dict.fromkeys(given), dict.fromkeys(given[1:])]
     states = [[fact for fact in state if fact ^ 1 not in state] for state in facts_of_states]
     fixed = {coded.code(literal) for literal in data.draw(st.lists(literals(st.just("Ann")), max_size=2))}
     growing = GrowingProgram(size, states, fixed=fixed)
@@ -138,9 +140,9 @@ def test_reach_that_grows_refuses_what_makes_some_state_contradict_itself(
     theory: tuple[list[Literal], list[Rule]], noise: list[Literal], taken_back: bool
 ) -> None:
     facts, given_rules = theory
-    coded = code_theory(facts, given_rules, PEOPLE, WORDS)
-    size = coded.program.size
-    facts_of_states = [dict.fromkeys(coded.facts), dict.fromkeys(coded.facts[1:]), {}]
+    coded = Theory(given_rules, PEOPLE, WORDS)
+    given, size = list(map(coded.code, facts)), coded.program.size
+    facts_of_states = [dict.fromkeys(given), dict.fromkeys(given[1:]), {}]
     states = [[fact for fact in state if fact ^ 1 not in state] for state in facts_of_states]
     growing = GrowingReach(size, states)
     kept: list[Clause] = []
@@ -178,10 +180,10 @@ def test_a_literal_that_grows_as_expected_is_fixed() -> None:
 def test_an_equivalence_runs_both_ways_and_a_rule_one_way() -> None:
     one = Side((Literal("Ann", "kind", "+"),), "none")
     two = Side((Literal("Bob", "calm", "-"),), "none")
-    theory = code_theory(two.literals, [Rule("0", one, two)], PEOPLE)
-    assert not theory.close().holds(theory.code(one.literals[0]))
-    theory = code_theory(two.literals, [Rule("0", one, two, equivalence=True)], PEOPLE)
-    assert theory.close().rounds[theory.code(one.literals[0])] == 1
+    for equivalence in (False, True):
+        theory = Theory([Rule("0", one, two, equivalence=equivalence)], PEOPLE)
+        closure = theory.program.close([theory.code(two.literals[0])])
+        assert closure.rounds[theory.code(one.literals[0])] == (1 if equivalence else UNREACHED)
 
 
 def test_a_literal_that_is_not_derivable_has_no_proof() -> None:
@@ -196,7 +198,7 @@ def test_a_literal_that_is_not_derivable_has_no_proof() -> None:
 def test_a_rule_of_no_known_form_is_named() -> None:
     mixed = Side((Literal(ALL, "kind", "+"), Literal("Ann", "calm", "+")), "and")
     with pytest.raises(ValueError, match="rule 7 has no known form"):
-        code_theory([], [Rule("7", mixed, Side((Literal("Ann", "wise", "+"),), "none"))], PEOPLE)
+        Theory([Rule("7", mixed, Side((Literal("Ann", "wise", "+"),), "none"))], PEOPLE)
     someone = Side((Literal(EXIST, "kind", "+"),), "none")
     with pytest.raises(ValueError, match="rule 8 is an equivalence"):
-        code_theory([], [Rule("8", someone, Side((Literal("Ann", "wise", "+"),), "none"), True)], PEOPLE)
+        Theory([Rule("8", someone, Side((Literal("Ann", "wise", "+"),), "none"), True)], PEOPLE)

@@ -13,7 +13,7 @@ from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_letter
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, negate, parse
-from divlogic.logic.smt import Z3Premises, Z3Session
+from divlogic.logic.smt import Z3Session, z3_entails
 from divlogic.records import Record
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
@@ -94,15 +94,15 @@ def audit_choices(record: Record) -> Verdict | None:
         return None
     published = published_letter(record)
     try:
-        premises = Z3Premises(parse(text) for text in formulas["premises"])
+        premises = [parse(text) for text in formulas["premises"]]
         choices = [parse(text) for text in options]
         goal = parse(formulas["conclusion"]) if formulas.get("conclusion") else None
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
     if goal is not None:
-        follows = [premises.entail(goal, choice) for choice in choices]
+        follows = [z3_entails([*premises, choice], goal) for choice in choices]
     else:
-        follows = [premises.entail(choice) for choice in choices]
+        follows = [z3_entails(premises, choice) for choice in choices]
     wanted = record.question_type != "3e1c"
     right = [index for index, one in enumerate(follows) if one == wanted]
     if len(right) != 1:

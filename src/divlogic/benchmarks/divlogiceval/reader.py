@@ -76,13 +76,13 @@ class SymbolicReader:
                 parse(conclusion) if conclusion else None,
                 list(map(parse, prompt.options)),
             )
-        from divlogic.benchmarks.templates.reading import FrameReader
+        from divlogic.benchmarks.templates import FrameReader
 
         reader = FrameReader(dict(self._clauses(sentences)))
-        passage = reader.read_passage(prompt.context)
+        premises, conclusion = reader.read_sentences(prompt.context)
         return (
-            passage.premises,
-            passage.conclusion,
+            tuple([reading.formula for reading in premises]),
+            conclusion and conclusion.formula,
             [reader.read(option).formula for option in prompt.options],
         )
 

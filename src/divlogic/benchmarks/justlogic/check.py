@@ -13,17 +13,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.justlogic.grammar import derive
+from divlogic.benchmarks.phrases import PhraseGrammar
 from divlogic.benchmarks.spec import read_release
 from divlogic.benchmarks.verdict import Verdict, confirmed, of_each, published_label
 from divlogic.io.files import write_json
 from divlogic.logic import Formula, equivalent, filled, negate, parse, to_text
-from divlogic.logic.smt import Z3Premises, Z3Session, z3_entails
+from divlogic.logic.smt import Z3Session, z3_entails
 from divlogic.logic.syntax import Atom, Negation
 from divlogic.records import Record
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
+GRAMMAR = PhraseGrammar(Path(__file__).with_name("grammar.yaml"))
 _LABELS = ("true", "false", "uncertain")
+_derived = lru_cache(maxsize=50_000)(GRAMMAR.derive)
+"""Reads a sentence whose clauses are slots; the same frames come again and again."""
 
 
 def write_report(source: Path, out: Path) -> dict[str, Any]:
@@ -60,11 +63,12 @@ def audit_arguments(record: Record) -> Verdict | None:
         return None
     published = published_label(record)
     try:
-        premises = Z3Premises(parse(text) for text in formulas["premises"])
+        premises = [parse(text) for text in formulas["premises"]]
         query = parse(formulas["query"])
     except ValueError as error:
         return Verdict(record.id, published, None, "not parsed", str(error))
-    derived = "true" if premises.entail(query) else "false" if premises.entail(negate(query)) else "uncertain"
+    denied = z3_entails(premises, negate(query))
+    derived = "true" if z3_entails(premises, query) else "false" if denied else "uncertain"
     if derived == published.lower():
         return Verdict(record.id, published, published)
     return Verdict(record.id, published, derived, "label", "Z3 finds another label")
@@ -173,12 +177,6 @@ def _argument_problems(record: Record, premises: list[Formula], conclusion: Form
             yield f"step {number} is not valid"
     if sorted(map(to_text, leaves)) != sorted(map(to_text, premises)):
         yield "the steps rest on other premises than the text's"
-
-
-@lru_cache(maxsize=50_000)
-def _derived(skeleton: str) -> Formula:
-    """Read a sentence whose clauses are slots; the same frames come again and again."""
-    return derive(skeleton)
 
 
 def _named(formula: Formula, literals: list[tuple[str, bool]]) -> Formula:

@@ -12,27 +12,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
 import click
 
 from divlogic.benchmarks.justlogic.parameters import JustLogicRun, StatementParameters
-from divlogic.benchmarks.justlogic.vocabulary import (
-    ALLOWED_INSIDE,
-    COMMON_TOO,
-    KEPT_WITHOUT_NEGATION,
-    NEGATIVE,
-    NO_SUBJECT_FIRST,
-    OPEN_WORDS,
-    PROPER,
-    STRUCTURED_SOURCES,
-    VAGUE,
-)
 from divlogic.config.option import FOLDER
 from divlogic.corpora.tagger import load_tagger
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_as, write_csv, write_jsonl
+from divlogic.io.files import read_jsonl, read_yaml, write_csv, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.notes import read_note
 from divlogic.io.shards import divide
@@ -43,6 +33,10 @@ from divlogic.sentences.parameters import SentencesParameters
 from divlogic.sentences.source_checks import group_id, refused_sentences
 from divlogic.sentences.tokens import Reader, Refused, Sentence, Token, text_of
 
+WORDS: dict[str, frozenset[str]] = {
+    name: frozenset(words.split())
+    for name, words in read_yaml(Path(__file__).with_name("words.yaml")).items()
+}
 COUNTED = ("outcome", "statements")
 """Columns of the counts."""
 KEPT = ("kept", "kept_without_verb_negation")
@@ -55,6 +49,7 @@ _WRONG_ARTICLE = re.compile(
 )
 _WRONG_PLURAL = re.compile(r"(?:x|sh|ch|ss)s\b|(?<!hu|ro|er|is|ha|to|ai)mans\b")
 _TAUTOLOGY = re.compile(r"(?:an? |the )?(.+) (?:is|are) (?:an? |the )?\1", re.IGNORECASE)
+_KIND_OF = re.compile(r"^(?:(?:an?|the|some) )?(?:(?:kinds?|types?|sorts?|form) of (?:an? )?)?")
 _REPEATED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 _FINITE = frozenset(("VBZ", "VBP", "VBD", "MD"))
 _JOINED = re.compile(r"\b(?:and|or|but|then|because|since)\b")
@@ -74,10 +69,6 @@ class Statement:
     negated: str | None
     source: str
     structured: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the statement as a JSON object."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True)
@@ -111,7 +102,7 @@ class StatementFilter:
             if _is_certain(text, kept):
                 negation = kept.negation
         except Refused as refusal:
-            if refusal.reason not in KEPT_WITHOUT_NEGATION:
+            if refusal.reason not in WORDS["kept_without_negation"]:
                 raise
         if negation is None:
             tokens = self._without_negation(text, row["term"])
@@ -149,7 +140,9 @@ class StatementFilter:
             raise Refused("length")
         if not _PLAIN.fullmatch(text) or "- " in text or "--" in text or "s" in words:
             raise Refused("markup")
-        if words[0] in OPEN_WORDS or not OPEN_WORDS.isdisjoint(set(words[1:]) - ALLOWED_INSIDE):
+        if words[0] in WORDS["open_words"] or not WORDS["open_words"].isdisjoint(
+            set(words[1:]) - WORDS["allowed_inside"]
+        ):
             raise Refused("open_word")
         if _WRONG_ARTICLE.search(text):
             raise Refused("article")
@@ -163,9 +156,9 @@ class StatementFilter:
     def _without_negation(self, text: str, term: str) -> Sentence:
         """Return the tokens of a statement that cannot be negated at its verb."""
         tokens = self.reader.tag(self.reader.words(text))
-        if not NEGATIVE.isdisjoint(token.lower for token in tokens):
+        if not WORDS["negative"].isdisjoint(token.lower for token in tokens):
             raise Refused("negative_word")
-        if tokens[0].tag in NO_SUBJECT_FIRST:
+        if tokens[0].tag in WORDS["no_subject_first"]:
             raise Refused("opening")
         finite = [index for index, token in enumerate(tokens) if token.tag in _FINITE]
         if not finite:
@@ -173,7 +166,7 @@ class StatementFilter:
         # "P and Q" under a negation or before an "if" would be read in two ways.
         if any(token.lower == "and" for token in tokens[finite[0] : finite[-1]]):
             raise Refused("coordination")
-        if _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens)):
+        if _has_plural_complement(tokens):
             raise Refused("agreement")
         try:
             tokens = with_inner_case(tokens)
@@ -194,7 +187,7 @@ def is_structured(source: str, score: float | None) -> bool:
     GenericsKB names the base; where a copy of it has no column of sources, the score tells: only such entries have 1.0.
     """
     name = source.lower()
-    return name.startswith(STRUCTURED_SOURCES) or (name == "genericskb" and score == 1.0)
+    return name.startswith(tuple(WORDS["structured_sources"])) or (name == "genericskb" and score == 1.0)
 
 
 def is_analytic(words: Sequence[str]) -> bool:
@@ -202,20 +195,7 @@ def is_analytic(words: Sequence[str]) -> bool:
     be = next((i for i, word in enumerate(words) if word in ("is", "are")), None)
     if be is None or be == 0 or be + 1 == len(words):
         return False
-    subject, complement = words[:be], list(words[be + 1 :])
-    if complement[0] in ("a", "an", "the", "some"):
-        complement = complement[1:]
-    if complement[1:2] == ["of"] and complement[0] in (
-        "kind",
-        "kinds",
-        "type",
-        "types",
-        "sort",
-        "sorts",
-        "form",
-    ):
-        complement = complement[2:]
-        complement = complement[1:] if complement[:1] in (["a"], ["an"]) else complement
+    subject, complement = words[:be], _KIND_OF.sub("", " ".join(words[be + 1 :]), count=1).split()
     if not complement or len(complement) > len(subject):
         return False
     own = [lexicon.singular(word) for word in subject]
@@ -231,9 +211,9 @@ def is_empty(words: Sequence[str]) -> bool:
         # *pagers are gear*: several of one kind are no mass; an adjective or a plural says something.
         if words[be] == "are" and nouns and not others and not lexicon.is_plural(last):
             return True
-        if words[be] == "is" and nouns and not others and last in VAGUE:
+        if words[be] == "is" and nouns and not others and last in WORDS["vague"]:
             return True
-    if words[-1] in VAGUE and len(words) <= 5:
+    if words[-1] in WORDS["vague"] and len(words) <= 5:
         before = words[-2] if len(words) > 1 else ""
         return "VERB" in lemmas_of(before) or before in ("a", "an", "of", "in", "have", "has")
     return False
@@ -250,7 +230,7 @@ def partition_statements(
     Raises:
         DivLogicError: the file is missing or empty, or a row is malformed.
     """
-    rows = track(read_as(source, checked_row, "a generic statement"), "generic statements")
+    rows = track(read_jsonl(source), "generic statements")
     number = divide(source, ((shard_of(row["term"], shards), row) for _, row in rows), out, shards)
     say(f"justlogic: {number:,} generic statements for {shards:,} shards")
 
@@ -287,7 +267,7 @@ def write_statements(
     outcomes: Counter[str] = Counter()
     kept: dict[tuple[str, str], Statement] = {}
     row = None
-    for _, row in track(read_as(source, checked_row, "a generic statement"), "generic statements"):
+    for _, row in track(read_jsonl(source), "generic statements"):
         if shard_of(row["term"], shards) != shard:
             continue
         try:
@@ -300,31 +280,16 @@ def write_statements(
         kept.setdefault((statement.term, statement.id), statement)
     if row is None and read_note(source) is None:  # of few statements, a shard may be written with none
         raise DivLogicError(f"{source}: the file is empty; run the step that makes it again.")
-    write_jsonl(out, (kept[key].to_json() for key in sorted(kept)))
+    write_jsonl(out, (kept[key] for key in sorted(kept)))
     write_csv(counts, COUNTED, sorted(outcomes.items()))
     return outcomes
-
-
-def checked_row(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of generic statements if it is one.
-
-    Raises:
-        KeyError: a field is missing.
-        ValueError: a field is of the wrong type.
-    """
-    for name in ("term", "sentence", "source"):
-        if not isinstance(row[name], str):
-            raise ValueError(f"the field '{name}' is not a string")
-    if isinstance(row["score"], bool) or not isinstance(row["score"], (int, float, type(None))):
-        raise ValueError("the field 'score' is not a number")
-    return row
 
 
 def with_proper_names(tokens: Sentence) -> Sentence:
     """Give adjectives such as *American* their capital; *a high polish* is no adjective."""
     return tuple(
         Token(token.text.capitalize(), token.tag)
-        if token.text in PROPER and not (token.text in COMMON_TOO and token.tag != "JJ")
+        if token.text in WORDS["proper"] and not (token.text in WORDS["common_too"] and token.tag != "JJ")
         else token
         for token in tokens
     )
@@ -337,9 +302,11 @@ def with_sure_case(tokens: Sentence, term: str) -> Sentence:
         Refused: it is unclear whether it is one (GenericsKB writes many a term with a capital).
     """
     first = tokens[0]
-    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in PROPER:
+    if not first.text[:1].isupper() or not first.text[1:].islower() or first.lower in WORDS["proper"]:
         return tokens
-    if _is_common(first.text, term) or (first.tag in ("NN", "NNS", "JJ") and first.lower not in PROPER):
+    if _is_common(first.text, term) or (
+        first.tag in ("NN", "NNS", "JJ") and first.lower not in WORDS["proper"]
+    ):
         return (Token(first.lower, first.tag), *tokens[1:])
     if len(tokens) > 1 and tokens[1].text[:1].isupper():
         return tokens
@@ -357,24 +324,27 @@ def _is_certain(text: str, kept: KeptSentence) -> bool:
         return False
     words = [token.lower for token in kept.negation]
     head = words[kept.clause.head]
-    for index, word in enumerate(words):
-        if word == "n't" and words[index - 1] in ("did", "have", "has", "had", "was", "were"):
+    for verb, word in pairwise(words):
+        if word != "n't":
+            continue
+        if verb in ("did", "have", "has", "had", "was", "were"):
             return False
-        if word == "n't" and words[index - 1] == "do":
+        if verb == "do":
             return lexicon.is_plural(head) or head in lexicon.PLURAL_NOUNS
-        if (
-            word == "n't"
-            and words[index - 1] == "does"
-            and re.search(r"[^sui]s$", kept.negation[kept.clause.head].lower)
-        ):
+        if verb == "does" and re.search(r"[^sui]s$", head):
             return False
-    return not _PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in kept.tokens))
+    return not _has_plural_complement(kept.tokens)
+
+
+def _has_plural_complement(tokens: Sentence) -> bool:
+    """Return whether *is* comes before a plural noun."""
+    return bool(_PLURAL_COMPLEMENT.search(" ".join(f"{token.lower}/{token.tag}" for token in tokens)))
 
 
 def _is_common(word: str, term: str) -> bool:
     """Return whether the first word of a sentence is the lower-case term, or its plural, or the term's first word."""
     head = term.split()[0] if term.split() else ""
     lower = word.lower()
-    if not head.islower() or lower in PROPER:
+    if not head.islower() or lower in WORDS["proper"]:
         return False
     return lower == head or lower in (head + "s", head + "es", head.removesuffix("y") + "ies")

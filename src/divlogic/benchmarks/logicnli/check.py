@@ -3,9 +3,7 @@
 Twice: as a signed Horn program ("x is A" and "x is not A" are two propositions, and a literal follows exactly if the
 theory with the literal false has no model), and, where the record claims it, in classical first-order logic.
 
-Items that share their rules are decided in few questions. What follows is shown by refuting its denial, all denials of
-a group at once: a disjunction is unsatisfiable exactly if each of its members is. What does not follow is shown by a
-model. Where Z3 does not agree with all claims, each statement is asked by itself, and its label named.
+What follows is shown by refuting its denial; items that share their rules ask one solver.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial, reduce
 from itertools import starmap
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any
 
 import click
 import orjson
@@ -30,11 +28,11 @@ from divlogic.benchmarks.verdict import Verdict, confirmed, published_label
 from divlogic.config.command import ARGUMENT
 from divlogic.io.files import read_json, write_json
 from divlogic.io.shards import expanded
-from divlogic.logic.grounding import Fact, clauses_over, refuted_together
+from divlogic.logic.grounding import Fact, clauses_over
 from divlogic.logic.horn import ALL, EXIST, Literal, Rule
 from divlogic.logic.parsing import parse_fol
 from divlogic.logic.smt import Clause, Z3Clauses, Z3Session
-from divlogic.logic.syntax import Atom, Binary, Negation, Quantified, Sentence
+from divlogic.logic.syntax import And, Atom, Negation, Quantified, Sentence, joined
 from divlogic.records import Record
 
 RELEASE = read_release(Path(__file__).with_name("release.yaml"))
@@ -42,7 +40,6 @@ RELEASE = read_release(Path(__file__).with_name("release.yaml"))
 INCONSISTENT = "inconsistent"
 _STATES = {LABELS[label]: state for state, label in LABEL_OF_STATE.items()}
 
-T = TypeVar("T")
 _LITERAL = re.compile(r"(¬?)([A-Za-z]+)\(([A-Za-z]+)\)")
 """Most of what a record notes; the whole grammar of formulas is read some times more slowly."""
 _CLAUSES = Z3Clauses()
@@ -120,12 +117,11 @@ def disagreements(records: Sequence[Record]) -> list[str]:
         formulas = record.formulas or {}
         shared.setdefault(orjson.dumps([formulas["rules"], formulas["people"]]), []).append(record)
     for group in shared.values():
-        read: dict[tuple[tuple[int, str], ...], bool] = {}
-        found += [f"{record.id}: {problem}" for record in group for problem in _text_problems(record, read)]
+        found += [f"{record.id}: {problem}" for record in group for problem in _text_problems(record)]
         found += [
             f"{record.id}: Z3 makes it {label}, by signed atoms"
             for record, label in zip(group, signed_labels(group), strict=True)
-            if label != _claimed(record)
+            if label != published_label(record)
         ]
         claimed = [record for record in group if _holds_classically(record)]
         found += [
@@ -136,10 +132,6 @@ def disagreements(records: Sequence[Record]) -> list[str]:
     return found
 
 
-def _claimed(record: Record) -> str:
-    return "" if record.answer is None else record.options[record.answer]
-
-
 def _holds_classically(record: Record) -> bool:
     """Return whether a record claims that its label holds in first-order logic as well."""
     return record.metadata.get("reading") == "both"
@@ -147,30 +139,21 @@ def _holds_classically(record: Record) -> bool:
 
 def _classical(record: Record) -> str:
     """Return the label that a record claims in first-order logic, where a paradox has no model."""
-    claimed = _claimed(record)
+    claimed = published_label(record)
     return INCONSISTENT if _STATES.get(claimed) == (True, True) else claimed
 
 
-def _text_problems(record: Record, read: dict[tuple[tuple[int, str], ...], bool]) -> Iterator[str]:
-    """Read every sentence back and compare it with its formula.
-
-    Args:
-        record: an item.
-        read: whether the rules in these words are those of the group, for the words read before.
-    """
+def _text_problems(record: Record) -> Iterator[str]:
+    """Read every sentence back and compare it with its formula."""
     formulas, sentences = record.formulas or {}, record.sentences or {}
     facts = [(one["fact"], _fact_of(one["text"])) for one in sentences.values() if "fact" in one]
-    rules = tuple([(one["rule"], one["text"]) for one in sentences.values() if "rule" in one])
+    rules = [(one["rule"], _key(_rule_of(one["text"]))) for one in sentences.values() if "rule" in one]
     if sentences:
         if " ".join([sentence["text"] for sentence in sentences.values()]) != record.context:
             yield "the context is not its sentences"
         if facts != [(number, tuple(fact)) for number, fact in enumerate(formulas["facts"])]:
             yield "the text states other facts than the formulas"
-        if rules not in read:
-            read[rules] = [(number, _key(_rule_of(text))) for number, text in rules] == [
-                (number, _key(formula_of(rule))) for number, rule in enumerate(formulas["rules"])
-            ]
-        if not read[rules]:
+        if rules != [(number, _key(formula_of(rule))) for number, rule in enumerate(formulas["rules"])]:
             yield "the text states other rules than the formulas"
     if _fact_of(record.question) != tuple(formulas["statement"]):
         yield "the question does not state the statement"
@@ -180,75 +163,59 @@ def _key(rule: Rule) -> tuple[object, ...]:
     return rule.premise, rule.conclusion, rule.equivalence
 
 
-class _Item(NamedTuple):
-    """One item of a group: the facts that not all items have, and the denials of its statement and of the opposite."""
-
-    own: tuple[Any, ...]
-    denials: tuple[Any, Any]
-    claim: tuple[bool, bool] | None
-
-
 def signed_labels(records: Sequence[Record]) -> list[str]:
     """Decide the labels of records with the same rules by signed propositions."""
     formulas = records[0].formulas or {}
-    number: dict[Any, int] = _numbers()
-    people = formulas["people"]
+    number = _numbers()
     rules = [_signed_sentence(formula_of(rule)) for rule in formulas["rules"]]
-    clauses = _coded((clause for rule in rules for clause in clauses_over(rule, people)), number)
+    clauses = _coded((clause for rule in rules for clause in clauses_over(rule, formulas["people"])), number)
     rows = []
     for record in records:
         own = record.formulas or {}
         statement = Literal(*own["statement"])
-        first, second, *facts = [
-            number[atom.predicate, atom.terms]
-            for atom in map(_signed_atom, (statement, statement.opposite(), *starmap(Literal, own["facts"])))
-        ]
-        rows.append((facts, (-first, -second), _STATES.get(_claimed(record))))
-    common, items = _shared(rows)
-    clauses += [(fact,) for fact in common]
-    cases, models = _questions(items)
-    free = len(number) + 1
-    with _CLAUSES.held([*clauses, *refuted_together(cases, free)], free + len(cases)):
-        if models is not None and not _CLAUSES.satisfiable([free]) and all(map(_CLAUSES.satisfiable, models)):
-            return [_claimed(record) for record in records]
+        literals = (statement, statement.opposite(), *starmap(Literal, own["facts"]))
+        rows.append([number[atom.predicate, atom.terms] for atom in map(_signed_atom, literals)])
+    with _CLAUSES.held(clauses, len(number)):
         return [
-            LABELS[
-                LABEL_OF_STATE[
-                    not _CLAUSES.satisfiable([*item.own, item.denials[0]]),
-                    not _CLAUSES.satisfiable([*item.own, item.denials[1]]),
-                ]
-            ]
-            for item in items
+            LABELS[LABEL_OF_STATE[_follows(facts, first), _follows(facts, second)]]
+            for first, second, *facts in rows
         ]
+
+
+def _follows(facts: list[int], goal: int) -> bool:
+    return not _CLAUSES.satisfiable([*facts, -goal])
 
 
 def classical_labels(records: Sequence[Record]) -> list[str]:
     """Decide the labels of records with the same rules in first-order logic over an open domain.
 
-    What follows is refuted with quantifiers. A model over the people named is one of an open domain.
+    A model over the people named is one of an open domain; where there is none, Z3 is asked with quantifiers.
     """
     if not records:
         return []
     formulas = records[0].formulas or {}
-    count = len(formulas["facts"])
+    people, count = tuple(formulas["people"]), len(formulas["facts"])
     rules = tuple(formulas["fol"]["premises"][count:])
-    rows = []
+    number = _numbers()
+    clauses = _coded((clause for text in rules for clause in _over(text, people)), number)
+    denials: list[list[str]] = []
     for record in records:
         notation = (record.formulas or {})["fol"]
         if tuple(notation["premises"][count:]) != rules:
             raise ValueError(f"the notation of {record.id} has other rules than that of {records[0].id}")
-        statement, claim = notation["statement"], _STATES.get(_claimed(record))
-        rows.append((notation["premises"][:count], (_denied(statement), statement), claim))
-    common, items = _shared(rows)
-    premises = [*rules, *common]
-    if _models_of(premises, items, tuple(formulas["people"])) and _refuted(premises, items):
-        return [_classical(record) for record in records]
-    goals = [_all([*item.own, denial]) for item in items for denial in item.denials]
-    with Z3Session(map(_notation, premises), goals) as session:
-        states = [
-            (not session.satisfiable(place), not session.satisfiable(place + 1))
-            for place in range(0, len(goals), 2)
-        ]
+        facts, statement = notation["premises"][:count], notation["statement"]
+        denials += [[*facts, _denied(statement)], [*facts, statement]]
+    units = [
+        _coded((clause for text in texts for clause in _over(text, people)), number) for texts in denials
+    ]
+    with _CLAUSES.held(clauses, len(number)):
+        refuted = [not _CLAUSES.satisfiable([literal for (literal,) in literals]) for literals in units]
+    places = [place for place, one in enumerate(refuted) if one]
+    goals = [reduce(And, map(_notation, denials[place])) for place in places]
+    with Z3Session(map(_notation, rules), goals) as session:
+        for goal, place in enumerate(places):
+            refuted[place] = not session.satisfiable(goal)
+    states = zip(refuted[::2], refuted[1::2], strict=True)
     return [INCONSISTENT if state == (True, True) else LABELS[LABEL_OF_STATE[state]] for state in states]
 
 
@@ -256,34 +223,6 @@ def _numbers() -> dict[Any, int]:
     """Return a dictionary that gives each new key the next number from 1."""
     found: dict[Any, int] = defaultdict(lambda: len(found) + 1)
     return found
-
-
-def _shared(rows: Sequence[tuple[list[T], Any, tuple[bool, bool] | None]]) -> tuple[list[T], list[_Item]]:
-    """Return the facts that all items have, and the items with the rest."""
-    everywhere = set.intersection(*[set(given) for given, _, _ in rows])
-    items = [
-        _Item(tuple([fact for fact in given if fact not in everywhere]), denials, claim)
-        for given, denials, claim in rows
-    ]
-    return [fact for fact in dict.fromkeys(rows[0][0]) if fact in everywhere], items
-
-
-def _questions(items: Sequence[_Item]) -> tuple[list[list[Any]], list[list[Any]] | None]:
-    """Return the cases that are claimed to be refuted, and what is claimed to have models (``None`` without claims).
-
-    Statements that do not follow from the same facts may be false together: one model for them shows it of each.
-    """
-    cases: list[list[Any]] = []
-    models: dict[tuple[Any, ...], dict[Any, None]] = {}
-    for item in items:
-        if item.claim is None:
-            return [], None
-        for denial, follows in zip(item.denials, item.claim, strict=True):
-            if follows:
-                cases.append([*item.own, denial])
-            else:
-                models.setdefault(item.own, {})[denial] = None
-    return cases, [[*own, *denials] for own, denials in models.items()]
 
 
 def _signed_sentence(rule: Rule) -> Sentence:
@@ -300,15 +239,13 @@ def _signed_sentence(rule: Rule) -> Sentence:
     if each != ALL and quantified == ALL:
         parts[0] = [Quantified("∀", _SOMEONE, part) for part in parts[0]]
     signs = ["∨" if side.connective == "or" else "∧" for side in sides]
-    premise, conclusion = map(_joined, signs, parts)
+    premise, conclusion = (
+        reduce(partial(joined, sign), part) for sign, part in zip(signs, parts, strict=True)
+    )
     if quantified == EXIST:
         premise = Quantified("∃", _SOMEONE, premise)
-    whole = Binary("↔" if rule.equivalence else "→", premise, conclusion)
+    whole = joined("↔" if rule.equivalence else "→", premise, conclusion)
     return Quantified("∀", _SOMEONE, whole) if each == ALL else whole
-
-
-def _joined(sign: str, parts: Iterable[Sentence]) -> Sentence:
-    return reduce(partial(Binary, sign), parts)
 
 
 def _signed_atom(literal: Literal) -> Atom:
@@ -322,35 +259,6 @@ def _coded(clauses: Iterable[tuple[Fact, ...]], number: dict[Any, int]) -> list[
         tuple([number[name, terms] if holds else -number[name, terms] for name, terms, holds in clause])
         for clause in clauses
     ]
-
-
-def _models_of(premises: Sequence[str], items: Sequence[_Item], people: tuple[str, ...]) -> bool:
-    """Return whether Z3 finds a model over the people for each side that is claimed not to follow."""
-    number: dict[Any, int] = _numbers()
-
-    clauses = _coded((clause for text in premises for clause in _over(text, people)), number)
-    asked = []
-    for item in items:
-        if item.claim is None:
-            return False
-        for denial, follows in zip(item.denials, item.claim, strict=True):
-            if not follows:
-                units = _coded(
-                    (clause for one in (*item.own, denial) for clause in _over(one, people)), number
-                )
-                asked.append([literal for (literal,) in units])
-    with _CLAUSES.held(clauses, len(number)):
-        return all(map(_CLAUSES.satisfiable, asked))
-
-
-def _refuted(premises: Sequence[str], items: Sequence[_Item]) -> bool:
-    """Return whether the premises, with quantifiers, refute every side that is claimed to follow."""
-    cases, _ = _questions(items)
-    if not cases:
-        return True
-    goal = _joined("∨", map(_all, cases))
-    with Z3Session(map(_notation, premises), [goal]) as session:
-        return not session.satisfiable(0)
 
 
 @lru_cache(maxsize=5_000)
@@ -369,10 +277,6 @@ def _over(text: str, people: tuple[str, ...]) -> list[tuple[Fact, ...]]:
 
 def _denied(text: str) -> str:
     return text[1:] if text.startswith("¬") and _LITERAL.fullmatch(text) else f"¬{text}"
-
-
-def _all(texts: Iterable[str]) -> Sentence:
-    return _joined("∧", map(_notation, texts))
 
 
 def audit_logicnli(record: Record) -> Verdict | None:

@@ -31,43 +31,20 @@ class ClassicalTheory:
 
     def satisfiable(self, literals: Iterable[int]) -> bool:
         """Return whether some valuation makes the clauses and the literals true."""
-        value = bytearray(self.size)
-        return self._assign(value, list(literals)) and self._search(value)
+        return self._search(bytearray(self.size), list(literals))
 
-    def _search(self, value: bytearray, start: int = 0) -> bool:
+    def _search(self, value: bytearray, due: list[int], start: int = 0) -> bool:
         """Decide by unit propagation and branching (Davis, Putnam, Logemann and Loveland); clauses before are true."""
-        for number in range(start, len(self._clauses)):
-            disjunction = self._clauses[number]
-            for part in disjunction:
-                if value[part]:
-                    break
-            else:
-                for part in disjunction:
-                    if not value[part ^ 1]:
-                        trial = bytearray(value)
-                        if self._assign(trial, [part]) and self._search(trial, number + 1):
-                            return True
-                        if not self._assign(value, [part ^ 1]):
-                            return False
-                        if any(value[other] for other in disjunction):
-                            break
-                else:
-                    return False
-        return True
-
-    def _assign(self, value: bytearray, due: list[int]) -> bool:
-        """Make literals true and propagate units; return whether no clause is false."""
-        clauses, watch = self._clauses, self._watch
         while due:
             literal = due.pop()
-            if value[literal]:
-                continue
             if value[literal ^ 1]:
                 return False
+            if value[literal]:
+                continue
             value[literal] = 1
-            for number in watch[literal]:
+            for number in self._watch[literal]:
                 open_ = -1
-                for part in clauses[number]:
+                for part in self._clauses[number]:
                     if value[part]:
                         break
                     if not value[part ^ 1]:
@@ -78,4 +55,12 @@ class ClassicalTheory:
                     if open_ < 0:
                         return False
                     due.append(open_)
+        for number in range(start, len(self._clauses)):
+            disjunction = self._clauses[number]
+            for part in disjunction:
+                if value[part]:
+                    break
+            else:
+                parts = [part for part in disjunction if not value[part ^ 1]]
+                return any(self._search(bytearray(value), [part], number + 1) for part in parts)
         return True

@@ -19,26 +19,14 @@ from divlogic.benchmarks.logicnli.theories import (
     FORMS,
     NEUTRAL,
     PARADOX,
+    PRINTED,
     Group,
 )
 
 _FOUR = (ENTAILMENT, CONTRADICTION, NEUTRAL, PARADOX)
 _THREE = (ENTAILMENT, CONTRADICTION, NEUTRAL)
 
-# Instances per set in Tables 2 and 5 of the paper. Train-R of LogicNLI is 6 times the training set, though the table
-# lists 8 sizes.
-_PUBLISHED = {
-    "train": 16_000, "dev": 2_000, "test": 2_000, "train_r": 96_000, "dev_r": 16_000, "test_r": 16_000,
-    "test_g": 4_124, "test_t": 6_039,
-    "d_train": 12_000, "d_dev": 1_500, "d_test": 1_500, "d_train_r": 72_000, "d_dev_r": 9_000, "d_test_r": 9_000,
-    "d_test_g": 9_396, "d_test_t": 6_094,
-    **dict.fromkeys(CONNECTIVE_SETS, 1_500),
-}  # fmt: skip
-
-_PUBLISHED_SENTENCES = {
-    "and": 25, "or": 25, "not": 25, "implies": 24, "equivalent": 24, "all": 30, "exists": 22,
-}  # fmt: skip
-"""Facts and rules per theory in Table 5."""
+_PUBLISHED: dict[str, int] = {**PRINTED["sizes"], **dict.fromkeys(CONNECTIVE_SETS, 1_500)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +129,7 @@ def _published(parameters: LogicNLIParameters) -> list[SetPlan]:
                     settings.people,
                     settings.predicates,
                     settings.deep_facts,
-                    _PUBLISHED_SENTENCES[connective] - settings.deep_facts,
+                    PRINTED["connectives"][connective][2] - settings.deep_facts,
                     _weights(connective),
                     signs=connective == "not",
                 ),

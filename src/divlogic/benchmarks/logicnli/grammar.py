@@ -15,13 +15,10 @@ from typing import Any
 
 from divlogic.benchmarks.logicnli.theories import FORMS, Form
 from divlogic.io.files import read_yaml
-from divlogic.logic.horn import ALL, EXIST, Literal, Rule, Side
+from divlogic.logic.horn import SUBJECTS, Literal, Rule, Side
 
 NOT = {"+": "", "-": "not "}
 """What stands before an adjective, by sign."""
-
-NOBODY = {"all": (ALL, ALL), "exist": (EXIST, ""), "everyone": (ALL, ""), "named": ("", "")}
-"""The subjects of premise and conclusion, by whom a rule speaks of; empty where the side names people."""
 
 STYLES: dict[str, tuple[str, str]] = {
     name: (texts[0], texts[-1])
@@ -111,7 +108,7 @@ class Template:
         form = self.form
         parts = dict(zip(self.places, match.groups(), strict=True))
         sides, start = [], 0
-        for number, (count, subject) in enumerate(zip(form.sides, NOBODY[form.scope], strict=True)):
+        for number, (count, subject) in enumerate(zip(form.sides, SUBJECTS[form.scope], strict=True)):
             literals = [
                 Literal(str(parts.get(at, subject)), str(parts[at + 2]), "-" if parts[at + 1] else "+")
                 for at in range(3 * start, 3 * (start + count), 3)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from divlogic.benchmarks.logicnli.grammar import closing_sentence, formula_of, read_fact, read_rule
 from divlogic.benchmarks.logicnli.set_names import NAME
@@ -19,11 +19,8 @@ from divlogic.logic.horn import (
     UNREACHED,
     Existential,
     Literal,
-    Program,
     Rule,
     Theory,
-    code_theory,
-    contrapositives,
 )
 from divlogic.records import Record
 
@@ -58,10 +55,10 @@ class ParsedPremises:
         """
         how = contrapose, existential
         if how not in self._rounds:
-            coded = self._coded(existential)
-            program = coded.contraposing if contrapose else coded.theory.program
-            closure = program.close([coded.codes[fact] for fact in self.facts])
-            goal = coded.codes[self.statement]
+            theory = self._theory(existential)
+            program = theory.contraposing if contrapose else theory.program
+            closure = program.close(map(theory.code, self.facts))
+            goal = theory.code(self.statement)
             first, second = (closure.rounds[side] for side in (goal, goal ^ 1))
             self._rounds[how] = (first if first < UNREACHED else None, second if second < UNREACHED else None)
         return self._rounds[how]
@@ -73,46 +70,21 @@ class ParsedPremises:
 
     def derivable(self) -> int:
         """Return the number of derivable literals."""
-        coded = self._coded()
-        return len(coded.theory.program.close([coded.codes[fact] for fact in self.facts]).reached())
+        theory = self._theory()
+        return len(theory.program.close(map(theory.code, self.facts)).reached())
 
-    def _coded(self, existential: Existential = "sound") -> _Coded:
+    def _theory(self, existential: Existential = "sound") -> Theory:
         attributes = frozenset(literal.attribute for literal in (*self.facts, self.statement))
         key = (self.key, self.people, attributes, existential)
         found = _CODED.get(key)
         if found is None:
             if len(_CODED) >= _REMEMBERED:
                 _CODED.clear()
-            theory = code_theory((), self.rules, self.people, attributes, existential=existential)
-            found = _CODED[key] = _Coded(theory)
+            found = _CODED[key] = Theory(self.rules, self.people, attributes, existential=existential)
         return found
 
 
-class _Coded:
-    """Rules as a program, and as one that also runs them backwards."""
-
-    def __init__(self, theory: Theory) -> None:
-        self.theory = theory
-        self.codes = _Codes(theory)
-
-    @cached_property
-    def contraposing(self) -> Program:
-        clauses = self.theory.program.clauses
-        return Program([*clauses, *contrapositives(clauses)], self.theory.program.size)
-
-
-class _Codes(dict[Literal, int]):
-    """The integers of a theory's literals, each looked up once."""
-
-    def __init__(self, theory: Theory) -> None:
-        self._theory = theory
-
-    def __missing__(self, literal: Literal) -> int:
-        found = self[literal] = self._theory.code(literal)
-        return found
-
-
-_CODED: dict[Hashable, _Coded] = {}
+_CODED: dict[Hashable, Theory] = {}
 _REMEMBERED = 200
 
 

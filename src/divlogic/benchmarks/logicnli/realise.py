@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from divlogic.benchmarks.logicnli.grammar import NOBODY, NOT, closing_sentence, fact_words, templates
+from divlogic.benchmarks.logicnli.grammar import NOT, closing_sentence, fact_words, templates
 from divlogic.benchmarks.logicnli.lexicon import Pool, pools
 from divlogic.benchmarks.logicnli.parameters import LogicNLIParameters
 from divlogic.benchmarks.logicnli.set_names import DRAWN_SETS, NAME, PROOF_SETS, kind_of, pool_of
@@ -26,7 +26,7 @@ from divlogic.benchmarks.logicnli.theories import (
 )
 from divlogic.draws import Draws
 from divlogic.io.files import read_as
-from divlogic.logic.horn import Closure, Literal, Program
+from divlogic.logic.horn import SUBJECTS, Closure, Literal, Program
 from divlogic.records import Record
 
 _WORDING_STREAM = 1_000
@@ -272,7 +272,7 @@ class WordedGroup:
             "pq",
             (rule.premise, rule.conclusion),
             (form.premise, form.conclusion),
-            NOBODY[form.scope],
+            SUBJECTS[form.scope],
             strict=True,
         ):
             literals = [self._words(number) for number in numbers]

@@ -13,10 +13,6 @@ from divlogic.benchmarks.logicnli.theories import LABELS, SYMBOLS
 from divlogic.logic.horn import ALL, EXIST
 from divlogic.records import Record
 
-COLUMNS = (
-    "source", "benchmark", "instances", "average_length", "maximum_length", "hops", "facts_and_rules", "subjects",
-    "predicates", "labels", "fols",
-)  # fmt: skip
 _LISTED = 8
 _SUMS = ("instances", "tokens")
 _UNIONS = ("depths", "sizes", "subjects", "predicates", "symbols")
@@ -115,7 +111,7 @@ class SetStatistics:
         self.labels.update(row["labels"])
 
     def row(self, source: str, name: str) -> dict[str, Any]:
-        """Return the row of a set in the table ``COLUMNS``."""
+        """Return the row of a set in the table of sets."""
         return {
             "source": source,
             "benchmark": name,

@@ -10,9 +10,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Literal as Choice, NamedTuple
 
 from divlogic.draws import Draws
+from divlogic.io.files import read_yaml
 from divlogic.logic.horn import Clause, Scope, ground
 
 LABELS = ("entailment", "contradiction", "neutral", "self_contradiction")
@@ -38,13 +40,12 @@ class Form:
 
     Attributes:
         code: number of the class in the release.
-        name: its abbreviation in the release (A all, E exist, C conjunction, D disjunction, I implication,
-            Q equivalence); the ``everyone`` classes share theirs with ``all`` classes.
+        name: its abbreviation in the release.
         scope: whom its rules speak of.
         premise: shape of the premise side.
         conclusion: shape of the conclusion side.
-        equivalence: whether it also runs from conclusion to premise.
         weight: relative frequency in the release.
+        equivalence: whether it also runs from conclusion to premise.
     """
 
     code: int
@@ -52,8 +53,8 @@ class Form:
     scope: Scope
     premise: Shape
     conclusion: Shape
+    weight: float
     equivalence: bool = False
-    weight: float = 5
 
     @property
     def sides(self) -> tuple[int, int]:
@@ -61,46 +62,16 @@ class Form:
         return (1 if self.premise == "one" else 2), (1 if self.conclusion == "one" else 2)
 
 
-FORMS: dict[int, Form] = {
-    form.code: form
-    for form in (
-        Form(1, "AI", "all", "one", "one"),
-        Form(2, "ACI", "all", "and", "one"),
-        Form(3, "ADI", "all", "or", "one"),
-        Form(4, "AIC", "all", "one", "and"),
-        Form(5, "ACIC", "all", "and", "and", weight=1),
-        Form(6, "ADIC", "all", "or", "and", weight=1),
-        Form(7, "EI", "exist", "one", "one"),
-        Form(8, "ECI", "exist", "and", "one"),
-        Form(9, "EDI", "exist", "or", "one"),
-        Form(10, "EIC", "exist", "one", "and"),
-        Form(11, "ECIC", "exist", "and", "and", weight=1),
-        Form(12, "EDIC", "exist", "or", "and", weight=1),
-        Form(13, "AQ", "all", "one", "one", equivalence=True),
-        Form(14, "ACQ", "all", "and", "one", equivalence=True),
-        Form(15, "ACQC", "all", "and", "and", equivalence=True),
-        Form(20, "I", "named", "one", "one"),
-        Form(21, "Q", "named", "one", "one", equivalence=True),
-        Form(22, "CE", "named", "and", "one"),
-        Form(23, "EC", "named", "one", "and"),
-        Form(24, "CQ", "named", "one", "and", equivalence=True),
-        Form(25, "DI", "named", "or", "one"),
-        Form(26, "CIC", "named", "and", "and", weight=1),
-        Form(28, "CQC", "named", "and", "and", weight=1, equivalence=True),
-        Form(29, "AI", "everyone", "one", "one", weight=1),
-        Form(35, "ADI", "everyone", "or", "one", weight=1),
-        Form(36, "AIC", "everyone", "one", "and", weight=1),
-    )
-}
+PRINTED: dict[str, Any] = read_yaml(Path(__file__).with_name("rules.yaml"))
+"""What the paper and the release say of classes of rules and of sets."""
+
+FORMS: dict[int, Form] = {code: Form(code, *values) for code, values in PRINTED["classes"].items()}
 """All classes by their code."""
 
-CONNECTIVES: dict[str, tuple[int, ...]] = {
-    "and": (22, 23, 26), "or": (25,), "not": (20,), "implies": (20,), "equivalent": (21,),
-    "all": (1, 29), "exists": (7,),
-}  # fmt: skip
+CONNECTIVES: dict[str, list[int]] = {name: codes for name, (_, codes, _) in PRINTED["connectives"].items()}
 """The classes of the seven sets of Table 5: one connective or quantifier each, joined to implication."""
 
-SYMBOLS = dict(zip(CONNECTIVES, "∧∨¬→≡∀∃", strict=True))
+SYMBOLS: dict[str, str] = {name: sign for name, (sign, _, _) in PRINTED["connectives"].items()}
 """The paper's signs of those sets."""
 
 

@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.divlogiceval.spacing import Spacing
-from divlogic.benchmarks.templates import load_templates
-from divlogic.benchmarks.templates.wording import LITERAL
+from divlogic.benchmarks.templates import LITERAL, load_templates
 from divlogic.logic import parse
 from divlogic.sentences.kinds import content_of
 from divlogic.sentences.subject import Subject

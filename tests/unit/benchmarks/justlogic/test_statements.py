@@ -146,12 +146,9 @@ def test_a_shard_reads_its_own_statements_and_writes_the_bytes_that_one_that_rea
     assert sorted(read, key=str) == sorted(SENTENCES, key=str)
 
 
-def test_no_statements_and_malformed_ones_are_told_when_they_are_divided(tmp_path: Path) -> None:
+def test_no_statements_are_told_when_they_are_divided(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "in.jsonl", [])
     with pytest.raises(DivLogicError, match="the file is empty"):
-        partition_statements(source=tmp_path / "in.jsonl", shards=2, out=tmp_path / "parts")
-    write_jsonl(tmp_path / "in.jsonl", [SENTENCES[0], SENTENCES[1] | {"term": 3}])
-    with pytest.raises(DivLogicError, match=r"in\.jsonl, row 2.*'term' is not a string"):
         partition_statements(source=tmp_path / "in.jsonl", shards=2, out=tmp_path / "parts")
     assert not (tmp_path / "parts").exists()
 
@@ -163,25 +160,6 @@ def test_an_empty_shard_is_one_only_if_it_was_written_empty(tmp_path: Path) -> N
     note_path(shard).unlink()
     with pytest.raises(DivLogicError, match=r"0\.jsonl: the file is empty"):
         write_statements(shard, FILTER, 0, 1, out, counts)
-
-
-def test_a_statement_that_is_lost_on_the_way_is_missed(tmp_path: Path) -> None:
-    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
-    shard, counts = tmp_path / "o.jsonl", tmp_path / "c.csv"
-    total = write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, shard, counts)
-    assert total == {"kept": 4, "duplicate": 1, "open_word": 1}
-    merge_statements([shard], tmp_path / "t.jsonl", 1.0, total)
-    write_jsonl(shard, [row for _, row in read_jsonl(shard)][1:])
-    with pytest.raises(DivLogicError, match="hold 3 statements, but their counts say 4"):
-        merge_statements([shard], tmp_path / "u.jsonl", 1.0, total)
-    assert not (tmp_path / "u.jsonl").exists()
-
-
-def test_shards_that_overlap_are_refused(tmp_path: Path) -> None:
-    write_jsonl(tmp_path / "in.jsonl", SENTENCES)
-    total = write_statements(tmp_path / "in.jsonl", FILTER, 0, 1, tmp_path / "o.jsonl", tmp_path / "c.csv")
-    with pytest.raises(DivLogicError, match="overlap"):
-        merge_statements([tmp_path / "o.jsonl"] * 2, tmp_path / "t.jsonl", 1.0, total + total)
 
 
 def test_a_table_of_statements_that_lost_rows_is_not_drawn_from(tmp_path: Path) -> None:

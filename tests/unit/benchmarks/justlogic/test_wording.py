@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from divlogic.benchmarks.justlogic.grammar import derive, readings
+from divlogic.benchmarks.justlogic.check import GRAMMAR
 from divlogic.benchmarks.justlogic.propositions import IF, NOT, OR, atom_names, to_formula
 from divlogic.benchmarks.justlogic.wording import (
     CONJUNCTIONS,
@@ -65,7 +65,7 @@ def test_a_frame_says_its_expression_whatever_fills_its_slots(
     combinations += [(first[at % len(first)], second[(at * 7 + 3) % len(second)]) for at in range(longest)]
     for x, y in combinations:
         text = fill(frame, [x[0], y[0]])
-        assert equivalent(derive(text), MEANING[expression]([x[1], y[1]])), text
+        assert equivalent(GRAMMAR.derive(text), MEANING[expression]([x[1], y[1]])), text
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
@@ -79,14 +79,14 @@ def test_each_expression_has_twelve_frames_at_least_for_premises_and_queries(exp
     ["it is not true that {A} if {B}", "it is false that {A} or {B}", "{A} if {B} or {C}"],
 )
 def test_a_text_whose_scope_is_open_has_two_readings_and_is_refused(text: str) -> None:
-    assert len(readings(text)) > 1
+    assert len(GRAMMAR.readings(text)) > 1
     with pytest.raises(ValueError, match="reads as"):
-        derive(text)
+        GRAMMAR.derive(text)
 
 
 def test_a_text_of_unknown_words_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot read"):
-        derive("perhaps {A}")
+        GRAMMAR.derive("perhaps {A}")
 
 
 CLAUSES = [SimpleNamespace(text=f"wug {name} sings", negated=f"wug {name} doesn't sing") for name in "abcdef"]
@@ -109,7 +109,7 @@ def test_a_premise_reads_back_as_its_proposition(proposition: object, verb_negat
         for number, clauses in enumerate(CLAUSES):
             for clause, slot in ((clauses.negated, f"{{n{number}}}"), (clauses.text, f"{{p{number}}}")):
                 slots = slots.replace(clause, slot).replace(clause[0].upper() + clause[1:], slot)
-        found = derive(slots)
+        found = GRAMMAR.derive(slots)
         assert equivalent(_atoms(found), to_formula(proposition, names)), text
         assert ("doesn't" in text) <= (verb_negation > 0)
         assert not re.search(r"(not (true|the case)|false) that (if|either|it is|the)", text), text

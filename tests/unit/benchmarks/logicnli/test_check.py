@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from divlogic.benchmarks.logicnli import check
 from divlogic.benchmarks.logicnli.check import classical_labels, confirm, disagreements, signed_labels
 from divlogic.errors import DivLogicError
 from divlogic.io.files import write_jsonl
@@ -50,14 +49,6 @@ def test_labels_are_those_that_another_encoding_gives_whatever_the_items_claim(
             ]
             assert signed_labels(records_of(claimed)) == right
         assert signed_labels(records_of([{**row, "answer": None} for row in rows])) == right
-
-
-def test_a_quartet_takes_four_questions_instead_of_eight(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-    ask = check._CLAUSES.satisfiable
-    monkeypatch.setattr(check._CLAUSES, "satisfiable", lambda literals=(): asked.append(0) or ask(literals))
-    signed_labels(records_of(made_rows("test", 1)))
-    assert len(asked) == 4
 
 
 @pytest.mark.parametrize("name", ["test", "test_g", "fol_all"])

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.logicnli.grammar import (
-    NOBODY,
+    SUBJECTS,
     fact_words,
     parts_of,
     read_fact,
@@ -46,7 +46,7 @@ def test_every_sentence_has_one_reading_which_is_its_formula() -> None:
                 (reading,) = readings_of(text)
                 assert (reading.form, reading.equivalence) == (code, form.equivalence)
                 assert reading == read_rule(text)
-                sides = zip((reading.premise, reading.conclusion), NOBODY[form.scope], strict=True)
+                sides = zip((reading.premise, reading.conclusion), SUBJECTS[form.scope], strict=True)
                 subjects = [(subject, one) for side, subject in sides for one in side.literals]
                 for (subject, one), literal in zip(subjects, literals, strict=True):
                     assert one == (literal._replace(subject=subject) if subject else literal)

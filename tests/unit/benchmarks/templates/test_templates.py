@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
 from divlogic.benchmarks.divlogiceval.sizes import QUESTION_TYPES
-from divlogic.benchmarks.templates import FrameReader, load_templates
-from divlogic.benchmarks.templates.wording import IMPLICATION, LITERAL, NOT_AND, OR, SLOTS, shape
+from divlogic.benchmarks.phrases import PhraseGrammar
+from divlogic.benchmarks.templates import (
+    IMPLICATION,
+    LITERAL,
+    NOT_AND,
+    OR,
+    SLOTS,
+    FrameReader,
+    load_templates,
+    shape,
+)
 from divlogic.logic import Formula, Implies, Not, Var, equivalent, parse, to_text
-from tests.unit.benchmarks.templates.grammar import derive
 
 TEMPLATES = load_templates()
+derive = PhraseGrammar(Path(__file__).with_name("grammar.yaml")).derive
 FRAMES = [frame for frames in TEMPLATES.frames.values() for frame in frames]
 
 CLAUSES = {
@@ -167,7 +177,7 @@ def test_formulas_of_other_shapes_and_wrong_numbers_of_clauses_are_refused():
 @given(st.sampled_from(["A", "(A→B)", "((A∨B)→C)", "(¬(A∧B)→C)"]), st.sets(st.sampled_from("ABC")))
 def test_negated_literals_keep_the_shape(heading, negated):
     text = "".join(f"¬{char}" if char in negated else char for char in heading)
-    assert shape(parse(text)) == heading
+    assert shape(parse(text))[0] == heading
 
 
 @given(
@@ -182,10 +192,11 @@ def test_a_passage_reads_back_sentence_by_sentence(rules, goal, introducer):
         for formula, (first, second, choice) in zip(formulas, rules, strict=True)
     ]
     conclusion = TEMPLATES.conclude(parse(goal), [CLAUSE_OF[goal]], 0, introducer)
-    passage = FrameReader(CLAUSES).read_passage(" ".join([*sentences, conclusion]))
-    assert list(passage.premises) == formulas
-    assert passage.conclusion == parse(goal)
-    assert FrameReader(CLAUSES).read_passage(" ".join(sentences)).conclusion is None
+    premises, drawn = FrameReader(CLAUSES).read_sentences(" ".join([*sentences, conclusion]))
+    assert [reading.formula for reading in premises] == formulas
+    assert drawn is not None
+    assert drawn.formula == parse(goal)
+    assert FrameReader(CLAUSES).read_sentences(" ".join(sentences))[1] is None
 
 
 def test_a_conclusion_continues_after_its_introducer_in_lower_case():
@@ -197,7 +208,7 @@ def test_unknown_sentences_are_named_when_they_cannot_be_read():
     with pytest.raises(ValueError, match="Dogs bark"):
         FrameReader(CLAUSES).read("Dogs bark.")
     with pytest.raises(ValueError, match=r"^'Dogs bark"):
-        FrameReader(CLAUSES).read_passage("If it rains, then it doesn't rain. Dogs bark. It rains.")
+        FrameReader(CLAUSES).read_sentences("If it rains, then it doesn't rain. Dogs bark. It rains.")
 
 
 def test_a_sentence_with_two_meanings_is_refused():
