@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from divlogic.diversity.parameters import TypeTokenParameters
-from divlogic.diversity.type_token import msttr, mtld, ttr
 from divlogic.diversity.words import ALPHABETIC, Tokenizer, countable
+from divlogic.io.files import read_json, write_json
 from divlogic.records import Record
 
 LATIN_SHARE = 0.4
@@ -96,41 +97,21 @@ class Profile:
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Profile:
-        """Build the profile that :meth:`to_json` describes.
-
-        Raises:
-            ValueError: the profile is of an earlier version.
-        """
-        if "items" in row:
-            raise ValueError("its key `items` is called `instances` now")
+        """Build the profile that :meth:`to_json` describes."""
         profile = cls(**{name: value for name, value in row.items() if name != "counts"})
         for position, scope in enumerate(SCOPES, start=1):
-            profile.counts[scope] = Counter(
-                {line[0]: line[position] for line in row["counts"] if line[position]}
-            )
+            counts = {line[0]: line[position] for line in row["counts"] if line[position]}
+            profile.counts[scope] = Counter(counts)
         return profile
 
     def save(self, path: Path) -> None:
         """Write the profile as (compressed) JSON."""
-        from divlogic.io.files import write_json
-
         write_json(path, self.to_json())
 
     @classmethod
     def load(cls, path: Path) -> Profile:
-        """Read a profile that :meth:`save` wrote.
-
-        Raises:
-            DivLogicError: the file is missing or damaged, or is no profile.
-        """
-        from divlogic.errors import DivLogicError
-        from divlogic.io.files import read_json
-
-        row = read_json(path)
-        try:
-            return cls.from_json(row)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise DivLogicError(f"{path}: not a profile ({error}); profile the benchmarks again.") from error
+        """Read a profile that :meth:`save` wrote."""
+        return cls.from_json(read_json(path))
 
 
 def filtered(counts: Counter[str], tokens: str) -> Counter[str]:
@@ -245,3 +226,48 @@ def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
 
 def _digest(text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+# Type–token statistics --------------------------------------------------------------------------------------
+
+
+def ttr(types: int, tokens: int) -> float | None:
+    """Return the type–token ratio, ``None`` for an empty text."""
+    return types / tokens if tokens else None
+
+
+def msttr(tokens: Iterable[str], segment: int = 100) -> float | None:
+    """Return the mean type–token ratio of consecutive segments (Johnson 1944); ``None`` if none is full.
+
+    A last, shorter segment is left out, so that texts of any length compare.
+    """
+    stream = iter(tokens)
+    total = count = 0
+    while len(part := list(islice(stream, segment))) == segment:
+        total += len(set(part))
+        count += 1
+    return total / (count * segment) if count else None
+
+
+def mtld(tokens: Sequence[str], threshold: float = 0.72) -> float | None:
+    """Return the measure of textual lexical diversity (McCarthy & Jarvis 2010): forward and backward mean.
+
+    ``None`` where the text never falls to the threshold far enough to make part of a factor.
+    """
+    forward, backward = _factors(tokens, threshold), _factors(reversed(tokens), threshold)
+    if not forward or not backward:
+        return None
+    return (len(tokens) / forward + len(tokens) / backward) / 2
+
+
+def _factors(tokens: Iterable[str], threshold: float) -> float:
+    """Count stretches whose type–token ratio falls to the threshold; a last one counts in part."""
+    factors, types, length, ratio = 0.0, set[str](), 0, 1.0
+    for token in tokens:
+        types.add(token)
+        length += 1
+        ratio = len(types) / length
+        if ratio <= threshold:
+            factors += 1
+            types, length, ratio = set(), 0, 1.0
+    return factors + (1 - ratio) / (1 - threshold)

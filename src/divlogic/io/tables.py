@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from divlogic.errors import DivLogicError
-from divlogic.io.files import read_json, write_csv, write_json, write_text
+from divlogic.io.files import read_json, read_yaml, write_csv, write_json, write_text
 
 DIGITS = 10
 """Significant digits that are kept of numbers that passed through BLAS or SIMD exponentials; machines differ from the
@@ -126,13 +126,14 @@ class DeclaredTable:
         write_table(base, names, rows, note, decimals, self.shown, units, (*self.sources, *sources))
 
 
-def declared_tables(path: Path) -> dict[str, DeclaredTable]:
+T = TypeVar("T", bound=DeclaredTable)
+
+
+def declared_tables(path: Path, kind: type[T] = DeclaredTable) -> dict[str, T]:  # type: ignore[assignment]
     """Return the tables that a file ``tables.yaml`` declares."""
-    import yaml
     from pydantic import TypeAdapter
 
-    text = path.read_text(encoding="utf-8")
-    return TypeAdapter(dict[str, DeclaredTable]).validate_python(yaml.load(text, Loader=yaml.CSafeLoader))
+    return TypeAdapter(dict[str, kind]).validate_python(read_yaml(path))  # type: ignore[valid-type]
 
 
 def write_listing(

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from divlogic.diversity.readability import (
+    TweetWords,
     corrected_counts,
     published_counts,
     readability_as_published,
     readability_corrected,
+    vowel_pairs,
 )
 from divlogic.diversity.sentence_split import rule_splitter
 from divlogic.diversity.syllables import SyllableCounter, by_spelling, irregular_words, pronouncing_dictionary
-from divlogic.diversity.tweets import TweetWords, vowel_pairs
 from divlogic.errors import DivLogicError
 from tests.unit.diversity.texts import AWKWARD, PROSE
 
