@@ -62,13 +62,9 @@ _CASE = 2.0
 """Weight of the probability of a capital: names of bodies and titles have one that other words do not explain."""
 _JOINING = lexicon.word_set("of for and in the de")
 _ADVERBS = lexicon.word_set("outdoors indoors outside inside upstairs downstairs nearby home")
-_PREDICATES = lexicon.word_set(
-    "old tall long wide deep high away ago apart later last next each full available"
-)
+_PREDICATES = lexicon.listed("predicates")
 _PLACES = frozenset({"in", "on", "at"})
-_BEFORE_FORMS = lexicon.word_set(
-    "is are was were be been being to has have had n't not can could will would should must do does did"
-)
+_BEFORE_FORMS = lexicon.listed("before_forms")
 _PREPOSITIONS = frozenset({"IN", "TO"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _AFTER_VERBS = NOUNS | ADJECTIVES | {"DT", "PRP$", "TO", "CD", "PRP"}

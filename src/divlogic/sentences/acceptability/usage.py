@@ -21,6 +21,7 @@ from divlogic.corpora.tagger import load_tagger
 from divlogic.io.files import read_jsonl, write_jsonl
 from divlogic.io.log import say, track
 from divlogic.io.shards import HashSet, expanded, hash_of
+from divlogic.sentences import lexicon
 from divlogic.sentences.tokens import ADJECTIVES, NOUNS, Reader, Sentence, Token
 
 Numbers = NDArray[np.int64]
@@ -36,9 +37,7 @@ _INNER = NOUNS | ADJECTIVES
 _PARTICIPLES = frozenset({"VBN", "VBG"})
 _DETERMINERS = frozenset({"DT", "PDT", "PRP$", "POS", "CD", "WP$"})
 _ALWAYS_DETERMINERS = frozenset({"another", "some", "each", "every", "no", "one", "any", "all"})
-_SEVERAL = frozenset(
-    {"few", "lot", "couple", "group", "dozen", "pair", "number", "bunch", "variety", "many", "little"}
-)
+_SEVERAL = lexicon.listed("words_of_quantity")
 SINGULAR = frozenset({"a", "an", "another", "each", "every"})
 """Determiners of singular nouns."""
 _AFTER_MODIFIER = frozenset({"NN", "NNS"})
