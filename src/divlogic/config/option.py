@@ -29,17 +29,6 @@ _DEEPEST = 20
 """Levels of sections and lists in a parameter file; the deepest parameter stands at the sixth."""
 
 
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return a decorator that adds several options to a command, which lists them in this order."""
-
-    def added(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return added
-
-
 def read_params(model: type[R], given: Sequence[str]) -> R:
     """Return the parameters given on the command line, each a file or a JSON object that adds to those before it.
 

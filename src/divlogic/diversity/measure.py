@@ -27,13 +27,14 @@ from divlogic.diversity.readability import TweetWords, readability_as_published,
 from divlogic.diversity.sentence_split import SentenceSplitter, punkt_splitter, rule_splitter
 from divlogic.diversity.share import measure_shares
 from divlogic.diversity.shipped import (
+    FORM,
     FURTHER_REFERENCES,
     REFERENCE,
     adopt,
+    facts_of,
     measurable,
     shipped_readability,
     shipped_references,
-    write_reference,
 )
 from divlogic.diversity.syllables import SyllableCounter, pronouncing_dictionary
 from divlogic.diversity.words import ByScript, Tokenizer, WordTokenizer, alphabetic, letter_tokens
@@ -259,8 +260,10 @@ def ship_reference(
     texts = (text for path in files for text in reference_texts(path))
     profile = reference_profile(name, texts, tokenizer(parameters, punkt), parameters)
     sources = tuple(f"{file_sha256(path)}  {path.name}" for path in files)
-    described = load_registry(registry)[corpus]
-    write_reference(profile, described, corpus, part=part, sources=sources, commit=commit, out=out)
+    about = facts_of(load_registry(registry)[corpus])
+    about |= {"corpus": corpus, "commit": commit, "part": part, "sources": sources}
+    row = {"form": FORM, "about": about, "profile": profile.to_json()}
+    write_json(out / f"{name}.json.gz", row, note=False)
     say(f"{name}: {profile.instances:,} texts, {profile.filtered('contexts', 'alphabetic').total():,} words")
 
 
