@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from divlogic.io.files import atomic_path, note_written
+from divlogic.io.files import accept, atomic_path
 from divlogic.io.imports import lean
 from divlogic.io.tables import read_cells
 
@@ -137,7 +137,7 @@ def save_figure(fig: Figure, base: Path, *, dpi: int = 200) -> list[Path]:
             path = Path(base).with_name(f"{Path(base).name}.{kind}")
             with atomic_path(path) as temporary:
                 fig.savefig(temporary, format=kind, dpi=dpi, metadata=fields)
-            note_written(path)
+            accept(path)
             paths.append(path)
     pyplot.close(fig)
     return paths

@@ -20,6 +20,7 @@ from typing import IO, Any, TypeVar
 import orjson
 
 from divlogic.errors import DivLogicError
+from divlogic.io import notes
 from divlogic.io.notes import (
     BLOCK,
     Count,
@@ -150,13 +151,6 @@ def atomic_writer(path: Path, *, note: bool = True, level: int = 6) -> Iterator[
         _note(path, count)
 
 
-def note_written(path: Path) -> None:
-    """Note what lies in a file that another library has just written."""
-    count = Count()
-    count.add(path.read_bytes())
-    _note(path, count)
-
-
 def accept(path: Path) -> Count:
     """Note a file as it is, also one that no step wrote; return what was counted.
 
@@ -242,8 +236,13 @@ def _remove_leftovers(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def open_bytes(path: Path) -> Iterator[IO[bytes]]:
+def open_bytes(path: Path, offset: int = 0) -> Iterator[IO[bytes]]:
     """Open a plain or gzipped file for reading bytes.
+
+    Args:
+        path: the file.
+        offset: the byte to begin with. Of a file that is read from its middle, the whole is compared with its note
+            first, if it is no larger than :data:`~divlogic.io.notes.WHOLE`.
 
     Raises:
         DivLogicError: the file is missing, unreadable, or its compression is broken; or, once it is read to its end,
@@ -253,7 +252,11 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
     path = Path(path)
     with _unpacked(path) as stream:
         noted = required_note(path)
-        yield checked(path, stream, noted) if noted else stream
+        if offset:
+            if noted and noted.bytes <= notes.WHOLE:
+                check_whole(path)
+            stream.seek(offset)
+        yield checked(path, stream, noted) if noted and not offset else stream
 
 
 @contextlib.contextmanager
