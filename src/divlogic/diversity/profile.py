@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,16 @@ class Profile:
         return bool(total) and held >= LATIN_SHARE * total
 
     def filtered(self, scope: str, tokens: str) -> Counter[str]:
-        """Return the counts of a scope, filtered: `cased`, `lower` or `alphabetic` tokens."""
-        return filtered(self.counts[scope], tokens)
+        """Return the counts of a scope: of `cased` tokens, of all in `lower` case, or of `alphabetic` ones (a-z)."""
+        counts = self.counts[scope]
+        if tokens == "cased":
+            return counts
+        folded: Counter[str] = Counter()
+        is_kept = ALPHABETIC.fullmatch if tokens == "alphabetic" else bool
+        for token, count in counts.items():
+            if is_kept(lower := token.lower()):
+                folded[lower] += count
+        return folded
 
     def vocabulary(self, scope: str, tokens: str) -> int:
         """Return the number of different tokens."""
@@ -114,18 +123,6 @@ class Profile:
         return cls.from_json(read_json(path))
 
 
-def filtered(counts: Counter[str], tokens: str) -> Counter[str]:
-    """Keep `cased` tokens, fold them to `lower` case, or keep `alphabetic` ones (lower-cased, a-z only)."""
-    if tokens == "cased":
-        return counts
-    folded: Counter[str] = Counter()
-    is_kept = ALPHABETIC.fullmatch if tokens == "alphabetic" else bool
-    for token, count in counts.items():
-        if is_kept(lower := token.lower()):
-            folded[lower] += count
-    return folded
-
-
 def profile_records(
     benchmark: str, records: Iterable[Record], tokenize: Tokenizer, parameters: TypeTokenParameters
 ) -> Profile:
@@ -138,20 +135,22 @@ def profile_records(
     options: Counter[str] = Counter()
     labels: tuple[str, ...] | None = None
     several = False
-    memory = _ContextMemory(tokenize)
+    tokenize_option = lru_cache(maxsize=1000)(tokenize)
     stretch: list[str] = []
-    again: Counter[str] = (
-        Counter()
-    )  # tokens of contexts met before; a run of instances on one is counted at once
-    context, context_tokens, repeated = "", list[str](), 0
+    # Tokens of contexts met before; a run of instances on one is counted at once.
+    again: Counter[str] = Counter()
+    seen: set[bytes] = set()
+    context, tokens, repeated = "", list[str](), 0
     for record in records:
         profile.instances += 1
         profile.options = max(profile.options, len(record.options))
         profile.answers += record.answer is not None
-        tokens, new = memory.tokens(record.context)
         if record.context != context:
-            _add(again, context_tokens, repeated)
-            context, context_tokens, repeated = record.context, tokens, 0
+            _add(again, tokens, repeated)
+            context, tokens, repeated = record.context, tokenize(record.context), 0
+        key = _digest(context)
+        new = bool(context) and key not in seen
+        seen.add(key)
         repeated += not new
         if new:
             profile.distinct_contexts += 1
@@ -162,8 +161,8 @@ def profile_records(
         several = several or (labels is not None and record.options != labels)
         labels = record.options
         for option in record.options:
-            options.update(memory.option(option))
-    _add(again, context_tokens, repeated)
+            options.update(tokenize_option(option))
+    _add(again, tokens, repeated)
     profile.counts["contexts"] = profile.counts["distinct_contexts"] + again
     profile.counts["instances"].update(profile.counts["contexts"])
     if several:
@@ -189,31 +188,6 @@ def distinct_texts(records: Iterable[Record]) -> Iterator[str]:
         if key not in seen:
             seen.add(key)
             yield record.context
-
-
-class _ContextMemory:
-    """Tokenizes a context once where many statements in a row share it, and short labels once for all."""
-
-    def __init__(self, tokenize: Tokenizer) -> None:
-        self._tokenize = tokenize
-        self._text, self._tokens = "", list[str]()
-        self._seen: set[bytes] = set()
-        self._options: dict[str, list[str]] = {}
-
-    def tokens(self, context: str) -> tuple[list[str], bool]:
-        if context != self._text:
-            self._text, self._tokens = context, self._tokenize(context)
-        key = _digest(context)
-        new = bool(context) and key not in self._seen
-        self._seen.add(key)
-        return self._tokens, new
-
-    def option(self, option: str) -> list[str]:
-        if option not in self._options:
-            if len(self._options) >= 1000:
-                self._options.clear()
-            self._options[option] = self._tokenize(option)
-        return self._options[option]
 
 
 def _add(counts: Counter[str], tokens: list[str], times: int) -> None:
