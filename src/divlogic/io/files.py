@@ -53,12 +53,10 @@ def atomic_path(path: Path) -> Iterator[Path]:
         DivLogicError: the disk is full or the folder cannot be written.
     """
     path = Path(path)
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_leftovers(path)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    except OSError as error:
-        raise unwritable(path, error) from error
     temporary = Path(name)
     try:
         with contextlib.suppress(OSError):  # a file system without locks only keeps its leftovers
@@ -90,7 +88,7 @@ def filling(folder: Path) -> Iterator[Path]:
         DivLogicError: the disk is full or the parent folder cannot be written.
     """
     folder = Path(folder)
-    try:
+    with writing(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
         # What a killed run left behind would otherwise stay there for good.
         for left in [
@@ -99,8 +97,6 @@ def filling(folder: Path) -> Iterator[Path]:
         ]:
             shutil.rmtree(left, ignore_errors=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".tmp", dir=folder.parent))
-    except OSError as error:
-        raise unwritable(folder, error) from error
     try:
         yield temporary
         # mkdtemp makes the folder private; give it its parent's mode, as far as a folder's goes.
@@ -112,6 +108,15 @@ def filling(folder: Path) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Name the file or folder that could not be written where an error of the operating system says so."""
+    try:
+        yield
+    except OSError as error:
+        raise unwritable(path, error) from error
 
 
 def unwritable(path: Path, error: OSError) -> DivLogicError:
@@ -168,10 +173,8 @@ def accept(path: Path) -> Count:
 
 
 def _note(path: Path, count: Count) -> None:
-    try:
+    with writing(path):
         write_note(path, count)
-    except OSError as error:
-        raise unwritable(path, error) from error
 
 
 def write_text(path: Path, text: str, *, note: bool = True) -> None:
