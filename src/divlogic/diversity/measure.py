@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from divlogic.benchmarks.collection.collect import collected_records, load_collection
 from divlogic.benchmarks.spec import COMPLEXITY_TABLE, DIVERGENCE_TABLE
 from divlogic.config.command import ARGUMENT, BASE, FOLDER
+from divlogic.corpora import PAIR_CORPORA
 from divlogic.corpora.registry import load_registry
 from divlogic.diversity.divergence import (
     Counts,
@@ -25,7 +26,7 @@ from divlogic.diversity.parameters import DivergenceParameters, DiversityParamet
 from divlogic.diversity.profile import Profile, distinct_texts, profile_records
 from divlogic.diversity.readability import TweetWords, readability_as_published, readability_corrected
 from divlogic.diversity.sentence_split import SentenceSplitter, punkt_splitter, rule_splitter
-from divlogic.diversity.share import measure_shares
+from divlogic.diversity.share import COLUMNS, kl_by_share, note, take_apart
 from divlogic.diversity.shipped import (
     FORM,
     FURTHER_REFERENCES,
@@ -41,8 +42,8 @@ from divlogic.diversity.words import ByScript, Tokenizer, WordTokenizer, alphabe
 from divlogic.errors import DivLogicError
 from divlogic.io.files import file_sha256, read_jsonl, read_lines, write_json
 from divlogic.io.log import say
-from divlogic.io.tables import rounded
-from divlogic.records import Record
+from divlogic.io.tables import rounded, write_table
+from divlogic.records import Record, read_records
 
 LITERAL = "literal"
 """Preset of the paper's literal words: only the side of Wikipedia is cut to FOLIO's size."""
@@ -200,7 +201,9 @@ def sensitivity(
     write_json(out, rounded(rows))
     if shares is not None:
         tokens = sample_size(chosen, known, params.diversity.minimum_tokens)
-        measure_shares(splits, known[REFERENCE], tokens, shares, params.diversity, params.seed)
+        parts = take_apart((record for path in splits for record in read_records(path)), PAIR_CORPORA)
+        mixed = kl_by_share(parts, known[REFERENCE], grid.shares, tokens, params.diversity, params.seed)
+        write_table(shares, COLUMNS, mixed, note(parts, mixed, grid.shares), units={"kl_bits": "bits"})
 
 
 def readability(

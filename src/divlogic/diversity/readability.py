@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import chain
 
 from divlogic.diversity.sentence_split import SentenceSplitter, rule_splitter
 from divlogic.diversity.syllables import SyllableCounter
@@ -79,11 +80,6 @@ class Counts:
     words: int
     syllables: int
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
-            self.sentences + other.sentences, self.words + other.words, self.syllables + other.syllables
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Readability:
@@ -142,24 +138,13 @@ def readability_corrected(
 
     Memory does not grow with the text: counts add up over contexts. A sentence without a word does not count.
     """
-    total = Counts(0, 0, 0)
-    for context in contexts:
-        total += corrected_counts(context, count_syllables, split_sentences)
-    return _score(total, slope=0.39, minimum=1)
-
-
-def corrected_counts(
-    text: str, count_syllables: SyllableCounter, split_sentences: SentenceSplitter = rule_splitter
-) -> Counts:
-    """Count sentences that hold a word, words, and their syllables."""
     sentences = words = syllables = 0
-    for sentence in split_sentences(text):
-        found = count_syllables.words(sentence)
-        if found:
+    for sentence in chain.from_iterable(map(split_sentences, contexts)):
+        if found := count_syllables.words(sentence):
             sentences += 1
             words += len(found)
             syllables += sum(map(count_syllables, found))
-    return Counts(sentences, words, syllables)
+    return _score(Counts(sentences, words, syllables), slope=0.39, minimum=1)
 
 
 def _score(counts: Counts, *, slope: float, minimum: int) -> Readability:

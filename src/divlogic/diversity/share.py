@@ -12,18 +12,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from divlogic.corpora import PAIR_CORPORA
 from divlogic.diversity.divergence import Counts, aligned, measure
 from divlogic.diversity.parameters import DiversityParameters
 from divlogic.diversity.profile import Profile
 from divlogic.diversity.words import letter_tokens
-from divlogic.io.tables import write_table
-from divlogic.records import Record, read_records
+from divlogic.records import Record
 
 COLUMNS = ("mnli_share", "kl_bits", "kl_bits_low", "kl_bits_high", "sample_tokens", "measured")
 _ATOM = re.compile(r"([A-Z])(\d+|c)")
@@ -147,31 +144,6 @@ def _samples(
             for part, count in zip(parts, wanted, strict=True)
         ]
         yield np.sum(drawn, axis=0), q
-
-
-def measure_shares(
-    splits: Sequence[Path],
-    reference: Profile,
-    size: int,
-    out: Path,
-    parameters: DiversityParameters,
-    seed: int,
-) -> list[dict[str, Any]]:
-    """Write the table of KL by share (csv, md, tex, json) for the splits of DivLogicEval; return its rows.
-
-    Args:
-        splits: the splits.
-        reference: Wikipedia.
-        size: tokens of a subsample.
-        out: the table, without suffix.
-        parameters: how the divergence is measured.
-        seed: of the subsamples.
-    """
-    shares = parameters.sensitivity.shares
-    parts = take_apart((record for path in splits for record in read_records(path)), PAIR_CORPORA)
-    rows = kl_by_share(parts, reference, shares, size, parameters, seed)
-    write_table(out, COLUMNS, rows, note(parts, rows, shares), units={"kl_bits": "bits"})
-    return rows
 
 
 def note(parts: Parts, rows: Sequence[dict[str, Any]], shares: Sequence[float]) -> str:
