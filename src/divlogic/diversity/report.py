@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+from pydantic import TypeAdapter
+
 from divlogic.benchmarks.collection.audit import AuditSummary
 from divlogic.benchmarks.collection.collect import Collected, load_collection
 from divlogic.benchmarks.registry import TITLES
@@ -23,8 +25,8 @@ from divlogic.diversity.shipped import (
     measurable,
     reference_title,
 )
-from divlogic.io.files import read_json, write_json
-from divlogic.io.tables import DeclaredTable, declared_tables, read_table
+from divlogic.io.files import read_json, read_yaml, write_json
+from divlogic.io.tables import DeclaredTable, read_table
 from divlogic.published import read_published
 
 Row = dict[str, Any]
@@ -47,7 +49,9 @@ class MeasuredTable(DeclaredTable):
         return tuple(self.cells)
 
 
-TABLES = declared_tables(Path(__file__).with_name("tables.yaml"), MeasuredTable)
+TABLES = TypeAdapter(dict[str, MeasuredTable]).validate_python(
+    read_yaml(Path(__file__).with_name("tables.yaml"))
+)
 _PARTS = {"divergence": DIVERGENCE_TABLE, "complexity": COMPLEXITY_TABLE}
 _ORDER = tuple(TITLES)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from divlogic.errors import DivLogicError
 from divlogic.io.files import read_json, read_yaml, write_csv, write_json, write_text
@@ -126,14 +126,11 @@ class DeclaredTable:
         write_table(base, names, rows, note, decimals, self.shown, units, (*self.sources, *sources))
 
 
-T = TypeVar("T", bound=DeclaredTable)
-
-
-def declared_tables(path: Path, kind: type[T] = DeclaredTable) -> dict[str, T]:  # type: ignore[assignment]
+def declared_tables(path: Path) -> dict[str, DeclaredTable]:
     """Return the tables that a file ``tables.yaml`` declares."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(dict[str, kind]).validate_python(read_yaml(path))  # type: ignore[valid-type]
+    return TypeAdapter(dict[str, DeclaredTable]).validate_python(read_yaml(path))
 
 
 def write_listing(
